@@ -1,0 +1,444 @@
+"""Engine: many games at once.
+
+Shape letters, here and everywhere: B games, P seats, A actions, F features of an observation, T towers; N rows out of B.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rc_env import kernels
+from rc_env.jit import records
+from rc_env.rules import setup
+from rc_env.rules.state import FORCED, GAME, PLAYING, POINTS, TERMINATED, TRUNCATED
+from rc_env.ruleset import Ruleset
+
+SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
+_NO_BYTES = np.zeros((0, 0), np.int8)
+_NO_FLOATS = np.zeros((0, 0), np.float32)
+
+
+@dataclass(frozen=True)
+class Results:
+    """Scores of N games, final or as they stand.
+
+    Attributes:
+        prestige: (N, P) int32, the sum of track, goods and towers.
+        track: (N, P) int32, prestige of the marker's place (R-25).
+        goods: (N, P) int32, prestige for materials and rubles in hand (R-25).
+        towers: (N, P, T) int32, prestige of each tower (R-26, R-27).
+        place: (N, P) int32, from 0; tied seats share the better place (R-28).
+        winners: (N, P) bool, every seat on place 0.
+    """
+
+    prestige: NDArray[np.int32]
+    track: NDArray[np.int32]
+    goods: NDArray[np.int32]
+    towers: NDArray[np.int32]
+    place: NDArray[np.int32]
+    winners: NDArray[np.bool_]
+
+
+class Engine:
+    """A batch of games, stepped together.
+
+    Args:
+        ruleset: the variant; by default two players, basic workshops.
+        num_games: B, at least 1.
+        seed: decides every deal and every roll of every row, whatever the number of threads and of rows.
+        threads: how many threads share a call; 0 for as many as there are processors.
+
+    Attributes:
+        games: (B,) record array of `rules.state.GAME`, for reading.
+        rewards: (B, P) float32, paid by the last `step` of each row: zero until its game ends.
+        illegal: (B,) bool, rows whose last action was refused: not legal, out of range, or sent to a game that is over.
+        ended: (K,) int64, rows whose game ended in the last `step`.
+
+    A new engine has dealt every game. Arrays returned without `copy` or `out` are views that the next call overwrites.
+    """
+
+    def __init__(self, ruleset: Ruleset | None = None, num_games: int = 1, seed: int = 0, *, threads: int = 1) -> None:
+        if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
+            raise ValueError(f"num_games: {num_games!r} found, expected a whole number of at least 1")
+        self.ruleset = Ruleset() if ruleset is None else ruleset
+        self.num_games = int(num_games)
+        self.num_players = self.ruleset.players
+        self.num_actions = self.ruleset.actions.size
+        self.num_features = self.ruleset.observations.size
+        self.threads = threads
+        self.games = np.zeros(self.num_games, GAME).view(np.recarray)
+        self.rewards = np.zeros((self.num_games, self.num_players), np.float32)
+        self.illegal = np.zeros(self.num_games, np.bool_)
+        self.ended = np.zeros(0, np.int64)
+        self.final: Results | None = None
+        """Results of the games in `ended`, kept by a `step` with `auto_reset`."""
+        self._mask = np.zeros((self.num_games, self.num_actions), np.int8)
+        self._shown_mask = self._mask.view()
+        self._shown_mask.flags.writeable = False
+        self._records = records(self.games)
+        self._words = self.games.view(np.ndarray).view(np.uint64).reshape(self.num_games, -1)
+        self._rules = records(self.ruleset.rules)
+        self._views = records(self.ruleset.observations.tables)
+        self._scale = (np.float32(1) / self.ruleset.observations.divisors).astype(np.float32)
+        self._all = np.arange(self.num_games)
+        self._any_seat = np.full(self.num_games, -1, np.int8)
+        self._open_deal = records(setup.open_deal())
+        self._clones = 0
+        self.reset(seed=seed)
+
+    # --- threads
+
+    @property
+    def threads(self) -> int:
+        """How many threads share a call."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, threads: int) -> None:
+        if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 0:
+            raise ValueError(f"threads: {threads!r} found, expected a whole number of at least 0")
+        self._threads = int(threads) or (os.cpu_count() or 1)
+        self._pool: ThreadPoolExecutor | None = None
+
+    def _share(self, count: int, work: Callable[[int, int], Any]) -> None:
+        """Call `work(low, high)` over slices of `count` rows, one slice a thread."""
+        parts = min(self._threads, count // SMALL)
+        if parts <= 1:
+            work(0, count)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads, "rc_env")
+        bounds = [count * i // parts for i in range(parts + 1)]
+        waiting = [self._pool.submit(work, low, high) for low, high in zip(bounds[1:-1], bounds[2:], strict=True)]
+        work(bounds[0], bounds[1])
+        for one in waiting:
+            one.result()
+
+    # --- what stands where
+
+    @property
+    def seat(self) -> NDArray[np.int8]:
+        """(B,) int8, the seat that has to decide; -1 where the game is over."""
+        return np.where(self.games.status == PLAYING, self.games.seat, np.int8(-1))
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """(B,) bool, games that ended by the rules (R-25)."""
+        return np.asarray(self.games.status == TERMINATED)
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """(B,) bool, games that reached the turn limit (R-29)."""
+        return np.asarray(self.games.status == TRUNCATED)
+
+    def legal_mask(self) -> NDArray[np.int8]:
+        """(B, A) int8, 1 for each legal action; all 0 where the game is over. A read-only view, always up to date."""
+        return self._shown_mask
+
+    def observe(
+        self, which: ArrayLike | None = None, *, seat: ArrayLike | None = None, out: np.ndarray | None = None
+    ) -> NDArray[np.float32]:
+        """What a seat sees of each game.
+
+        Args:
+            which: rows, all by default.
+            seat: the seat that sees, one for all or one a row; by default the seat to move (after the end, the last).
+            out: (N, F) float32 array to write to; by default a new one.
+
+        Returns:
+            (N, F) float32 in [0, 1], laid out as `ruleset.observations` says.
+        """
+        rows = self._rows(which)
+        count = len(rows)
+        seats = self._any_seat[:count] if seat is None else self._seats(seat, count)
+        if out is None:
+            out = np.empty((count, self.num_features), np.float32)
+        elif out.shape != (count, self.num_features) or out.dtype != np.float32 or not out.flags.c_contiguous:
+            raise ValueError(
+                f"out: {out.dtype} array of shape {out.shape} found, expected a contiguous float32 array of shape "
+                f"{(count, self.num_features)}"
+            )
+        target = out
+        self._share(
+            count,
+            lambda low, high: kernels.observe_rows(
+                self._rules, self._views, self._scale, self._records, self._words, rows, low, high, seats, target
+            ),
+        )
+        return target
+
+    def returns(self) -> NDArray[np.float32]:
+        """(B, P) float32, what each seat was paid for the game that stands in the row: zero until it is over."""
+        return np.where((self.games.status == PLAYING)[:, None], np.float32(0), self.rewards)
+
+    def results(self, which: ArrayLike | None = None) -> Results:
+        """Scores of each row: final where the game is over, else as if it ended now."""
+        rows = self._rows(which)
+        shape = (len(rows), self.num_players)
+        parts = np.zeros((*shape, 2), np.int32)
+        towers = np.zeros((*shape, int(self.ruleset.rules[0].towers)), np.int32)
+        place = np.zeros(shape, np.int32)
+        self._share(
+            len(rows),
+            lambda low, high: kernels.score_rows(self._rules, self._records, rows, low, high, parts, towers, place),
+        )
+        track, goods = parts[..., 0], parts[..., 1]
+        return Results(track + goods + towers.sum(-1, dtype=np.int32), track, goods, towers, place, place == 0)
+
+    # --- play
+
+    def reset(
+        self,
+        which: ArrayLike | None = None,
+        *,
+        seed: int | None = None,
+        deal_seeds: ArrayLike | None = None,
+        deals: np.ndarray | None = None,
+    ) -> None:
+        """Deal new games.
+
+        Args:
+            which: rows, all by default.
+            seed: start the rows over from this seed, as a new engine would; by default each row goes on to its next
+                game.
+            deal_seeds: one seed a row: rows with equal ones get the same deal and the same n-th roll of each die.
+            deals: `rules.setup.DEAL` records, one for all rows or one a row, that fix parts of the deal.
+
+        Raises:
+            ValueError: shapes or seeds do not fit, or both kinds of seed are given.
+        """
+        rows = self._rows(which)
+        if seed is not None and deal_seeds is not None:
+            raise ValueError("seed and deal_seeds: both found, expected one of them")
+        if seed is not None:
+            kernels.origin_rows(self._records, rows, _seed("seed", seed), np.zeros(0, np.uint64))
+        elif deal_seeds is not None:
+            seeds = np.asarray(deal_seeds)
+            if seeds.shape != (len(rows),) or seeds.dtype.kind not in "iu":
+                raise ValueError(
+                    f"deal_seeds: {seeds.dtype} array of shape {seeds.shape} found, expected {len(rows)} whole numbers"
+                )
+            kernels.origin_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
+        chosen = self._open_deal if deals is None else records(np.atleast_1d(deals))
+        if len(chosen) not in (1, len(rows)) or chosen.dtype != setup.DEAL:
+            raise ValueError(
+                f"deals: {len(chosen)} of {chosen.dtype} found, expected 1 or {len(rows)} of rules.setup.DEAL"
+            )
+        self._share(
+            len(rows),
+            lambda low, high: kernels.reset_rows(self._rules, chosen, self._records, rows, low, high, self._mask),
+        )
+        self.rewards[rows] = 0
+        self.illegal[rows] = False
+
+    def step(
+        self,
+        actions: ArrayLike,
+        which: ArrayLike | None = None,
+        *,
+        dice: ArrayLike | None = None,
+        auto_reset: bool = False,
+    ) -> None:
+        """Play one decision in each row.
+
+        An illegal or out-of-range action, or one sent to a game that is over, changes nothing in its game and is
+        reported in `illegal`. `rewards`, `illegal` and `ended` tell what happened.
+
+        Args:
+            actions: (N,) whole numbers, one a row.
+            which: rows, all by default.
+            dice: (N, up to 16) values 1-6 that the next dice will show in the order in which they are rolled (all dice
+                of a roll in the order red, blue, yellow, green, white), 0 for "draw"; what is left over is dropped.
+            auto_reset: deal a new game at once where one ended; its results are kept in `final`, and `observe`, `seat`
+                and the mask show the new game.
+
+        Raises:
+            ValueError: shapes or types do not fit; nothing was played.
+        """
+        rows = self._rows(which)
+        chosen = np.asarray(actions)
+        if chosen.shape != (len(rows),) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions: {chosen.dtype} array of shape {chosen.shape} found, expected {len(rows)} whole numbers"
+            )
+        numbers = chosen.astype(np.int64, copy=False)
+        forced = _NO_BYTES if dice is None else self._dice(dice, len(rows))
+        self._share(
+            len(rows),
+            lambda low, high: kernels.step_rows(
+                self._rules, self._records, rows, low, high, numbers, forced, self._mask, self.rewards, self.illegal
+            ),
+        )
+        over = self._records["status"][rows] != PLAYING
+        self.ended = rows[over & ~self.illegal[rows]] if over.any() else self._all[:0]
+        self.final = None
+        if auto_reset and len(self.ended):
+            self.final = self.results(self.ended)
+            paid = self.rewards[self.ended]
+            self.reset(self.ended)
+            self.rewards[self.ended] = paid
+
+    def play_random(
+        self, decisions: int, seed: int = 0, *, masks: bool = False, observations: np.ndarray | None = None
+    ) -> dict[str, int]:
+        """Play uniformly random legal actions inside the engine, with a new game after each end.
+
+        Args:
+            decisions: how many in each row.
+            seed: of the choices; they never move the dice.
+            masks: write the mask at each decision, as `step` does.
+            observations: (B, F) float32 array; the observation is written there at each decision.
+
+        Returns:
+            "decisions", "games" that ended, "truncated" among them, "stuck": decisions without a legal action, always 0.
+        """
+        mask = self._mask if masks else _NO_BYTES
+        target = _NO_FLOATS if observations is None else observations
+        tallies: list[np.ndarray] = []
+        key = _seed("seed", seed)
+
+        def work(low: int, high: int) -> None:
+            tally = np.zeros(4, np.int64)
+            tallies.append(tally)
+            kernels.play_rows(
+                self._rules, self._views, self._scale, self._records, self._words, low, high, decisions, key,
+                self._open_deal, mask, target, tally,
+            )  # fmt: skip
+
+        self._share(self.num_games, work)
+        kernels.mask_rows(self._rules, self._records, self._all, 0, self.num_games, self._mask)
+        return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, sum(tallies)), strict=True))
+
+    # --- copies
+
+    def clone(
+        self, which: ArrayLike | None = None, *, same_future: bool = False, out: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Copies of games, to be put back with `restore`, here or in another engine of the same ruleset.
+
+        Args:
+            which: rows, all by default; a row may be named several times.
+            same_future: keep the keys of chance, so that the copy will roll what the original rolls. By default each
+                copy takes a fresh key: a search never sees the future.
+            out: (N,) array of GAME to write to; by default a new one.
+
+        Returns:
+            (N,) array of `rules.state.GAME`.
+        """
+        source = self._records
+        if which is not None:
+            rows = self._rows(which, repeats=True)
+            copies = np.take(source, rows, out=out, mode="clip")
+        elif out is None:
+            copies = source.copy()
+        else:
+            np.copyto(out, source)
+            copies = out
+        if not same_future:
+            self._clones += 1
+            kernels.rekey_rows(records(copies), 0, len(copies), np.uint64(self._clones))
+        return copies
+
+    def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:
+        """Put copies of games into rows (all by default), bytes as they are.
+
+        Raises:
+            ValueError: not as many states as rows, or not GAME records.
+        """
+        rows = self._rows(which)
+        if states.dtype != GAME or states.shape != (len(rows),):
+            raise ValueError(
+                f"states: {states.shape} of {states.dtype.name} found, expected {len(rows)} of rules.state.GAME"
+            )
+        if which is None:
+            np.copyto(self._records, states.view(np.ndarray))
+        else:
+            self._records[rows] = states.view(np.ndarray)
+        self._share(
+            len(rows),
+            lambda low, high: kernels.mask_rows(self._rules, self._records, rows, low, high, self._mask),
+        )
+        self.rewards[rows] = 0
+        self.illegal[rows] = False
+
+    # --- words
+
+    def action_to_text(self, action: int, row: int = 0) -> str:
+        """An action in words, as the seat to move in that row would say it."""
+        return self.ruleset.actions.to_text(int(action), int(self.games.seat[row]))
+
+    def text_to_action(self, text: str, row: int = 0) -> int:
+        """The number of an action in words, for the seat to move in that row."""
+        return self.ruleset.actions.to_action(text, int(self.games.seat[row]))
+
+    def point(self, row: int = 0) -> str:
+        """Name of the decision point that waits in that row; "over" after the end."""
+        game = self.games[row]
+        return POINTS[int(game.stack[game.depth - 1, 0])] if game.status == PLAYING else "over"
+
+    # --- checks of what callers hand in
+
+    def _rows(self, which: ArrayLike | None, *, repeats: bool = False) -> NDArray[np.int64]:
+        if which is None:
+            return self._all
+        rows = np.atleast_1d(np.asarray(which))
+        if rows.dtype == np.bool_ and rows.shape == (self.num_games,):
+            return np.flatnonzero(rows)
+        if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
+            raise ValueError(
+                f"which: {rows.dtype} array of shape {rows.shape} found, expected row numbers or a bool a row"
+            )
+        rows = rows.astype(np.int64)
+        if rows.size and (rows.min() < 0 or rows.max() >= self.num_games):
+            wrong = rows[(rows < 0) | (rows >= self.num_games)][0]
+            raise ValueError(f"which: row {wrong} found, expected rows from 0 to {self.num_games - 1}")
+        if not repeats and rows.size > 1 and np.bincount(rows).max() > 1:
+            raise ValueError(f"which: row {np.bincount(rows).argmax()} found more than once, expected each row once")
+        return rows
+
+    def _seats(self, seat: ArrayLike, count: int) -> NDArray[np.int8]:
+        seats = np.asarray(seat)
+        if seats.shape not in ((), (count,)) or seats.dtype.kind not in "iu":
+            raise ValueError(f"seat: {seats.dtype} array of shape {seats.shape} found, expected one seat or one a row")
+        if seats.size and (seats.min() < 0 or seats.max() >= self.num_players):
+            raise ValueError(f"seat: {seats.min()} to {seats.max()} found, expected 0 to {self.num_players - 1}")
+        return np.broadcast_to(seats, (count,)).astype(np.int8)
+
+    def _dice(self, dice: ArrayLike, count: int) -> NDArray[np.int8]:
+        values = np.asarray(dice)
+        if values.ndim != 2 or values.shape[0] != count or values.shape[1] > FORCED or values.dtype.kind not in "iu":
+            raise ValueError(
+                f"dice: {values.dtype} array of shape {values.shape} found, expected ({count}, up to {FORCED}) values"
+            )
+        if values.size and (values.min() < 0 or values.max() > 6):
+            raise ValueError(f"dice: {values.min()} to {values.max()} found, expected 1 to 6, or 0 for a draw")
+        forced = np.zeros((count, FORCED), np.int8)
+        forced[:, : values.shape[1]] = values
+        return forced
+
+
+def _seed(name: str, seed: object) -> np.uint64:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"{name}: {seed!r} found, expected a whole number of at least 0")
+    return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def warmup(players: Sequence[int] = (2,)) -> None:
+    """Compile every kernel, or load it from the cache: call once before processes fork or clocks start.
+
+    The compiled code serves every variant; `players` only names the variants that are tried out here.
+    """
+    for count in players:
+        engine = Engine(Ruleset(players=count), 2)
+        engine.step([-1, -1], dice=[[1], [1]])
+        engine.observe()
+        engine.play_random(1, masks=True, observations=np.empty((2, engine.num_features), np.float32))
+        engine.results()
+        engine.restore(engine.clone())

@@ -1,0 +1,70 @@
+"""How the rules are compiled: one place, so that the cache can never be stale.
+
+Numba's on-disk cache watches the file of the cached function alone; a change in a function it calls, in another file,
+would go unnoticed. Here only the few `kernel` functions are cached, in a folder named after a hash of every compiled
+source file. With ``NUMBA_DISABLE_JIT=1`` the same code runs as plain Python, in a debugger.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import config as numba_config
+
+_ROOT = Path(__file__).parent
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+
+def sources_hash() -> str:
+    """First 16 hex digits of a SHA-256 over every file that holds compiled code, in the order of their names."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    compiled = [*_ROOT.glob("rules/*.py"), *_ROOT.glob("layout/*.py"), _ROOT / "kernels.py", _ROOT / "jit.py"]
+    for path in sorted(compiled):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: ``$RC_ENV_CACHE``, else ``$XDG_CACHE_HOME/rc_env``, else ``~/.cache/rc_env``."""
+    chosen = os.environ.get("RC_ENV_CACHE")
+    if chosen:
+        root = Path(chosen)
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rc_env"
+    folder = root / sources_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:  # a read-only home must not keep anybody from playing
+        folder = (
+            Path(tempfile.gettempdir()) / f"rc_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}" / folder.name
+        )
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+rule: Callable[..., Any] = numba.njit(**_OPTIONS)
+"""Decorates a function of the rules: compiled as part of the kernel that calls it, never cached by itself."""
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates an entry point, called from Python with whole batches: compiled once, cached on disk."""
+    before = numba_config.CACHE_DIR
+    numba_config.CACHE_DIR = str(cache_folder())
+    try:
+        return numba.njit(cache=True, **_OPTIONS)(function)
+    finally:
+        numba_config.CACHE_DIR = before
+
+
+def records(array: np.ndarray) -> np.ndarray:
+    """A record array as the kernels take it: plain when compiled (quicker to hand over), by attribute when not."""
+    return array.view(np.recarray) if numba_config.DISABLE_JIT else array.view(np.ndarray)

@@ -1,0 +1,193 @@
+"""The compiled entry points: loops over many games. `engine.py` calls them, with threads by slices of `rows`.
+
+Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rc_env.jit import kernel, rule
+from rc_env.layout.observation import observe
+from rc_env.rules import chance, ending, setup, turn
+from rc_env.rules.components import ACTIONS
+from rc_env.rules.state import FORCED, PLAYING, TERMINATED
+
+MENU = ACTIONS + 64  # legal actions and scratch behind them
+
+
+@rule
+def show(menu, n, mask):
+    """Write the legal actions of a menu as a mask."""
+    mask[:] = 0
+    for i in range(n):
+        mask[menu[i]] = 1
+
+
+@rule
+def begin(c, g, fixed, menu):
+    """Deal a game from its key and play on to the first decision."""
+    setup.deal(c, g, fixed, menu)
+    return turn.settle(c, g, menu)
+
+
+@rule
+def next_key(g):
+    """The key of the row's next game, from where the row's games come from."""
+    g.key = chance.outcome(g.origin, chance.EPISODE, g.episode)
+    g.episode += 1
+
+
+@kernel
+def reset_rows(cs, deals, games, rows, low, high, masks):
+    """Deal the next game of each row. `deals`: one for all, or one a row."""
+    c = cs[0]
+    menu = np.empty(MENU, np.int16)
+    for i in range(low, high):
+        row = rows[i]
+        g = games[row]
+        next_key(g)
+        n = begin(c, g, deals[i if deals.shape[0] > 1 else 0], menu)
+        show(menu, n, masks[row])
+
+
+@kernel
+def step_rows(cs, games, rows, low, high, actions, forced, masks, rewards, illegal):
+    """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
+
+    actions: (N,) int64 by place in `rows`. forced: (N, FORCED) int8 values of the next dice, ending with the first 0,
+    or (0, 0). Writes masks (B, A), rewards (B, P) and illegal (B,) of the rows.
+    """
+    c = cs[0]
+    menu = np.empty(MENU, np.int16)
+    for i in range(low, high):
+        row = rows[i]
+        g = games[row]
+        action = actions[i]
+        rewards[row] = 0
+        if g.status != PLAYING or action < 0 or action >= c.actions or masks[row, action] == 0:
+            illegal[row] = 1
+            continue
+        illegal[row] = 0
+        g.decisions += 1
+        g.rolled_count = 0
+        g.forced_next = 0
+        g.forced_count = 0
+        if forced.shape[0] > 0:
+            for k in range(FORCED):
+                if forced[i, k] <= 0:
+                    break
+                g.forced[k] = forced[i, k]
+                g.forced_count += 1
+        turn.apply(c, g, action, menu)
+        n = turn.settle(c, g, menu)
+        if g.forced_count > 0:  # what was not used must not show up later
+            g.forced_count = 0
+            g.forced_next = 0
+        show(menu, n, masks[row])
+        if n == 0:
+            ending.rewards(c, g, rewards[row])
+
+
+@kernel
+def observe_rows(cs, views, scale, games, words, rows, low, high, seats, out):
+    """What a seat sees of each row: seats (N,) int8, -1 for the seat to move. Writes out[i] for rows[i]."""
+    c, v = cs[0], views[0]
+    scratch = np.empty(v.words, np.uint64)
+    numbers = scratch.view(np.uint8)
+    for i in range(low, high):
+        row = rows[i]
+        g = games[row]
+        me = seats[i] if seats[i] >= 0 else g.seat
+        observe(c, v, scale, g, words[row], me, scratch, numbers, out[i])
+
+
+@kernel
+def mask_rows(cs, games, rows, low, high, masks):
+    """Write the masks of rows whose records were put in from outside."""
+    c = cs[0]
+    menu = np.empty(MENU, np.int16)
+    for i in range(low, high):
+        row = rows[i]
+        show(menu, turn.settle(c, games[row], menu), masks[row])
+
+
+@kernel
+def score_rows(cs, games, rows, low, high, parts, towers, wins):
+    """Scores as if the games ended now.
+
+    Writes parts (N, P, 2) int32 (track, goods), towers (N, P, towers) int32 and wins (N, P) int32: by how many seats
+    each is placed after, so the winners are those with 0.
+    """
+    c = cs[0]
+    for i in range(low, high):
+        g = games[rows[i]]
+        for seat in range(c.players):
+            parts[i, seat, 0] = ending.track.prestige(c, g, seat)
+            parts[i, seat, 1] = ending.goods_prestige(c, g, seat)
+            for tower in range(c.towers):
+                towers[i, seat, tower] = g.share[tower, seat]
+            behind = 0
+            for other in range(c.players):
+                behind += ending.better(c, g, other, seat) > 0
+            wins[i, seat] = behind
+
+
+@kernel
+def rekey_rows(games, low, high, seed):
+    """Give games fresh keys, so that they do not share the future of those they were copied from."""
+    for i in range(low, high):
+        g = games[i]
+        g.key = chance.outcome(chance.outcome(seed, chance.CLONE, i) ^ g.key, chance.CLONE, g.decisions)
+        g.origin = chance.outcome(g.key, chance.CLONE, i)
+
+
+@kernel
+def origin_rows(games, rows, seed, seeds):
+    """Where the games of each row come from: from the seed and the row, or from a seed a row where there are any."""
+    for i in range(rows.shape[0]):
+        g = games[rows[i]]
+        g.origin = (
+            chance.outcome(seeds[i], chance.EPISODE, 0)
+            if seeds.shape[0]
+            else chance.outcome(seed, chance.EPISODE, rows[i])
+        )
+        g.episode = 0
+
+
+@kernel
+def play_rows(cs, views, scale, games, words, low, high, steps, seed, deals, masks, observations, tally):
+    """Random legal play, `steps` decisions a row, a new game after each end.
+
+    At each decision the mask and the observation are written where their arrays have rows. The choices come from a
+    stream of their own. Adds to tally (4,) int64: decisions, games ended, of those truncated, decisions without a
+    legal action (which never happens).
+    """
+    c, v = cs[0], views[0]
+    menu = np.empty(MENU, np.int16)
+    scratch = np.empty(v.words, np.uint64)
+    numbers = scratch.view(np.uint8)
+    writes_mask, writes_observation = masks.shape[0] > 0, observations.shape[0] > 0
+    for row in range(low, high):
+        g = games[row]
+        w = words[row]
+        n = turn.settle(c, g, menu)
+        for _ in range(steps):
+            if n == 0:
+                if g.status == PLAYING:
+                    tally[3] += 1
+                else:
+                    tally[1] += 1
+                    tally[2] += g.status != TERMINATED
+                next_key(g)
+                n = begin(c, g, deals[0], menu)
+            if writes_mask:
+                show(menu, n, masks[row])
+            if writes_observation:
+                observe(c, v, scale, g, w, g.seat, scratch, numbers, observations[row])
+            choice = chance.below(seed ^ g.key, chance.POLICY, g.decisions, n)
+            g.decisions += 1
+            g.rolled_count = 0
+            turn.apply(c, g, menu[choice], menu)
+            n = turn.settle(c, g, menu)
+        tally[0] += steps

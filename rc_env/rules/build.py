@@ -1,0 +1,162 @@
+"""Build sections of the cathedral, and decorate them (R-15 to R-18)."""
+
+from __future__ import annotations
+
+from rc_env.jit import rule
+from rc_env.rules import ending, track
+from rc_env.rules.components import Verb
+from rc_env.rules.state import (
+    ADORNED,
+    BUILD,
+    CLAIMED,
+    END,
+    FINISHED,
+    GEMS,
+    MATERIALS,
+    RECOGNITION,
+    RUBLES,
+    START,
+    give_back,
+    pop,
+    push,
+)
+
+DELIVER, ADORN = int(Verb.DELIVER), int(Verb.ADORN)
+GREEN, PURPLE = 4, 5
+
+
+@rule
+def legal_deliver(c, g, seat, menu, n):
+    """One material to an own unfinished section that still misses it (R-15)."""
+    if g.works[seat, CLAIMED] == 0:
+        return n
+    goods = g.goods[seat]
+    for section in range(c.sections):
+        if g.owner[section] == seat and not g.finished[section]:
+            at = c.start[DELIVER] + c.levels * g.tower[section] + g.level[section]
+            for material in range(MATERIALS):
+                if g.card[section, material] > 0 and goods[material] > 0:
+                    menu[n] = at + c.towers * c.levels * material
+                    n += 1
+    return n
+
+
+@rule
+def legal_adorn(c, g, seat, menu, n):
+    """An ornament to hand with its material, to any finished section of the fitting kind without one (R-17)."""
+    for kind in range(3):
+        if g.works[seat, kind] > 0 and g.goods[seat, c.ornament_material[kind]] > 0:
+            for section in range(c.sections):
+                if g.finished[section] and g.kind[section] == kind and g.ornament[section] < 0:
+                    menu[n] = c.start[ADORN] + c.levels * g.tower[section] + g.level[section]
+                    n += 1
+    return n
+
+
+@rule
+def open_build(c, g):
+    """The first delivery of a turn opens the build action (R-15)."""
+    if g.stack[g.depth - 1, 0] == START:
+        pop(g)
+        push(g, END, 0, 0, 0)
+        push(g, BUILD, c.deliveries, 0, 0)
+
+
+@rule
+def spend(g, deliveries):
+    """Use up deliveries; with none left the action is over."""
+    f = g.stack[g.depth - 1]
+    f[1] -= deliveries
+    f[2] = 1
+    if f[1] == 0:
+        pop(g)
+
+
+@rule
+def deliver(c, g, seat, material, section):
+    """Bring one material; the last one completes the section (R-15, R-16)."""
+    open_build(c, g)
+    g.goods[seat, material] -= 1
+    g.card[section, material] -= 1
+    missing = 0
+    for m in range(MATERIALS):
+        missing += g.card[section, m]
+    if missing == 0:
+        complete(c, g, seat, section)
+    spend(g, 1)
+
+
+@rule
+def complete(c, g, seat, section):
+    """Materials to the supply, the reward to the owner, the Tsar's penalties, perhaps the ending (R-16)."""
+    for material in range(MATERIALS):
+        g.supply[material] += c.card[g.number[section], material]
+    g.rubles[seat] += g.card[section, RUBLES]
+    track.gain_recognition(g, seat, g.card[section, RECOGNITION])
+    g.card[section, RUBLES] = 0
+    g.card[section, RECOGNITION] = 0
+    g.finished[section] = 1
+    g.works[seat, CLAIMED] -= 1
+    g.works[seat, FINISHED] += 1
+    tower = g.tower[section]
+    ending.standing(c, g, tower)
+    penalise(g, g.first[tower], section)
+    if g.works[seat, FINISHED] == c.sections_to_end and g.ending < 0:
+        g.ending = seat
+        track.gain_prestige(c, g, seat, c.ending_prestige)
+
+
+@rule
+def penalise(g, base, section):
+    """Unfinished sections below cost their owners 1 recognition per finished section above of somebody else (R-16)."""
+    top = base + g.claimed[g.tower[section]]
+    for below in range(base, section):
+        if not g.finished[below]:
+            owner = g.owner[below]
+            lost = 0
+            for above in range(below + 1, top):
+                if g.finished[above] and g.owner[above] != owner:
+                    lost += 1
+            track.lose_recognition(g, owner, lost)
+
+
+@rule
+def adorn(c, g, seat, section):
+    """Place the ornament and pay its material; its gems come next (R-17)."""
+    open_build(c, g)
+    kind = g.kind[section]
+    g.works[seat, kind] -= 1
+    g.works[seat, ADORNED] += 1
+    g.ornament[section] = seat
+    give_back(g, seat, c.ornament_material[kind], 1)
+    ending.standing(c, g, g.tower[section])
+    g.stack[g.depth - 1, 1] -= 1
+    push(g, GEMS, section, 0, 0)
+
+
+@rule
+def legal_gems(c, g, seat, menu, n):
+    """None, one, two equal or two different gems, as far as gems and deliveries reach (R-17)."""
+    left = g.stack[g.depth - 2, 1]
+    for green in range(3):
+        for purple in range(3 - green):
+            if green + purple <= left and green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE]:
+                menu[n] = c.gems_start[green, purple]
+                n += 1
+    return n
+
+
+@rule
+def set_gems(c, g, seat, green, purple):
+    """Set the gems and gain their prestige at once (R-17)."""
+    pop(g)
+    give_back(g, seat, GREEN, green)
+    give_back(g, seat, PURPLE, purple)
+    track.gain_prestige(c, g, seat, c.gem_prestige[green, purple])
+    spend(g, green + purple)
+
+
+@rule
+def can_deliver(c, g, seat, menu, n):
+    """Whether a first delivery is possible: what a guild's delivery needs to be chosen (R-23). `menu` is scratch."""
+    return legal_adorn(c, g, seat, menu, legal_deliver(c, g, seat, menu, n)) > n

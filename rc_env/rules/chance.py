@@ -1,0 +1,81 @@
+"""Chance: named, counter-based streams.
+
+The n-th outcome of a stream is a hash of (key of the game, stream, n), so the same key gives the same deal and the same
+n-th roll of each die whatever was done in between, and bots that draw for themselves never move the game's dice.
+Outcomes can be forced: values put in `GAME.forced` are shown by the next dice instead (search, replays, tests).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rc_env.jit import rule
+from rc_env.rules.state import DICE, FORCED, ROLLED
+
+# Streams. The dice have one each (DICE_STREAM + die), so have the three decks of cards (CARDS + kind).
+PLAN, TILES, MARKET_TILES, GUILDS, INFLUENCE, DICE_ORDER = 1, 2, 3, 4, 5, 6
+CARDS = 8  # 8, 9, 10: bases, middles, domes
+DICE_STREAM = 16
+EPISODE, CLONE, POLICY = 32, 33, 34  # keys of successive games, of clones; choices of the engine's own random player
+
+_A = np.uint64(0x9E3779B97F4A7C15)
+_B = np.uint64(0xBF58476D1CE4E5B9)
+_C = np.uint64(0x94D049BB133111EB)
+_D = np.uint64(0xD1B54A32D192ED03)
+_30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+
+
+@rule
+def scramble(x):
+    """A one-to-one hash of 64 bits (the finaliser of SplitMix64)."""
+    x = (x ^ (x >> _30)) * _B
+    x = (x ^ (x >> _27)) * _C
+    return x ^ (x >> _31)
+
+
+@rule
+def outcome(key, stream, n):
+    """The n-th 64-bit outcome of a stream."""
+    return scramble(scramble(key + np.uint64(stream) * _D) + (np.uint64(n) + np.uint64(1)) * _A)
+
+
+@rule
+def below(key, stream, n, bound):
+    """The n-th outcome of a stream, as a number from 0 to bound - 1."""
+    return np.int64(((outcome(key, stream, n) >> _32) * np.uint64(bound)) >> _32)
+
+
+@rule
+def shuffle(values, count, key, stream):
+    """Shuffle the first `count` values in place (Fisher-Yates)."""
+    for i in range(count - 1, 0, -1):
+        j = below(key, stream, i, i + 1)
+        values[i], values[j] = values[j], values[i]
+
+
+@rule
+def roll(g, die, opens):
+    """Roll one die. `opens` is 1 for the first die of a roll; the log in `GAME.rolled` keeps rolls apart by it."""
+    if g.forced_next < g.forced_count:
+        value = np.int64(g.forced[g.forced_next])
+        g.forced_next += 1
+    else:
+        value = 1 + below(g.key, DICE_STREAM + die, g.rolls[die], 6)
+    g.rolls[die] += 1
+    g.die_value[die] = value
+    if g.rolled_count < ROLLED:
+        g.rolled[g.rolled_count] = 10 * die + value + 60 * opens
+        g.rolled_count += 1
+
+
+@rule
+def roll_space(g, space):
+    """Roll all dice on a space, in the order of the dice (the fifth step of the market action; the re-roll)."""
+    opens = 1
+    for die in range(DICE):
+        if g.die_space[die] == space:
+            roll(g, die, opens)
+            opens = 0
+
+
+assert FORCED <= ROLLED, "every forced value of a step must fit in the log of it"

@@ -1,0 +1,105 @@
+"""Claim a section of the cathedral, and place its workshop tile (R-12 to R-14)."""
+
+from __future__ import annotations
+
+from rc_env.jit import rule
+from rc_env.rules import workshop
+from rc_env.rules.components import INVENTORY, SPARE, WHITE1, Verb
+from rc_env.rules.state import (
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    CLAIMED,
+    END,
+    PLACE,
+    SLOTS,
+    WHITE_BANNER,
+    WHITE_SLOT,
+    pop,
+    push,
+)
+
+CLAIM, PLACE_ACTION = int(Verb.CLAIM), int(Verb.PLACE)
+SOURCES = 4
+
+
+@rule
+def slot_empty(g, seat, slot):
+    """No tile there and, on a white slot of the advanced board, no banner (R-13)."""
+    if g.slot_tile[seat, slot] >= 0:
+        return False
+    return slot < WHITE_SLOT or g.works[seat, WHITE_BANNER + slot - WHITE_SLOT] == 0
+
+
+@rule
+def has_banner(g, seat, source):
+    """Whether a banner can be taken from there (R-12)."""
+    if source == INVENTORY:
+        return g.goods[seat, BANNERS_INVENTORY] > 0
+    if source == SPARE:
+        return g.goods[seat, BANNERS_SPARE] > 0
+    return g.works[seat, WHITE_BANNER + source - WHITE1] > 0
+
+
+@rule
+def legal_claim(c, g, seat, menu, n):
+    """A banner from each source that has one, to the lowest unclaimed section of each tower (R-12)."""
+    empty = 0
+    for slot in range(SLOTS):
+        empty += slot_empty(g, seat, slot)
+    for source in range(SOURCES):
+        # A banner from a white slot empties that slot for the tile.
+        if has_banner(g, seat, source) and empty + (source >= WHITE1) > 0:
+            for tower in range(c.towers):
+                if g.claimed[tower] < g.height[tower]:
+                    menu[n] = c.start[CLAIM] + SOURCES * tower + source
+                    n += 1
+    return n
+
+
+@rule
+def claim(g, seat, tower, source):
+    """Put the banner on the section; its tile is to be placed next."""
+    if source == INVENTORY:
+        g.goods[seat, BANNERS_INVENTORY] -= 1
+    elif source == SPARE:
+        g.goods[seat, BANNERS_SPARE] -= 1
+    else:
+        g.works[seat, WHITE_BANNER + source - WHITE1] -= 1
+    section = g.first[tower] + g.claimed[tower]
+    g.claimed[tower] += 1
+    g.owner[section] = seat
+    g.works[seat, CLAIMED] += 1
+    pop(g)
+    push(g, PLACE, section, 0, 0)
+
+
+@rule
+def legal_place(c, g, seat, menu, n):
+    """Any empty slot, face down for nothing or face up for its price (R-13)."""
+    for slot in range(SLOTS):
+        if slot_empty(g, seat, slot):
+            action = c.start[PLACE_ACTION] + 2 * c.seen_as[seat, slot]
+            menu[n] = action
+            n += 1
+            if g.rubles[seat] >= c.slot_price[seat, slot]:
+                menu[n] = action + 1
+                n += 1
+    return n
+
+
+@rule
+def place(c, g, seat, slot, up):
+    """Place the tile; face up it gives its benefit once, and frees the ornament of an advanced slot (R-13, R-14)."""
+    section = g.stack[g.depth - 1, 1]
+    pop(g)
+    push(g, END, 0, 0, 0)
+    g.slot_tile[seat, slot] = g.tile[section]
+    g.slot_up[seat, slot] = up
+    g.tile[section] = -1
+    ornament = g.slot_ornament[seat, slot]
+    g.slot_ornament[seat, slot] = -1
+    if up:
+        g.rubles[seat] -= c.slot_price[seat, slot]
+        if ornament >= 0:
+            g.works[seat, ornament] += 1
+        workshop.activate(c, g, seat, slot, 1)

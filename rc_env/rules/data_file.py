@@ -1,0 +1,436 @@
+"""The one place that reads a data file: the printed numbers of the game as a TOML tree, checked.
+
+The checks below are the specification of the format, a function a table. They refuse whatever the rules could not
+play: other keys, other types, numbers out of range, components that do not fit together. A message names the table
+(entries of a list counted from 1, as in the game record), the value found and what was expected.
+"""
+
+import os
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from hashlib import sha256
+from importlib import resources
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NoReturn
+
+MATERIALS = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem")
+RESOURCES = (*MATERIALS, "rubles", "recognition")
+COLOURS = ("red", "blue", "yellow", "green")  # in seat order
+DICE = (*COLOURS, "white")
+SLOT_KEYS = ("own", "next1", "next2", "next3", "white1", "white2")  # relative to the colour of the board
+GUILDS = ("craftsmen", "teamsters", "merchants", "clergy")
+
+Range = tuple[int, int]  # lowest and highest value allowed, both included
+
+# Sizes that the records, the actions and the observation of the engine are built on.
+SPACES = 8
+SPACES_PER_QUADRANT = 2
+DICE_PER_SPACE = 3  # with three to a space, five dice are never all blocked (R-11)
+SECTIONS_PER_PLAYER = 6
+SPARE_BANNERS = 2  # the advanced board has two white slots
+INVENTORY_BANNERS = SECTIONS_PER_PLAYER - SPARE_BANNERS
+CARDS = {"base": 10, "middle": 20, "dome": 10}
+PLAYERS = (2, 3, 4)
+TILE_COPIES = 2  # the first is in every game, the second from three players on (R-7)
+TILE_KINDS = (2 * SECTIONS_PER_PLAYER, 16)  # one copy of each kind has to cover the sections of two players
+MAX_PLANS = 16  # of one player count
+MAX_GUILD_CARDS = 8  # of one guild
+ORNAMENTS = {"door": "doors", "arch": "arches", "cross": "crosses"}  # kind: key of its count in `player`
+
+# Ranges; small enough for the engine's small integers, wide enough for any edition of the game.
+SUPPLY: Range = (1, 60)
+TRACK_LENGTH: Range = (10, 200)
+PRICE: Range = (0, 20)
+POINTS: Range = (0, 20)  # recognition or rubles of a card, prestige of the ending, …
+AMOUNT: Range = (1, 9)  # of a tile or of a guild action
+HEIGHT: Range = (2, 6)
+COST: Range = (1, 6)  # materials on one card, all kinds together
+
+
+class DataError(ValueError):
+    """A data file that cannot be read or played. The message is one line, one sentence."""
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A data file that passed `check`.
+
+    `name` is "base" or the user's file name without its folder; `sha256` is the lower-case hex digest of the file's
+    bytes; `tables` is the tree as `tomllib` gives it. Nothing is filled in: in a guild action, a missing `price`
+    means 0 and a missing `unlimited` means false. Treat the tree as read-only.
+    """
+
+    name: str
+    sha256: str
+    tables: Mapping[str, Any]
+
+
+def load(source: str | os.PathLike[str] = "base") -> DataFile:
+    """Read and check a data file: the packaged one for "base", else the file at the path `source`.
+
+    Raises `DataError`, naming the file, if it is missing, not a file, unreadable, not UTF-8, not TOML or refused
+    by `check`; `TypeError` if `source` is not a path.
+    """
+    packaged = source == "base"
+    file = resources.files("rc_env") / "data" / "base.toml" if packaged else Path(source)
+    label = f'data file "{_one_line(os.fspath(source))}"'
+    try:
+        if not file.is_file():
+            raise DataError(f"{label}: no such file, expected base or the path of a TOML file")
+        data = file.read_bytes()
+    except OSError as error:
+        raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
+    try:
+        tables = tomllib.loads(data.decode("utf-8-sig"))  # some editors put a byte order mark in front
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{label}: byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
+    except (ValueError, RecursionError) as error:  # besides bad TOML: integers too long, lists too deep for Python
+        raise DataError(f"{label}: not TOML ({_one_line(str(error))})") from None
+    try:
+        check(tables)
+    except DataError as error:
+        raise DataError(f"{label}: {error}") from None
+    return DataFile("base" if packaged else file.name, sha256(data).hexdigest(), tables)
+
+
+def check(tables: Any) -> None:
+    """Check a whole TOML tree, as `tomllib` gives it; change nothing. Raises `DataError` for the first fault met."""
+    _keys(tables, "top level", _CHECKS, noun="table")
+    for name, check_table in _CHECKS.items():
+        check_table(tables[name])
+    _fitting_parts(tables)
+
+
+# --- the tables, in the order of the file ------------------------------------------------------------------------
+
+
+def _supply(table: Any) -> None:
+    _integers(table, "supply", dict.fromkeys(MATERIALS, SUPPLY))
+
+
+def _track(table: Any) -> None:
+    _keys(table, "track", ("start", "length", "prestige"))
+    length = _integer(table["length"], "track.length", TRACK_LENGTH)
+    _integer(table["start"], "track.start", (0, length - 1))
+    spaces = _list(table["prestige"], "track.prestige", "spaces", (1, length))
+    for i, space in enumerate(spaces, 1):
+        _integer(space, f"track.prestige[{i}]", (1, length))
+    for before, space in pairwise(spaces):
+        if space <= before:
+            _refuse("track.prestige", f"{space} follows {before}", "spaces that rise")
+
+
+def _optional(table: Any) -> None:
+    _integers(table, "optional", {"rubles_per_prestige": (1, 20), "prestige_per_reroll": AMOUNT})
+
+
+def _market(table: Any) -> None:
+    numbers = {"spaces": (SPACES, SPACES), "spaces_per_quadrant": (SPACES_PER_QUADRANT, SPACES_PER_QUADRANT)}
+    _integers(table, "market", {**numbers, "rubles_per_extra_step": PRICE}, ("dice_per_space", "tile"))
+    dice = (DICE_PER_SPACE, DICE_PER_SPACE)
+    _integer(table["dice_per_space"], "market.dice_per_space", dice, " so that five dice are never all blocked")
+    tiles = _list(table["tile"], "market.tile", "tiles", (SPACES, SPACES))
+    kinds = Counter(_tile(tile, f"market.tile[{i}]", RESOURCES)[0] for i, tile in enumerate(tiles, 1))
+    if kinds["recognition"] != 1:
+        _refuse("market.tile", f"{kinds['recognition']} recognition tiles found", "1, where the dice start")
+
+
+def _build(table: Any) -> None:
+    _integers(table, "build", {"deliveries": (1, 6)})
+
+
+def _player(table: Any) -> None:
+    numbers = {
+        "banners_in_inventory": (INVENTORY_BANNERS, INVENTORY_BANNERS),
+        "banners_spare": (SPARE_BANNERS, SPARE_BANNERS),
+        "inventory_spaces": (INVENTORY_BANNERS + 1, 10),  # one open space at least
+        **dict.fromkeys(ORNAMENTS.values(), (0, 4)),
+    }
+    _integers(table, "player", numbers, ("starting_rubles",))
+    for i, rubles in enumerate(_list(table["starting_rubles"], "player.starting_rubles", "seats", (4, 4)), 1):
+        _integer(rubles, f"player.starting_rubles[{i}]", (0, 99))
+
+
+def _workshop(table: Any) -> None:
+    _keys(table, "workshop", ("basic", "advanced", "tile"))
+    _keys(table["basic"], "workshop.basic", ("price",))
+    _integers(table["basic"]["price"], "workshop.basic.price", dict.fromkeys(SLOT_KEYS, PRICE))
+    _integers(table["advanced"], "workshop.advanced", {"price": PRICE}, others=("ornament",))
+    on_slots = table["advanced"]["ornament"]
+    _keys(on_slots, "workshop.advanced.ornament", SLOT_KEYS[: len(COLOURS)])
+    for slot, kind in on_slots.items():
+        _word(kind, f"workshop.advanced.ornament.{slot}", "ornament", ORNAMENTS)
+    effects = []
+    for i, tile in enumerate(_list(table["tile"], "workshop.tile", "kinds of tile", TILE_KINDS), 1):
+        effects.append(_tile(tile, f"workshop.tile[{i}]", ("die", *RESOURCES, "any_material"), ("count",)))
+        _integer(tile["count"], f"workshop.tile[{i}].count", (TILE_COPIES, TILE_COPIES))
+    for die in DICE:
+        if ("die", die) not in effects:
+            _refuse("workshop.tile", f"no tile of the {die} die found", "at least one of each die")
+
+
+def _ornament(table: Any) -> None:
+    gems = ("prestige_one_gem", "prestige_two_equal_gems", "prestige_two_different_gems")
+    _integers(table, "ornament", dict.fromkeys(gems, (0, 9)), others=tuple(ORNAMENTS))
+    for kind in ORNAMENTS:
+        _word(table[kind], f"ornament.{kind}", "material", MATERIALS)
+
+
+def _plans(table: Any) -> None:
+    """Heights that add up to six sections a player on two towers more than players never need more cards than CARDS."""
+    _keys(table, "plans", [str(players) for players in PLAYERS])
+    for players in PLAYERS:
+        sections, towers = SECTIONS_PER_PLAYER * players, players + 2
+        plans = _list(table[str(players)], f"plans.{players}", "plans", (1, MAX_PLANS))
+        for i, plan in enumerate(plans, 1):
+            where = f"plans.{players}[{i}]"
+            for k, height in enumerate(_list(plan, where, "towers", (towers, towers)), 1):
+                _integer(height, f"{where}[{k}]", HEIGHT)
+            if sum(plan) != sections:
+                _refuse(where, f"{sum(plan)} sections found", f"{sections}, six a player")
+
+
+def _cards(table: Any) -> None:
+    _keys(table, "cards", CARDS)
+    for kind, number in CARDS.items():
+        for i, card in enumerate(_list(table[kind], f"cards.{kind}", "cards", (number, number)), 1):
+            where = f"cards.{kind}[{i}]"
+            _integers(card, where, {"recognition": POINTS, "rubles": POINTS}, others=("cost",))
+            _keys(card["cost"], f"{where}.cost", (), MATERIALS, noun="material")
+            total = sum(_integer(amount, f"{where}.cost.{key}", COST) for key, amount in card["cost"].items())
+            if not COST[0] <= total <= COST[1]:
+                _refuse(f"{where}.cost", f"{total} materials found", f"{_range(COST)} in all")
+
+
+def _guilds(table: Any) -> None:
+    _keys(table, "guilds", GUILDS)
+    for guild in GUILDS:
+        for i, card in enumerate(_list(table[guild], f"guilds.{guild}", "cards", (1, MAX_GUILD_CARDS)), 1):
+            for k, action in enumerate(_list(card, f"guilds.{guild}[{i}]", "actions", (2, 2)), 1):
+                _action(action, f"guilds.{guild}[{i}][{k}]")
+
+
+# Verb of a guild action: its numbers with their ranges. The verb is the first key here that the action holds, so that
+# `prestige` and `recognition` as the reward of another verb come last. `price` and `unlimited` are of no verb.
+_ACTIONS: dict[str, dict[str, Range]] = {
+    "sell": {},  # a list of materials or "any"; the price is what the player receives
+    "buy": {},  # likewise
+    "deliver": {"deliver": (1, 3)},
+    "rubles": {"rubles": AMOUNT},
+    "swap_market_tiles": {},  # true
+    "exchange_equal": {"exchange_equal": (2, 6), "for_any": (1, 2)},
+    "exchange_any": {"exchange_any": (1, 1), "for_other": (1, 1)},
+    "activate_workshop": {"activate_workshop": (1, 1)},
+    "discard_different": {"discard_different": (2, 4), "prestige": AMOUNT},
+    "each_type_completed": {"recognition": AMOUNT},  # true
+    "prestige": {"prestige": AMOUNT},
+    "recognition": {"recognition": AMOUNT},
+}
+_PRICED = ("sell", "buy", "swap_market_tiles", "exchange_any", "prestige")  # the others may leave `price` out
+
+# An unlimited action has to use something up each time, or a turn might never end: materials or room for them, else
+# rubles, at least this many. A verb that is not here is never unlimited.
+_UNLIMITED = {
+    **dict.fromkeys(("sell", "buy", "deliver", "exchange_equal", "discard_different"), 0),
+    **dict.fromkeys(("swap_market_tiles", "exchange_any", "prestige"), 1),
+}
+
+
+def _verb(action: Mapping[str, Any]) -> str | None:
+    return next((verb for verb in _ACTIONS if verb in action), None)
+
+
+def _action(action: Any, where: str) -> None:
+    if not isinstance(action, dict):
+        _refuse(where, f"{_show(action)} found", "a table")
+    verb = _verb(action)
+    if verb is None:
+        other = [key for key in action if key not in ("price", "unlimited")]
+        if other:
+            _unknown(where, "action", other[0], _ACTIONS)
+        _refuse(where, "no action found", f"one of {', '.join(_ACTIONS)}")
+    ranges = {**_ACTIONS[verb], **({"price": PRICE} if verb in _PRICED or "price" in action else {})}
+    named = () if verb in ranges else (verb,)
+    _integers(action, where, ranges, others=named, optional=("price", "unlimited"))
+    if verb in ("sell", "buy") and action[verb] != "any":
+        _materials(action[verb], f"{where}.{verb}")
+    if verb in ("swap_market_tiles", "each_type_completed") and action[verb] is not True:
+        _refuse(f"{where}.{verb}", f"{_show(action[verb])} found", "true")
+    if verb == "exchange_equal" and action["for_any"] >= action[verb]:
+        _refuse(f"{where}.for_any", f"{action['for_any']} found", f"fewer than the {action[verb]} given")
+    unlimited = action.get("unlimited", False)
+    if not isinstance(unlimited, bool):
+        _refuse(f"{where}.unlimited", f"{_show(unlimited)} found", "true or false")
+    if unlimited and verb not in _UNLIMITED:
+        _refuse(f"{where}.unlimited", f"true found with {verb}", f"it only with one of {', '.join(_UNLIMITED)}")
+    if unlimited and action.get("price", 0) < _UNLIMITED[verb]:
+        _refuse(f"{where}.price", "0 found with unlimited", f"at least {_UNLIMITED[verb]}, or a turn might never end")
+
+
+def _materials(value: Any, where: str) -> None:
+    if not isinstance(value, list):
+        _refuse(where, f"{_show(value)} found", '"any" or a list of materials')
+    for i, material in enumerate(_list(value, where, "materials", (1, len(MATERIALS))), 1):
+        _word(material, f"{where}[{i}]", "material", MATERIALS)
+        if material in value[: i - 1]:
+            _refuse(where, f"{material} found twice", "each material once")
+
+
+def _ending(table: Any) -> None:
+    _integers(
+        table,
+        "ending",
+        {
+            "sections_to_end": (SECTIONS_PER_PLAYER, SECTIONS_PER_PLAYER),
+            "prestige_for_ending": POINTS,
+            "goods_per_prestige": (1, 99),
+            "tower_value_per_section": (0, 9),
+            "tower_value_per_ornament": (0, 9),
+            "share_divisor": (1, 9),
+            "two_player_share_divisor": (1, 9),
+        },
+    )
+
+
+def _solo(table: Any) -> None:
+    numbers = {"recognition": POINTS, "materials": (0, 20), "ornament_prestige": (0, 9)}
+    _integers(table, "solo", numbers, others=("ornament_order",))
+    for i, kind in enumerate(_list(table["ornament_order"], "solo.ornament_order", "ornaments", (4, 4)), 1):
+        _word(kind, f"solo.ornament_order[{i}]", "ornament", ORNAMENTS)
+
+
+def _fitting_parts(tables: Any) -> None:
+    """What two tables say of the same component; each of them has passed its own check."""
+    on_slots = Counter(tables["workshop"]["advanced"]["ornament"].values())  # one on each coloured slot, four in all
+    of_ivan = Counter(tables["solo"]["ornament_order"])  # he plays with the ornaments of a player
+    for kind, key in ORNAMENTS.items():
+        number = tables["player"][key]
+        if number != on_slots[kind]:
+            _refuse(f"player.{key}", f"{number} found", f"{on_slots[kind]}, as in workshop.advanced.ornament")
+        if number != of_ivan[kind]:
+            _refuse("solo.ornament_order", f"{kind} found {of_ivan[kind]} times", f"{number}, as in player.{key}")
+    for kind in CARDS:
+        for i, card in enumerate(tables["cards"][kind], 1):
+            for material, amount in card["cost"].items():
+                if amount > tables["supply"][material]:
+                    _refuse(
+                        f"cards.{kind}[{i}].cost.{material}",
+                        f"{amount} found",
+                        f"at most {tables['supply'][material]}, the supply",
+                    )
+    rate = tables["optional"]["rubles_per_prestige"]
+    for guild in GUILDS:
+        for i, card in enumerate(tables["guilds"][guild], 1):
+            for k, action in enumerate(card, 1):
+                repeated = action.get("unlimited", False) and _verb(action) == "prestige"
+                if repeated and action["price"] <= rate * action["prestige"]:  # sold again, it pays for itself
+                    _refuse(
+                        f"guilds.{guild}[{i}][{k}].price",
+                        f"{action['price']} found with unlimited",
+                        f"more than {rate} rubles a prestige, which optional.rubles_per_prestige gives back",
+                    )
+
+
+_FIRST = (_supply, _track, _optional, _market, _build, _player, _workshop)
+_THEN = (_ornament, _plans, _cards, _guilds, _ending, _solo)
+_CHECKS: dict[str, Callable[[Any], None]] = {table.__name__[1:]: table for table in (*_FIRST, *_THEN)}
+
+
+# --- what the checks are made of ---------------------------------------------------------------------------------
+
+
+def _refuse(where: str, found: str, expected: str) -> NoReturn:
+    raise DataError(f"{where}: {found}, expected {expected}")
+
+
+def _unknown(where: str, noun: str, word: Any, known: Collection[str]) -> NoReturn:
+    nearest = get_close_matches(word, known, n=1) if isinstance(word, str) else []
+    hint = f" (perhaps {_show(nearest[0])})" if nearest else ""
+    _refuse(where, f"unknown {noun} {_show(word)}{hint}", f"one of {', '.join(known)}")
+
+
+def _keys(table: Any, where: str, required: Collection[str], optional: Collection[str] = (), noun: str = "key") -> None:
+    """A table with all of the required keys and no others than these and the optional ones."""
+    if not isinstance(table, dict):
+        _refuse(where, f"{_show(table)} found", "a table")
+    known = dict.fromkeys((*required, *optional))
+    for key in table:
+        if key not in known:
+            _unknown(where, noun, key, known)
+    for key in required:
+        if key not in table:
+            _refuse(where, f"{_show(key)} missing", f"all of {', '.join(required)}")
+
+
+def _integer(value: Any, where: str, limits: Range, why: str = "") -> int:
+    if type(value) is not int or not limits[0] <= value <= limits[1]:  # a bool is no number here
+        number = _range(limits) if limits[0] == limits[1] else f"an integer from {_range(limits)}"
+        _refuse(where, f"{_show(value)} found", number + why)
+    return value
+
+
+def _integers(
+    table: Any, where: str, ranges: Mapping[str, Range], others: Collection[str] = (), optional: Collection[str] = ()
+) -> None:
+    """A table of these integers, and of other keys that are checked elsewhere."""
+    _keys(table, where, (*ranges, *others), optional)
+    for key, limits in ranges.items():
+        _integer(table[key], f"{where}.{key}", limits)
+
+
+def _list(value: Any, where: str, noun: str, length: Range) -> list[Any]:
+    if not isinstance(value, list):
+        _refuse(where, f"{_show(value)} found", f"a list of {noun}")
+    if not length[0] <= len(value) <= length[1]:
+        _refuse(where, f"{len(value)} {noun} found", _range(length))
+    return value
+
+
+def _word(value: Any, where: str, noun: str, known: Collection[str]) -> str:
+    if not isinstance(value, str) or value not in known:
+        _unknown(where, noun, value, known)
+    return value
+
+
+def _tile(tile: Any, where: str, effects: Collection[str], others: Collection[str] = ()) -> tuple[str, Any]:
+    """The one effect of a tile and its value: a die, or an amount of a resource (of `any_material`, always 1)."""
+    _keys(tile, where, others, effects, noun="resource")
+    found = [key for key in tile if key not in others]
+    if len(found) != 1:
+        _refuse(where, f"{len(found)} effects found", f"exactly one of {', '.join(effects)}")
+    effect, value = found[0], tile[found[0]]
+    if effect == "die":
+        return effect, _word(value, f"{where}.die", "die", DICE)
+    return effect, _integer(value, f"{where}.{effect}", (1, 1) if effect == "any_material" else AMOUNT)
+
+
+def _range(limits: Range) -> str:
+    return str(limits[0]) if limits[0] == limits[1] else f"{limits[0]} to {limits[1]}"
+
+
+def _show(value: Any) -> str:
+    """The value in one short line, whatever it is: a file may hold line breaks in strings and endless integers."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value) if abs(value) < 10**18 else f"an integer of {value.bit_length()} bits"
+        case str():
+            text = _one_line(value)
+            return f'"{text}"' if len(text) <= 80 else f'"{text[:80]}…"'
+        case dict():
+            return "a table"
+        case list():
+            return f"a list of {len(value)}"
+        case None | float():
+            return str(value)
+    return f"a {type(value).__name__}"
+
+
+def _one_line(text: str) -> str:
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -1,0 +1,128 @@
+"""The end of the game: tower standings, final scores, placement and reward (R-25 to R-28)."""
+
+from __future__ import annotations
+
+from rc_env.jit import rule
+from rc_env.rules import track
+from rc_env.rules.state import ADORNED, FINISHED, MATERIALS
+
+WIN, MARGIN = 0, 1
+
+
+@rule
+def standing(c, g, tower):
+    """Value of a tower, presence in it and shares of it as they would score now (R-26, R-27)."""
+    worth = 0
+    for seat in range(c.players):
+        g.presence[tower, seat] = 0
+        g.share[tower, seat] = 0
+    for section in range(g.first[tower], g.first[tower] + g.height[tower]):
+        if g.finished[section]:
+            worth += c.worth_section
+            g.presence[tower, g.owner[section]] += 1
+            if g.ornament[section] >= 0:
+                worth += c.worth_ornament
+                g.presence[tower, g.ornament[section]] += 1
+    g.worth[tower] = worth
+    if c.players == 2:
+        share_of_two(c, g, tower)
+    else:
+        share_of_many(c, g, tower)
+
+
+@rule
+def share_of_two(c, g, tower):
+    """More presence takes the whole, the other one a third if present; a tie gives nobody anything (R-27)."""
+    for seat in range(2):
+        mine, theirs = g.presence[tower, seat], g.presence[tower, 1 - seat]
+        if mine > theirs:
+            g.share[tower, seat] = g.worth[tower]
+        elif 0 < mine < theirs:
+            g.share[tower, seat] = g.worth[tower] // c.share_divisor_two
+
+
+@rule
+def share_of_many(c, g, tower):
+    """Each place gets half of the place before; ties add up the places they cover and divide them (R-26)."""
+    for seat in range(c.players):
+        mine = g.presence[tower, seat]
+        if mine == 0:
+            continue
+        before = 0
+        tied = 0
+        for other in range(c.players):
+            before += g.presence[tower, other] > mine
+            tied += g.presence[tower, other] == mine
+        place_share = g.worth[tower]
+        total = 0
+        for place in range(before + tied):
+            if place >= before:
+                total += place_share
+            place_share //= c.share_divisor
+        g.share[tower, seat] = total // tied
+
+
+@rule
+def goods_prestige(c, g, seat):
+    """Prestige for materials and rubles in hand, counted together (R-25)."""
+    goods = g.rubles[seat]
+    for material in range(MATERIALS):
+        goods += g.goods[seat, material]
+    return goods // c.goods_per_prestige
+
+
+@rule
+def tower_prestige(c, g, seat):
+    """Prestige for all towers as they stand."""
+    total = 0
+    for tower in range(c.towers):
+        total += g.share[tower, seat]
+    return total
+
+
+@rule
+def score(c, g, seat):
+    """What the seat would score if the game ended now: track, goods and towers (R-25 to R-27)."""
+    return track.prestige(c, g, seat) + goods_prestige(c, g, seat) + tower_prestige(c, g, seat)
+
+
+@rule
+def better(c, g, seat, other):
+    """1 if `seat` is placed before `other`, -1 if behind, 0 if they share a place (R-28)."""
+    mine, theirs = score(c, g, seat), score(c, g, other)
+    if mine == theirs:
+        mine, theirs = g.works[seat, FINISHED], g.works[other, FINISHED]
+    if mine == theirs:
+        mine, theirs = g.works[seat, ADORNED], g.works[other, ADORNED]
+    return (mine > theirs) - (mine < theirs)
+
+
+@rule
+def rewards(c, g, out):
+    """Write each seat's reward for the game that is over, by the variant's `reward`.
+
+    win: evenly spaced places from 1 (first) to -1 (last), tied seats share their places; sums to 0.
+    margin: own prestige less the others' mean, over a lap's prestige or the game's widest margin, if that is more;
+    in [-1, 1], sums to 0. score: final prestige.
+    """
+    players = c.players
+    if c.reward == WIN:
+        for seat in range(players):
+            balance = 0
+            for other in range(players):
+                balance += better(c, g, seat, other)
+            out[seat] = balance / (players - 1)
+        return
+    total = 0
+    for seat in range(players):
+        total += score(c, g, seat)
+    widest = 1.0 * c.lap_prestige
+    for seat in range(players):
+        mine = score(c, g, seat)
+        out[seat] = mine
+        if c.reward == MARGIN:
+            out[seat] = mine - (total - mine) / (players - 1)
+            widest = max(widest, abs(out[seat]))
+    if c.reward == MARGIN:
+        for seat in range(players):
+            out[seat] /= widest

@@ -1,0 +1,198 @@
+"""Setup: the deal, drawn from the key of the game or fixed by the caller (R-5 to R-8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rc_env.jit import rule
+from rc_env.rules import chance, turn
+from rc_env.rules.components import BASE, DOME, MIDDLE
+from rc_env.rules.state import (
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    DICE,
+    PLAYING,
+    QUADRANTS,
+    SECTIONS,
+    SPACES,
+    WHITE_BANNER,
+)
+
+DEAL = np.dtype(
+    [
+        ("plan", np.int8),
+        ("number", np.int8, (SECTIONS,)),  # cathedral card of each section
+        ("tile", np.int8, (SECTIONS,)),  # kind of the workshop tile on each section
+        ("market", np.int8, (SPACES,)),
+        ("guild", np.int8, (QUADRANTS,)),
+        ("influence", np.int8, (QUADRANTS,)),  # influence card in each quadrant
+        ("die_space", np.int8, (DICE,)),
+        ("die_value", np.int8, (DICE,)),
+    ]
+)
+"""What a caller may fix of a deal. A part whose first entry is -1 is drawn; the others are taken as they are."""
+
+
+def open_deal() -> np.recarray:
+    """A DEAL in which everything is to be drawn: an array of one record."""
+    deal = np.zeros(1, DEAL).view(np.recarray)
+    for name in DEAL.names or ():
+        deal[name] = -1
+    return deal
+
+
+@rule
+def deal(c, g, fixed, scratch):
+    """Set the game up from `g.key` and begin the first turn. `scratch` holds at least 40 small integers."""
+    clear(g)
+    cathedral(c, g, fixed, scratch)
+    workshop_tiles(c, g, fixed, scratch)
+    market(c, g, fixed, scratch)
+    guilds(c, g, fixed, scratch)
+    dice(c, g, fixed, scratch)
+    boards(c, g)
+    g.rolled_count = 0
+    turn.begin_turn(g, 0)
+
+
+@rule
+def clear(g):
+    """Nothing claimed, nobody's turn, no roll yet."""
+    g.status = PLAYING
+    g.turn = 0
+    g.decisions = 0
+    g.ending = -1
+    g.depth = 0
+    g.stack[:] = 0
+    g.rolls[:] = 0
+    g.forced_count = 0
+    g.forced_next = 0
+    g.rolled[:] = 0
+    g.rolled_count = 0
+    g.forced[:] = 0
+    g.crowd[:] = 0
+    g.finished[:] = 0
+    g.card[:] = 0
+    g.owner[:] = -1
+    g.ornament[:] = -1
+    g.tile[:] = -1
+    g.claimed[:] = 0
+    g.worth[:] = 0
+    g.presence[:] = 0
+    g.share[:] = 0
+
+
+@rule
+def cathedral(c, g, fixed, scratch):
+    """A building plan, then cards dealt tower by tower from left to right, each from base to dome (R-8)."""
+    g.plan = fixed.plan if fixed.plan >= 0 else chance.below(g.key, chance.PLAN, 0, c.plans)
+    section = 0
+    for tower in range(c.towers):
+        height = c.plan[g.plan, tower]
+        g.height[tower] = height
+        g.first[tower] = section
+        for level in range(height):
+            g.tower[section] = tower
+            g.level[section] = level
+            g.kind[section] = BASE if level == 0 else (DOME if level == height - 1 else MIDDLE)
+            section += 1
+    for kind in range(3):
+        end = c.first_card[kind + 1] if kind < DOME else c.cards
+        count = end - c.first_card[kind]
+        for i in range(count):
+            scratch[i] = c.first_card[kind] + i
+        chance.shuffle(scratch, count, g.key, chance.CARDS + kind)
+        drawn = 0
+        for section in range(c.sections):
+            if g.kind[section] == kind:
+                g.number[section] = scratch[drawn]
+                drawn += 1
+    for section in range(c.sections):
+        if fixed.number[0] >= 0:
+            g.number[section] = fixed.number[section]
+        for i in range(8):
+            g.card[section, i] = c.card[g.number[section], i]
+
+
+@rule
+def workshop_tiles(c, g, fixed, scratch):
+    """A random workshop tile on each section (R-7)."""
+    for i in range(c.tile_count):
+        scratch[i] = c.tiles[i]
+    chance.shuffle(scratch, c.tile_count, g.key, chance.TILES)
+    for section in range(c.sections):
+        g.tile[section] = fixed.tile[section] if fixed.tile[0] >= 0 else scratch[section]
+
+
+@rule
+def market(c, g, fixed, scratch):
+    """A random market tile on each space (R-6)."""
+    for i in range(SPACES):
+        scratch[i] = i
+    chance.shuffle(scratch, SPACES, g.key, chance.MARKET_TILES)
+    for space in range(SPACES):
+        g.market[space] = fixed.market[space] if fixed.market[0] >= 0 else scratch[space]
+
+
+@rule
+def guilds(c, g, fixed, scratch):
+    """A guild in each quadrant, with one of its cards (R-6)."""
+    for i in range(QUADRANTS):
+        scratch[i] = i
+    chance.shuffle(scratch, QUADRANTS, g.key, chance.GUILDS)
+    for quadrant in range(QUADRANTS):
+        guild = fixed.guild[quadrant] if fixed.guild[0] >= 0 else scratch[quadrant]
+        first, end = c.first_influence[guild], c.first_influence[guild + 1]
+        drawn = first + chance.below(g.key, chance.INFLUENCE, guild, end - first)
+        g.guild[quadrant] = guild
+        g.influence[quadrant] = fixed.influence[quadrant] if fixed.influence[0] >= 0 else drawn
+
+
+@rule
+def dice(c, g, fixed, scratch):
+    """The dice in random order, rolled, onto the space of the recognition tile and those after it (R-6)."""
+    start = 0
+    for space in range(SPACES):
+        if g.market[space] == c.recognition_tile:
+            start = space
+    for die in range(c.dice):
+        scratch[die] = die
+    chance.shuffle(scratch, c.dice, g.key, chance.DICE_ORDER)
+    for die in range(DICE):
+        g.die_space[die] = -1
+        g.die_value[die] = 0
+    for i in range(c.dice):
+        die = scratch[i]
+        g.die_space[die] = (start + i) % SPACES
+        chance.roll(g, die, 1)
+        if fixed.die_space[0] >= 0:
+            g.die_space[die] = fixed.die_space[die]
+            g.die_value[die] = fixed.die_value[die]
+        g.crowd[g.die_space[die]] += 1
+
+
+@rule
+def boards(c, g):
+    """Goods, banners, ornaments, workshop boards and markers of the seats; the supply."""
+    g.goods[:] = 0
+    g.works[:] = 0
+    g.rubles[:] = 0
+    g.track[:] = 0
+    g.slot_tile[:] = -1
+    g.slot_up[:] = 0
+    g.slot_ornament[:] = -1
+    for material in range(6):
+        g.supply[material] = c.supply[material]
+    for seat in range(c.players):
+        g.track[seat] = c.track_start
+        g.rubles[seat] = c.starting_rubles[seat]
+        g.goods[seat, BANNERS_INVENTORY] = c.banners_inventory
+        if c.advanced:
+            for white in range(c.banners_spare):
+                g.works[seat, WHITE_BANNER + white] = 1
+            for slot in range(6):
+                g.slot_ornament[seat, slot] = c.slot_ornament[seat, slot]
+        else:
+            g.goods[seat, BANNERS_SPARE] = c.banners_spare
+            for kind in range(3):
+                g.works[seat, kind] = c.ornaments[kind]

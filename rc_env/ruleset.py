@@ -1,0 +1,92 @@
+"""Ruleset: which game is played. Every environment, bot and model is made for one."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rc_env.layout.actions import ActionLayout
+from rc_env.layout.observation import ObservationLayout
+from rc_env.rules import components, data_file
+from rc_env.rules.data_file import DataFile
+
+RULES_VERSION = 1
+"""Rises when a trained policy would meet another game than before."""
+
+WORKSHOPS = ("basic", "advanced")
+MOST_TURNS = 10_000
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A variant of the game.
+
+    Attributes:
+        players: 2, 3 or 4.
+        workshop: side of the workshop boards, "basic" or "advanced".
+        data: "base", or the path of a data file of one's own (see docs/data.md).
+        turn_limit: turns begun by anyone after which a game is truncated and scored (R-29), 1 to 10,000.
+        reward: "win" (places from 1 to -1, ties shared), "margin" (own prestige less the others' mean, in [-1, 1]) or
+            "score" (final prestige); paid to every seat at the end. "win" and "margin" sum to 0.
+
+    Raises:
+        ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.
+    """
+
+    players: int = 2
+    workshop: str = "basic"
+    data: str | os.PathLike[str] = "base"
+    turn_limit: int = 1000
+    reward: str = "win"
+
+    def __post_init__(self) -> None:
+        _integer("players", self.players, 2, 4)
+        _one_of("workshop", self.workshop, WORKSHOPS)
+        _integer("turn_limit", self.turn_limit, 1, MOST_TURNS)
+        _one_of("reward", self.reward, components.REWARDS)
+        _ = self.data_file  # a bad file is told at once, not at the first deal
+
+    @cached_property
+    def data_file(self) -> DataFile:
+        """The checked data file."""
+        return data_file.load(self.data)
+
+    @cached_property
+    def rules(self) -> np.recarray:
+        """The printed numbers and the catalogue as the compiled rules read them: RULES, an array of one record."""
+        rules = components.build(self.data_file, self.players, self.workshop, self.turn_limit, self.reward)
+        ActionLayout(self.players, int(rules[0].towers), int(rules[0].levels)).fill(rules[0])
+        return rules
+
+    @cached_property
+    def actions(self) -> ActionLayout:
+        """The action catalogue."""
+        return ActionLayout(self.players, int(self.rules[0].towers), int(self.rules[0].levels))
+
+    @cached_property
+    def observations(self) -> ObservationLayout:
+        """The schema of the observation vector."""
+        return ObservationLayout(self.rules)
+
+    @property
+    def layout_hash(self) -> str:
+        """What a saved model is held to: the hashes of both layouts."""
+        return f"{self.actions.hash}-{self.observations.hash}"
+
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """Smallest and largest reward a seat can be paid ("score" has no upper bound)."""
+        return (0.0, float("inf")) if self.reward == "score" else (-1.0, 1.0)
+
+
+def _integer(name: str, value: object, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise ValueError(f"{name}: {value!r} found, expected a whole number from {low} to {high}")
+
+
+def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{name}: {value!r} found, expected one of {', '.join(known)}")
