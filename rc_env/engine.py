@@ -1,6 +1,6 @@
 """Engine: many games at once.
 
-Shape letters, here and everywhere: B games, P seats, A actions, F features of an observation, T towers; N rows out of B.
+Shape letters, here and everywhere: B games, P seats, A actions, F features of an observation, T towers; N rows of B.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from rc_env import kernels
 from rc_env.jit import records
+from rc_env.layout.writer import SEEN
 from rc_env.rules import setup
-from rc_env.rules.state import FORCED, GAME, PLAYING, POINTS, TERMINATED, TRUNCATED
+from rc_env.rules.setup import DEAL
+from rc_env.rules.state import FORCED, GAME, PLAYING, POINTS, QUADRANTS, SPACES, TERMINATED, TRUNCATED, WORDS
 from rc_env.ruleset import Ruleset
 
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
+RAW = np.dtype((np.void, GAME.itemsize))
+"""A game as bytes: copied whole, where a record would be copied field by field, without what lies between."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 
@@ -73,7 +77,8 @@ class Engine:
         self.num_actions = self.ruleset.actions.size
         self.num_features = self.ruleset.observations.size
         self.threads = threads
-        self.games = np.zeros(self.num_games, GAME).view(np.recarray)
+        rows = np.zeros(self.num_games, GAME)
+        self.games = rows.view(np.recarray)
         self.rewards = np.zeros((self.num_games, self.num_players), np.float32)
         self.illegal = np.zeros(self.num_games, np.bool_)
         self.ended = np.zeros(0, np.int64)
@@ -82,11 +87,12 @@ class Engine:
         self._mask = np.zeros((self.num_games, self.num_actions), np.int8)
         self._shown_mask = self._mask.view()
         self._shown_mask.flags.writeable = False
-        self._records = records(self.games)
-        self._words = self.games.view(np.ndarray).view(np.uint64).reshape(self.num_games, -1)
+        self._records = records(rows)
+        self._raw = rows.view(RAW)
+        self._words = records(rows.view(WORDS))
         self._rules = records(self.ruleset.rules)
         self._views = records(self.ruleset.observations.tables)
-        self._scale = (np.float32(1) / self.ruleset.observations.divisors).astype(np.float32)
+        self._seen = self._scratch()
         self._all = np.arange(self.num_games)
         self._any_seat = np.full(self.num_games, -1, np.int8)
         self._open_deal = records(setup.open_deal())
@@ -115,11 +121,15 @@ class Engine:
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads, "rc_env")
-        bounds = [count * i // parts for i in range(parts + 1)]
-        waiting = [self._pool.submit(work, low, high) for low, high in zip(bounds[1:-1], bounds[2:], strict=True)]
-        work(bounds[0], bounds[1])
+        slices = [(count * i // parts, count * (i + 1) // parts) for i in range(parts)]
+        waiting = [self._pool.submit(work, low, high) for low, high in slices[1:]]
+        work(*slices[0])
         for one in waiting:
             one.result()
+
+    def _scratch(self) -> np.ndarray:
+        """What a thread works in when it writes observations."""
+        return records(np.zeros(self.num_players, SEEN))
 
     # --- what stands where
 
@@ -166,12 +176,14 @@ class Engine:
                 f"{(count, self.num_features)}"
             )
         target = out
-        self._share(
-            count,
-            lambda low, high: kernels.observe_rows(
-                self._rules, self._views, self._scale, self._records, self._words, rows, low, high, seats, target
-            ),
-        )
+
+        def work(low: int, high: int) -> None:
+            seen = self._seen if high - low == count else self._scratch()
+            kernels.observe_rows(
+                self._rules, self._views, self._records, self._words, rows, low, high, seats, seen, target
+            )
+
+        self._share(count, work)
         return target
 
     def returns(self) -> NDArray[np.float32]:
@@ -226,8 +238,8 @@ class Engine:
                     f"deal_seeds: {seeds.dtype} array of shape {seeds.shape} found, expected {len(rows)} whole numbers"
                 )
             kernels.origin_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
-        chosen = self._open_deal if deals is None else records(np.atleast_1d(deals))
-        if len(chosen) not in (1, len(rows)) or chosen.dtype != setup.DEAL:
+        chosen = self._open_deal if deals is None else _checked_deals(np.atleast_1d(deals), self.ruleset.rules[0])
+        if len(chosen) not in (1, len(rows)):
             raise ValueError(
                 f"deals: {len(chosen)} of {chosen.dtype} found, expected 1 or {len(rows)} of rules.setup.DEAL"
             )
@@ -297,7 +309,7 @@ class Engine:
             observations: (B, F) float32 array; the observation is written there at each decision.
 
         Returns:
-            "decisions", "games" that ended, "truncated" among them, "stuck": decisions without a legal action, always 0.
+            "decisions"; "games" that ended; "truncated" among them; "stuck", decisions without a legal one: always 0.
         """
         mask = self._mask if masks else _NO_BYTES
         target = _NO_FLOATS if observations is None else observations
@@ -308,13 +320,13 @@ class Engine:
             tally = np.zeros(4, np.int64)
             tallies.append(tally)
             kernels.play_rows(
-                self._rules, self._views, self._scale, self._records, self._words, low, high, decisions, key,
-                self._open_deal, mask, target, tally,
+                self._rules, self._views, self._records, self._words, low, high, decisions, key, self._open_deal,
+                self._scratch(), mask, target, tally,
             )  # fmt: skip
 
         self._share(self.num_games, work)
         kernels.mask_rows(self._rules, self._records, self._all, 0, self.num_games, self._mask)
-        return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, sum(tallies)), strict=True))
+        return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, np.sum(tallies, axis=0)), strict=True))
 
     # --- copies
 
@@ -332,15 +344,15 @@ class Engine:
         Returns:
             (N,) array of `rules.state.GAME`.
         """
-        source = self._records
-        if which is not None:
-            rows = self._rows(which, repeats=True)
-            copies = np.take(source, rows, out=out, mode="clip")
-        elif out is None:
-            copies = source.copy()
+        rows = None if which is None else self._rows(which, repeats=True)
+        count = self.num_games if rows is None else len(rows)
+        copies = np.empty(count, GAME) if out is None else out
+        if copies.shape != (count,) or copies.dtype != GAME:
+            raise ValueError(f"out: {copies.shape} of {copies.dtype} found, expected ({count},) of rules.state.GAME")
+        if rows is None:
+            np.copyto(copies.view(RAW), self._raw)
         else:
-            np.copyto(out, source)
-            copies = out
+            np.take(self._raw, rows, out=copies.view(RAW), mode="clip")
         if not same_future:
             self._clones += 1
             kernels.rekey_rows(records(copies), 0, len(copies), np.uint64(self._clones))
@@ -357,10 +369,7 @@ class Engine:
             raise ValueError(
                 f"states: {states.shape} of {states.dtype.name} found, expected {len(rows)} of rules.state.GAME"
             )
-        if which is None:
-            np.copyto(self._records, states.view(np.ndarray))
-        else:
-            self._records[rows] = states.view(np.ndarray)
+        self._raw[rows] = states.view(np.ndarray).view(RAW)
         self._share(
             len(rows),
             lambda low, high: kernels.mask_rows(self._rules, self._records, rows, low, high, self._mask),
@@ -422,6 +431,32 @@ class Engine:
         forced = np.zeros((count, FORCED), np.int8)
         forced[:, : values.shape[1]] = values
         return forced
+
+
+def _checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
+    """Fixed deals as the kernels take them, each entry in its range: compiled code trusts them."""
+    if deals.dtype != DEAL:
+        raise ValueError(f"deals: {deals.dtype} found, expected rules.setup.DEAL records")
+    limits = {
+        "plan": int(c.plans), "number": int(c.cards), "tile": int(c.tile_kinds), "market": SPACES,
+        "guild": QUADRANTS, "influence": int(c.first_influence[-1]), "die_space": SPACES, "die_value": 7,
+    }  # fmt: skip
+    used = {"number": int(c.sections), "tile": int(c.sections), "die_space": int(c.dice), "die_value": int(c.dice)}
+    for name, limit in limits.items():
+        part = np.asarray(deals[name]).reshape(len(deals), -1)[:, : used.get(name)]
+        lowest = 1 if name == "die_value" else 0
+        wrong = (part[:, :1] >= 0) & ((part < lowest) | (part >= limit))
+        if wrong.any():
+            raise ValueError(
+                f"deals.{name}: {part[wrong][0]} found, expected {lowest} to {limit - 1}, or -1 first for a draw"
+            )
+    fixed = deals["die_space"][:, 0] >= 0
+    if (fixed != (deals["die_value"][:, 0] >= 0)).any():
+        raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
+    crowds = (deals["die_space"][fixed, : int(c.dice), None] == np.arange(SPACES)).sum(1)
+    if (crowds > c.dice_per_space).any():
+        raise ValueError(f"deals.die_space: {crowds.max()} dice on one space, expected at most {c.dice_per_space}")
+    return records(deals)
 
 
 def _seed(name: str, seed: object) -> np.uint64:

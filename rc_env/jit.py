@@ -16,8 +16,9 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import config as numba_config
+from numba.core import config as _config
 
+settings: Any = _config  # Numba sets its options by name, which type checkers cannot see
 _ROOT = Path(__file__).parent
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
@@ -25,8 +26,8 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 def sources_hash() -> str:
     """First 16 hex digits of a SHA-256 over every file that holds compiled code, in the order of their names."""
     digest = hashlib.sha256(numba.__version__.encode())
-    compiled = [*_ROOT.glob("rules/*.py"), *_ROOT.glob("layout/*.py"), _ROOT / "kernels.py", _ROOT / "jit.py"]
-    for path in sorted(compiled):
+    layout = [_ROOT / "layout" / name for name in ("actions.py", "writer.py")]
+    for path in sorted([*_ROOT.glob("rules/*.py"), *layout, _ROOT / "kernels.py", _ROOT / "jit.py"]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -57,14 +58,24 @@ rule: Callable[..., Any] = numba.njit(**_OPTIONS)
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates an entry point, called from Python with whole batches: compiled once, cached on disk."""
-    before = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = str(cache_folder())
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder())
     try:
         return numba.njit(cache=True, **_OPTIONS)(function)
     finally:
-        numba_config.CACHE_DIR = before
+        settings.CACHE_DIR = before
+
+
+_KNOWN: dict[tuple[str, ...], np.dtype[Any]] = {}
 
 
 def records(array: np.ndarray) -> np.ndarray:
-    """A record array as the kernels take it: plain when compiled (quicker to hand over), by attribute when not."""
-    return array.view(np.recarray) if numba_config.DISABLE_JIT else array.view(np.ndarray)
+    """A record array as the kernels take it: plain when compiled (quicker to hand over), by attribute when not.
+
+    Numba knows a type again by its dtype object, so equal ones are made the same: else it compares them field by field,
+    on every call.
+    """
+    if settings.DISABLE_JIT:
+        return array.view(np.recarray)
+    plain = array.view(np.ndarray)
+    return plain.view(_KNOWN.setdefault(plain.dtype.names or (), plain.dtype))

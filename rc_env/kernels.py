@@ -8,12 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from rc_env.jit import kernel, rule
-from rc_env.layout.observation import observe
+from rc_env.layout.writer import U, observe, to_floats, write_board, write_moment
 from rc_env.rules import chance, ending, setup, turn
-from rc_env.rules.components import ACTIONS
-from rc_env.rules.state import FORCED, PLAYING, TERMINATED
-
-MENU = ACTIONS + 64  # legal actions and scratch behind them
+from rc_env.rules.state import FORCED, MENU, PLAYING, TERMINATED
 
 
 @rule
@@ -21,13 +18,13 @@ def show(menu, n, mask):
     """Write the legal actions of a menu as a mask."""
     mask[:] = 0
     for i in range(n):
-        mask[menu[i]] = 1
+        mask[menu.action[i]] = 1
 
 
 @rule
 def begin(c, g, fixed, menu):
     """Deal a game from its key and play on to the first decision."""
-    setup.deal(c, g, fixed, menu)
+    setup.deal(c, g, fixed, menu.action)
     return turn.settle(c, g, menu)
 
 
@@ -42,7 +39,7 @@ def next_key(g):
 def reset_rows(cs, deals, games, rows, low, high, masks):
     """Deal the next game of each row. `deals`: one for all, or one a row."""
     c = cs[0]
-    menu = np.empty(MENU, np.int16)
+    menu = np.empty(1, MENU)[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
@@ -59,7 +56,7 @@ def step_rows(cs, games, rows, low, high, actions, forced, masks, rewards, illeg
     or (0, 0). Writes masks (B, A), rewards (B, P) and illegal (B,) of the rows.
     """
     c = cs[0]
-    menu = np.empty(MENU, np.int16)
+    menu = np.empty(1, MENU)[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
@@ -90,23 +87,22 @@ def step_rows(cs, games, rows, low, high, actions, forced, masks, rewards, illeg
 
 
 @kernel
-def observe_rows(cs, views, scale, games, words, rows, low, high, seats, out):
+def observe_rows(cs, views, games, words, rows, low, high, seats, scratch, out):
     """What a seat sees of each row: seats (N,) int8, -1 for the seat to move. Writes out[i] for rows[i]."""
     c, v = cs[0], views[0]
-    scratch = np.empty(v.words, np.uint64)
-    numbers = scratch.view(np.uint8)
+    seen = scratch[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
-        me = seats[i] if seats[i] >= 0 else g.seat
-        observe(c, v, scale, g, words[row], me, scratch, numbers, out[i])
+        me = U(seats[i] if seats[i] >= 0 else g.seat)
+        observe(c, v, g, words[row], me, seen, out[i])
 
 
 @kernel
 def mask_rows(cs, games, rows, low, high, masks):
     """Write the masks of rows whose records were put in from outside."""
     c = cs[0]
-    menu = np.empty(MENU, np.int16)
+    menu = np.empty(1, MENU)[0]
     for i in range(low, high):
         row = rows[i]
         show(menu, turn.settle(c, games[row], menu), masks[row])
@@ -155,8 +151,34 @@ def origin_rows(games, rows, seed, seeds):
         g.episode = 0
 
 
+@rule
+def observe_again(c, v, g, w, seen, shown, out):
+    """As `observe` for the seat to move, one game after the other: the board is read and written anew where it changed.
+
+    seen (P,) SEEN keeps what each seat saw last. `shown` is the seat whose view `out` holds, -1 for none; returns the
+    new one.
+    """
+    me = U(g.seat)
+    mine = seen[me]
+    write_moment(c, v, g, w, me, mine)
+    if mine.version != g.version:
+        mine.version = g.version
+        write_board(c, v, g, w, me, mine)
+        shown = -1
+    to_floats(v, mine, v.moment_words if shown == g.seat else v.words, out)
+    return g.seat
+
+
+@rule
+def forget(c, seen):
+    """Nothing is kept of any seat's view."""
+    for seat in range(c.players):
+        seen[seat].version = 0
+    return -1
+
+
 @kernel
-def play_rows(cs, views, scale, games, words, low, high, steps, seed, deals, masks, observations, tally):
+def play_rows(cs, views, games, words, low, high, steps, seed, deals, seen, masks, observations, tally):
     """Random legal play, `steps` decisions a row, a new game after each end.
 
     At each decision the mask and the observation are written where their arrays have rows. The choices come from a
@@ -164,13 +186,15 @@ def play_rows(cs, views, scale, games, words, low, high, steps, seed, deals, mas
     legal action (which never happens).
     """
     c, v = cs[0], views[0]
-    menu = np.empty(MENU, np.int16)
-    scratch = np.empty(v.words, np.uint64)
-    numbers = scratch.view(np.uint8)
+    menu = np.empty(1, MENU)[0]
     writes_mask, writes_observation = masks.shape[0] > 0, observations.shape[0] > 0
+    no_mask, no_observation = np.empty(0, np.int8), np.empty(0, np.float32)
     for row in range(low, high):
         g = games[row]
         w = words[row]
+        mask = masks[row] if writes_mask else no_mask
+        observation = observations[row] if writes_observation else no_observation
+        shown = forget(c, seen)
         n = turn.settle(c, g, menu)
         for _ in range(steps):
             if n == 0:
@@ -181,13 +205,14 @@ def play_rows(cs, views, scale, games, words, low, high, steps, seed, deals, mas
                     tally[2] += g.status != TERMINATED
                 next_key(g)
                 n = begin(c, g, deals[0], menu)
+                shown = forget(c, seen)
             if writes_mask:
-                show(menu, n, masks[row])
+                show(menu, n, mask)
             if writes_observation:
-                observe(c, v, scale, g, w, g.seat, scratch, numbers, observations[row])
-            choice = chance.below(seed ^ g.key, chance.POLICY, g.decisions, n)
+                shown = observe_again(c, v, g, w, seen, shown, observation)
+            choice = chance.choice(seed ^ g.key, g.decisions, n)
             g.decisions += 1
             g.rolled_count = 0
-            turn.apply(c, g, menu[choice], menu)
+            turn.apply(c, g, menu.action[choice], menu)
             n = turn.settle(c, g, menu)
         tally[0] += steps

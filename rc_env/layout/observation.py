@@ -4,8 +4,8 @@ Every entry is a small whole number divided by a constant: `vector[i] = number /
 their divisor are cut there. The schema (`ObservationLayout.pieces`) says for each piece where it lies, its shape, what
 it means and what its divisor is; offsets, named views, the documentation and the hash come from it.
 
-The writer assembles the numbers eight at a time, in words of 64 bits, and turns them into floats in one pass: each
-piece is therefore a whole number of words. Entries called `-` are always 0.
+The compiled writer (`layout/writer.py`) handles eight entries at a time, so each piece is a multiple of eight long.
+Entries called `-` are always 0.
 """
 
 from __future__ import annotations
@@ -18,41 +18,35 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
 from rc_env.layout.actions import relative_colours
-from rc_env.rules import ending, track
-from rc_env.rules.data_file import GUILDS, MATERIALS
-from rc_env.rules.state import (
-    ANY,
-    BUILD,
-    GAIN,
-    GAME,
-    GEMS,
-    PAY,
-    PLACE,
-    POINTS,
-    SEATS,
-    SLOTS,
-    SPACES,
-    START,
-    TAKE,
-    room,
+from rc_env.layout.writer import (
+    GAP_CUT,
+    GOODS_CUT,
+    MOST_WORDS,
+    PIECES,
+    PRESTIGE_CUT,
+    RUBLES_CUT,
+    SCORE_CUT,
+    TOWERS_CUT,
+    TRACK_TABLE,
+    TURN_WHEEL,
+    VIEW,
 )
+from rc_env.rules.data_file import GUILDS, MATERIALS, RESOURCES
+from rc_env.rules.state import POINTS, SEATS, SLOTS, SPACES
 
 VERSION = 1
 """Rises when an entry means something else than before."""
 
-RESOURCES = (*MATERIALS, "rubles", "recognition")
 UNUSED = "-"
-RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT, TURN_WHEEL = 40, 80, 120, 20, 80, 10, 100
 
 
 @dataclass(frozen=True)
 class Piece:
     """A named part of the observation.
 
-    `shape` ends with `len(entries)`; `divisors` has one value for each of `entries`; `offset` is the first entry's place
-    in the vector, `size` the number of entries.
+    `shape` ends with `len(entries)`; `divisors` has one value for each of `entries`; `offset` is the place of the
+    first entry in the vector, `size` the number of entries.
     """
 
     name: str
@@ -109,7 +103,7 @@ class ObservationLayout:
         towers, levels = int(c.towers), int(c.levels)
         dice, seats = relative_colours(players), _seat_names(players)
         shown = [int(max(np.where(c.market_kind == r, c.market_amount, 0))) or 1 for r in range(8)]
-        cards = [f"{name}/{i + 1}" for g, name in enumerate(GUILDS) for i in range(int(np.diff(c.first_influence)[g]))]
+        most_cards = int(np.diff(c.first_influence).max())
         tiles = _padded([f"die:{die}" for die in dice] + list(RESOURCES) + ["any_material"])
         amounts = self._tile_amounts()
         price = max(1, int(c.slot_price.max()))
@@ -118,7 +112,6 @@ class ObservationLayout:
         goods_most = (10,) * 6 + (6, 6)
         works_most = (6, 6, 6, 6, 6, 6, 1, 1)
         numbers = ("rubles", "prestige", "past", "ahead", "room", "goods_prestige", "tower_prestige", "score")
-        turn = max(1, math.ceil(int(c.turn_limit) / TURN_WHEEL))
         slots = (*(f"slot {name}" for name in dice[:4]), "slot white1", "slot white2")
 
         def piece(name: str, lead: tuple[int, ...], entries: tuple[str, ...], divisors: Any, meaning: str) -> Piece:
@@ -133,14 +126,15 @@ class ObservationLayout:
         else:
             sections += ("on offer", UNUSED, UNUSED, UNUSED, *owners, *ornaments)
         return [
+            # What any decision may change.
             piece("point", (), _padded(POINTS), 1, "the decision point that waits, one-hot"),
             piece(
                 "turn",
                 (),
                 ("rerolled", "obtained", "worked", "influence open", "influence 1", "influence 2", "to move", UNUSED),
                 1,
-                "this turn: re-roll used, resources obtained, workshop used, the guild action may be repeated, which of "
-                "its two actions is in use; whether the seat that sees is the one to move",
+                "this turn: re-roll used, resources obtained, workshop used, the guild action may be repeated, which "
+                "of its two actions is in use; whether the seat that sees is the one to move",
             ),
             piece("moved_die", (), _padded(dice), 1, "the die moved this turn, one-hot"),
             piece("landing", (), spaces, 1, "the space it landed on, one-hot"),
@@ -149,8 +143,8 @@ class ObservationLayout:
                 (),
                 (*MATERIALS, "any_material", "may refuse"),
                 1,
-                "take: the material that waits; gain: the one that is not given; pay: the first that may still be paid; "
-                "one-hot, and whether nothing may be taken",
+                "take: the material that waits; gain: the one that is not given; pay: the first that may still be "
+                "paid; one-hot, and whether nothing may be taken",
             ),
             piece(
                 "waiting_count",
@@ -165,7 +159,7 @@ class ObservationLayout:
                     "hundreds",
                     "turns",
                 ),
-                (6, 1, 10, 6, 6, 1, turn, TURN_WHEEL),
+                (6, 1, 10, 6, 6, 1, TURN_WHEEL, TURN_WHEEL),
                 "what the decision points still owe, and the turn's number as hundreds and the rest",
             ),
             piece(
@@ -180,12 +174,16 @@ class ObservationLayout:
             ),
             piece("waiting_tile", (), tiles, amounts, "the tile that is to be placed: its amount"),
             piece(
-                "waiting_tower", (), tuple(f"tower {i + 1}" for i in range(8)), 1, "tower of the section in question"
+                "waiting_place",
+                (),
+                _padded([f"tower {i + 1}" for i in range(towers)] + [f"level {i + 1}" for i in range(levels)]),
+                1,
+                "the section in question: its tower and its level, one-hot each",
             ),
-            piece("waiting_level", (), tuple(f"level {i + 1}" for i in range(8)), 1, "and its level"),
-            piece("market", (8,), RESOURCES, shown, "market tile on each space: its amount"),
             piece("crowd", (), spaces, int(c.dice_per_space), "dice on each space"),
-            piece("influence", (4,), _padded(cards), 1, "influence card in each quadrant, one-hot"),
+            piece(
+                "supply", (), _padded(MATERIALS), [*(max(1, int(s)) for s in c.supply), 1, 1], "materials in the supply"
+            ),
             piece("die_space", (5,), spaces, 1, "where each die lies, in the order of moved_die, one-hot"),
             piece(
                 "die_value",
@@ -202,20 +200,6 @@ class ObservationLayout:
                 "what the space it would move to yields: amount of the tile times the dice there with it",
             ),
             piece(
-                "supply", (), _padded(MATERIALS), [*(max(1, int(s)) for s in c.supply), 1, 1], "materials in the supply"
-            ),
-            piece(
-                "standing",
-                (towers,),
-                (
-                    *(f"presence {s}" if s != UNUSED else s for s in seats),
-                    *(f"share {s}" if s != UNUSED else s for s in seats),
-                ),
-                (*((12,) * 4), *((self._most_worth(),) * 4)),
-                "each tower as it would score now: presence and prestige of each seat (R-26, R-27)",
-            ),
-            piece("worth", (), tuple(f"tower {i + 1}" for i in range(8)), self._most_worth(), "value of each tower"),
-            piece(
                 "goods",
                 (players,),
                 (*MATERIALS, "inventory banners", "spare banners"),
@@ -227,7 +211,7 @@ class ObservationLayout:
                 (players,),
                 ("doors", "arches", "crosses", "claimed", "finished", "adorned", "white1 banner", "white2 banner"),
                 works_most,
-                "ornaments to hand, sections claimed and unfinished, finished, ornaments placed, banners on white slots",
+                "ornaments to hand, sections unfinished and finished, ornaments placed, banners on white slots",
             ),
             piece(
                 "numbers",
@@ -236,6 +220,32 @@ class ObservationLayout:
                 (RUBLES_CUT, PRESTIGE_CUT, GAP_CUT, GAP_CUT, 10, GOODS_CUT, TOWERS_CUT, SCORE_CUT),
                 "rubles; prestige on the track, spaces past its prestige space and to the next; room in the inventory; "
                 "prestige for goods and for towers, and all together, if the game ended now",
+            ),
+            # The board, which fewer decisions change.
+            piece("market", (8,), RESOURCES, shown, "market tile on each space: its amount"),
+            piece(
+                "influence",
+                (4,),
+                _padded([*GUILDS, *(f"card {i + 1}" for i in range(most_cards))]),
+                1,
+                "guild in each quadrant and number of its card, one-hot each",
+            ),
+            piece(
+                "standing",
+                (towers,),
+                (
+                    *(f"presence {s}" if s != UNUSED else s for s in seats),
+                    *(f"share {s}" if s != UNUSED else s for s in seats),
+                ),
+                (*((12,) * 4), *((self._most_worth(),) * 4)),
+                "each tower as it would score now: presence and prestige of each seat (R-26, R-27)",
+            ),
+            piece(
+                "worth",
+                (),
+                _padded([f"tower {i + 1}" for i in range(towers)]),
+                self._most_worth(),
+                "value of each tower",
             ),
             piece(
                 "workshop",
@@ -293,256 +303,39 @@ class ObservationLayout:
     @cached_property
     def tables(self) -> np.recarray[Any, np.dtype[np.void]]:
         """VIEW for the compiled writer, an array of one record."""
+        assert tuple(piece.name for piece in self.pieces) == PIECES
+        assert self.size <= 8 * MOST_WORDS
         view = np.zeros(1, VIEW).view(np.recarray)
         v, c = view[0], self._c
         for piece in self.pieces:
             setattr(v, piece.name, piece.offset // 8)
-        v.words = self.size // 8
+        v.words, v.moment_words = self.size // 8, v.market
+        v.scale[: self.size] = np.float32(1) / self.divisors
         v.influence_words = next(p for p in self.pieces if p.name == "influence").shape[-1] // 8
         v.section_words = next(p for p in self.pieces if p.name == "section").shape[-1] // 8
+        for position in range(TRACK_TABLE):
+            lap, around = divmod(position, int(c.track_length))
+            prestige = lap * int(c.lap_prestige) + int(c.prestige_at[around])
+            past, ahead = int(c.past[around]) if prestige else position, int(c.ahead[around])
+            numbers = min(prestige, PRESTIGE_CUT), min(past, GAP_CUT), min(ahead, GAP_CUT)
+            v.track_word[position] = sum(number << 8 * (1 + i) for i, number in enumerate(numbers))
+            v.track_prestige[position] = prestige
         for tile in range(SPACES):
             v.market_word[tile] = int(c.market_amount[tile]) << (8 * int(c.market_kind[tile]))
+        for guild in range(len(GUILDS)):
+            first = int(c.first_influence[guild])
+            for card in range(first, int(c.first_influence[guild + 1])):
+                v.influence_word[card, 0] = 1 << 8 * guild
+                entry = len(GUILDS) + card - first
+                v.influence_word[card, entry // 8] += np.uint64(1 << 8 * (entry % 8))
         for seat in range(int(c.players)):
+            for other in range(int(c.players)):
+                place = (other - seat) % int(c.players)
+                narrow = v.section_words == 1
+                v.banner_word[seat, other + 1] = 1 << 8 * (place + (4 if narrow else 0))
+                v.ornament_word[seat, other + 1] = 1 << 8 * (place + (6 if narrow else SEATS))
             for kind in range(int(c.tile_kinds)):
                 die = int(c.tile_die[kind])
                 entry = int(c.seen_as[seat, die]) if die >= 0 else 5 + int(c.tile_resource[kind])
                 v.tile_word[seat, kind + 1, entry // 8] = int(c.tile_amount[kind]) << (8 * (entry % 8))
         return view
-
-
-_NAMES = (
-    "point turn moved_die landing waiting_material waiting_count seats waiting_tile waiting_tower waiting_level market "
-    "crowd influence die_space die_value die_yield supply standing worth goods works numbers workshop slot_ornament card "
-    "section section_tile"
-).split()
-
-VIEW = np.dtype(
-    [(name, np.int32) for name in _NAMES]  # the first word of each piece
-    + [
-        ("words", np.int32),
-        ("influence_words", np.int32),
-        ("section_words", np.int32),
-        ("market_word", np.uint64, (SPACES,)),  # by market tile
-        (
-            "tile_word",
-            np.uint64,
-            (SEATS, 17, 2),
-        ),  # by the seat that sees and the kind of tile, one up: row 0 is no tile
-    ],
-    align=True,
-)
-
-_CARD, _GOODS, _WORKS, _CROWD, _SUPPLY = (
-    (GAME.fields or {})[f][1] // 8 for f in ("card", "goods", "works", "crowd", "supply")
-)
-
-
-@rule
-def byte(value, place):
-    """A number in one of the eight places of a word."""
-    return np.uint64(value) << np.uint64(8 * place)
-
-
-@rule
-def cut(value, most):
-    """The number, or `most` if it is more."""
-    return value if value < most else most
-
-
-@rule
-def observe(c, v, scale, g, w, me, words, numbers, out):
-    """Write what seat `me` sees.
-
-    `w` is the game's record as 64-bit words; `words` (F / 8,) uint64 is scratch, `numbers` (F,) uint8 the same memory;
-    `scale` (F,) float32 is one over the divisors; `out` (F,) float32.
-    """
-    write_turn(c, v, g, me, words)
-    write_market(c, v, g, w, me, words)
-    write_towers(c, v, g, me, words)
-    for i in range(c.players):
-        write_seat(c, v, g, w, me, i, words)
-    write_sections(c, v, g, w, me, words)
-    for i in range(scale.shape[0]):
-        out[i] = np.float32(numbers[i]) * scale[i]
-
-
-@rule
-def seen_from(c, me, seat):
-    """How far round the table a seat sits from `me`: 0 is `me`."""
-    return seat - me if seat >= me else seat - me + c.players
-
-
-@rule
-def write_turn(c, v, g, me, words):
-    """The turn and the decision point that waits."""
-    for i in range(v.market):
-        words[i] = 0
-    if g.depth == 0:
-        return
-    f = g.stack[g.depth - 1]
-    point = f[0]
-    words[v.point + (point >> 3)] = byte(1, point & 7)
-    mine = g.seat == me
-    words[v.turn] = (
-        byte(g.rerolled, 0) | byte(g.obtained, 1) | byte(g.worked, 2) | byte(g.influence_open, 3) | byte(mine, 6)
-    )
-    if g.influenced >= 0:
-        words[v.turn] |= byte(1, 4 + g.influenced)
-    if g.die >= 0:
-        words[v.moved_die] = byte(1, c.seen_as[me, g.die])
-        words[v.landing] = byte(1, g.space)
-    counts = byte(g.turn // TURN_WHEEL, 6) | byte(g.turn % TURN_WHEEL, 7)
-    if point != START:
-        if point == TAKE:
-            words[v.waiting_material] = byte(1, 6 if f[1] == ANY else f[1]) | byte(f[3], 7)
-            counts |= byte(f[2], 2)
-        elif point == BUILD:
-            counts |= byte(f[1], 0) | byte(f[2], 1)
-        elif point == GEMS:
-            counts |= byte(g.stack[g.depth - 2, 1], 0) | byte(1, 1)
-            write_place(c, v, g, f[1], words)
-        elif point == PLACE:
-            write_place(c, v, g, f[1], words)
-            kind = g.tile[f[1]] + 1
-            words[v.waiting_tile] = v.tile_word[me, kind, 0]
-            words[v.waiting_tile + 1] = v.tile_word[me, kind, 1]
-        elif point == PAY:
-            counts |= byte(f[2], 3)
-            words[v.waiting_material] = byte(1, f[3])
-        elif point == GAIN:
-            counts |= byte(f[2], 4)
-            if f[3] >= 0:
-                words[v.waiting_material] = byte(1, f[3])
-    words[v.waiting_count] = counts
-    words[v.seats] = byte(1, seen_from(c, me, g.seat))
-    if g.ending >= 0:
-        words[v.seats] |= byte(1, SEATS + seen_from(c, me, g.ending))
-
-
-@rule
-def write_place(c, v, g, section, words):
-    """The section that the decision is about."""
-    words[v.waiting_tower] = byte(1, g.tower[section])
-    words[v.waiting_level] = byte(1, g.level[section])
-
-
-@rule
-def write_market(c, v, g, w, me, words):
-    """Market tiles, guild cards, dice and supply."""
-    for space in range(SPACES):
-        words[v.market + space] = v.market_word[g.market[space]]
-    words[v.crowd] = w[_CROWD]
-    words[v.supply] = w[_SUPPLY]
-    for i in range(4 * v.influence_words):
-        words[v.influence + i] = 0
-    for quadrant in range(4):
-        card = g.influence[quadrant]
-        words[v.influence + quadrant * v.influence_words + (card >> 3)] = byte(1, card & 7)
-    for seen in range(c.dice):
-        die = c.seen[me, seen]
-        space, value = g.die_space[die], g.die_value[die]
-        words[v.die_space + seen] = byte(1, space)
-        target = (space + value) % SPACES
-        there = g.crowd[target]
-        if there >= c.dice_per_space:
-            words[v.die_value + seen] = byte(1, value - 1) | byte(1, 6)
-            words[v.die_yield + seen] = 0
-        else:
-            words[v.die_value + seen] = byte(1, value - 1)
-            words[v.die_yield + seen] = v.market_word[g.market[target]] * np.uint64(there + 1)
-
-
-@rule
-def write_towers(c, v, g, me, words):
-    """Tower standings, own first."""
-    worth = np.uint64(0)
-    for tower in range(c.towers):
-        worth |= byte(g.worth[tower], tower)
-        word = np.uint64(0)
-        seat = np.int64(me)
-        for i in range(c.players):
-            word |= byte(g.presence[tower, seat], i) | byte(g.share[tower, seat], SEATS + i)
-            seat += 1
-            if seat == c.players:
-                seat = 0
-        words[v.standing + tower] = word
-    words[v.worth] = worth
-
-
-@rule
-def write_seat(c, v, g, w, me, i, words):
-    """Goods, works, numbers and workshop of the i-th seat from `me` on."""
-    seat = (me + i) % c.players
-    words[v.goods + i] = w[_GOODS + seat]
-    words[v.works + i] = w[_WORKS + seat]
-    position = g.track[seat]
-    around = position % c.track_length
-    prestige = track.prestige(c, g, seat)
-    towers = ending.tower_prestige(c, g, seat)
-    goods = ending.goods_prestige(c, g, seat)
-    # The space on which the marker stands is 0 past itself; before the first prestige space the start counts.
-    past = position if prestige == 0 else (c.behind[(around + 1) % c.track_length] - 1)
-    words[v.numbers + i] = (
-        byte(cut(g.rubles[seat], RUBLES_CUT), 0)
-        | byte(cut(prestige, PRESTIGE_CUT), 1)
-        | byte(cut(past, GAP_CUT), 2)
-        | byte(cut(c.ahead[around], GAP_CUT), 3)
-        | byte(room(c, g, seat), 4)
-        | byte(cut(goods, GOODS_CUT), 5)
-        | byte(cut(towers, TOWERS_CUT), 6)
-        | byte(cut(prestige + goods + towers, SCORE_CUT), 7)
-    )
-    ornaments = np.uint64(0)
-    at = v.workshop + 2 * SLOTS * i
-    for seen in range(SLOTS):
-        slot = c.seen[me, seen]
-        tile = g.slot_tile[seat, slot]
-        up = g.slot_up[seat, slot]
-        kind = tile + 1 if up else 0
-        words[at + 2 * seen] = v.tile_word[me, kind, 0]
-        words[at + 2 * seen + 1] = (
-            v.tile_word[me, kind, 1] | byte(tile >= 0 and not up, 6) | byte(c.slot_price[seat, slot], 7)
-        )
-        if seen < 4:
-            ornaments |= byte(g.slot_ornament[seat, slot] + 1, seen)
-    words[v.slot_ornament + i] = ornaments
-
-
-@rule
-def write_sections(c, v, g, w, me, words):
-    """The cathedral, tower by tower, each from base to dome."""
-    section = 0
-    cell = 0
-    for tower in range(c.towers):
-        height = g.height[tower]
-        for level in range(c.levels):
-            flags = v.section + v.section_words * cell
-            tile = v.section_tile + 2 * cell
-            if level < height:
-                words[v.card + cell] = w[_CARD + section]
-                word = byte(1, g.kind[section]) | byte(g.finished[section], 3)
-                owner, ornament = g.owner[section], g.ornament[section]
-                who = np.uint64(0)
-                if owner >= 0:
-                    who |= byte(1, seen_from(c, me, owner))
-                if v.section_words == 1:
-                    if ornament >= 0:
-                        who |= byte(1, 2 + seen_from(c, me, ornament))
-                    words[flags] = word | (who << np.uint64(32))
-                else:
-                    if ornament >= 0:
-                        who |= byte(1, SEATS + seen_from(c, me, ornament))
-                    words[flags] = word | byte(level == g.claimed[tower], 4)
-                    words[flags + 1] = who
-                kind = g.tile[section] + 1
-                words[tile] = v.tile_word[me, kind, 0]
-                words[tile + 1] = v.tile_word[me, kind, 1]
-                section += 1
-            else:
-                words[v.card + cell] = 0
-                words[flags] = 0
-                if v.section_words == 2:
-                    words[flags + 1] = 0
-                words[tile] = 0
-                words[tile + 1] = 0
-            cell += 1

@@ -28,16 +28,17 @@ GREEN, PURPLE = 4, 5
 @rule
 def legal_deliver(c, g, seat, menu, n):
     """One material to an own unfinished section that still misses it (R-15)."""
-    if g.works[seat, CLAIMED] == 0:
-        return n
-    goods = g.goods[seat]
-    for section in range(c.sections):
+    left = g.works[seat, CLAIMED]
+    section = 0
+    while left > 0 and section < c.sections:
         if g.owner[section] == seat and not g.finished[section]:
-            at = c.start[DELIVER] + c.levels * g.tower[section] + g.level[section]
+            left -= 1
+            action = c.start[DELIVER] + c.levels * g.tower[section] + g.level[section]
             for material in range(MATERIALS):
-                if g.card[section, material] > 0 and goods[material] > 0:
-                    menu[n] = at + c.towers * c.levels * material
-                    n += 1
+                menu.action[n] = action
+                n += (g.card[section, material] > 0) & (g.goods[seat, material] > 0)
+                action += c.towers * c.levels
+        section += 1
     return n
 
 
@@ -48,7 +49,7 @@ def legal_adorn(c, g, seat, menu, n):
         if g.works[seat, kind] > 0 and g.goods[seat, c.ornament_material[kind]] > 0:
             for section in range(c.sections):
                 if g.finished[section] and g.kind[section] == kind and g.ornament[section] < 0:
-                    menu[n] = c.start[ADORN] + c.levels * g.tower[section] + g.level[section]
+                    menu.action[n] = c.start[ADORN] + c.levels * g.tower[section] + g.level[section]
                     n += 1
     return n
 
@@ -78,6 +79,7 @@ def deliver(c, g, seat, material, section):
     open_build(c, g)
     g.goods[seat, material] -= 1
     g.card[section, material] -= 1
+    g.version += 1
     missing = 0
     for m in range(MATERIALS):
         missing += g.card[section, m]
@@ -128,6 +130,7 @@ def adorn(c, g, seat, section):
     g.works[seat, kind] -= 1
     g.works[seat, ADORNED] += 1
     g.ornament[section] = seat
+    g.version += 1
     give_back(g, seat, c.ornament_material[kind], 1)
     ending.standing(c, g, g.tower[section])
     g.stack[g.depth - 1, 1] -= 1
@@ -141,7 +144,7 @@ def legal_gems(c, g, seat, menu, n):
     for green in range(3):
         for purple in range(3 - green):
             if green + purple <= left and green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE]:
-                menu[n] = c.gems_start[green, purple]
+                menu.action[n] = c.gems_start[green, purple]
                 n += 1
     return n
 

@@ -16,7 +16,7 @@ from rc_env.rules.state import DICE, FORCED, ROLLED
 PLAN, TILES, MARKET_TILES, GUILDS, INFLUENCE, DICE_ORDER = 1, 2, 3, 4, 5, 6
 CARDS = 8  # 8, 9, 10: bases, middles, domes
 DICE_STREAM = 16
-EPISODE, CLONE, POLICY = 32, 33, 34  # keys of successive games, of clones; choices of the engine's own random player
+EPISODE, CLONE = 32, 33  # keys of successive games, of clones
 
 _A = np.uint64(0x9E3779B97F4A7C15)
 _B = np.uint64(0xBF58476D1CE4E5B9)
@@ -36,13 +36,19 @@ def scramble(x):
 @rule
 def outcome(key, stream, n):
     """The n-th 64-bit outcome of a stream."""
-    return scramble(scramble(key + np.uint64(stream) * _D) + (np.uint64(n) + np.uint64(1)) * _A)
+    return scramble(key + np.uint64(stream) * _D + (np.uint64(n) + np.uint64(1)) * _A)
 
 
 @rule
 def below(key, stream, n, bound):
     """The n-th outcome of a stream, as a number from 0 to bound - 1."""
     return np.int64(((outcome(key, stream, n) >> _32) * np.uint64(bound)) >> _32)
+
+
+@rule
+def choice(key, n, bound):
+    """The n-th choice of the engine's own random player, from 0 to bound - 1: a stream apart from the game's."""
+    return np.int64(((scramble(key + (np.uint64(n) + np.uint64(1)) * _A) >> _32) * np.uint64(bound)) >> _32)
 
 
 @rule

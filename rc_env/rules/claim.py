@@ -50,9 +50,8 @@ def legal_claim(c, g, seat, menu, n):
         # A banner from a white slot empties that slot for the tile.
         if has_banner(g, seat, source) and empty + (source >= WHITE1) > 0:
             for tower in range(c.towers):
-                if g.claimed[tower] < g.height[tower]:
-                    menu[n] = c.start[CLAIM] + SOURCES * tower + source
-                    n += 1
+                menu.action[n] = c.start[CLAIM] + SOURCES * tower + source
+                n += g.claimed[tower] < g.height[tower]
     return n
 
 
@@ -68,6 +67,7 @@ def claim(g, seat, tower, source):
     section = g.first[tower] + g.claimed[tower]
     g.claimed[tower] += 1
     g.owner[section] = seat
+    g.version += 1
     g.works[seat, CLAIMED] += 1
     pop(g)
     push(g, PLACE, section, 0, 0)
@@ -79,10 +79,10 @@ def legal_place(c, g, seat, menu, n):
     for slot in range(SLOTS):
         if slot_empty(g, seat, slot):
             action = c.start[PLACE_ACTION] + 2 * c.seen_as[seat, slot]
-            menu[n] = action
+            menu.action[n] = action
             n += 1
             if g.rubles[seat] >= c.slot_price[seat, slot]:
-                menu[n] = action + 1
+                menu.action[n] = action + 1
                 n += 1
     return n
 
@@ -96,6 +96,7 @@ def place(c, g, seat, slot, up):
     g.slot_tile[seat, slot] = g.tile[section]
     g.slot_up[seat, slot] = up
     g.tile[section] = -1
+    g.version += 1
     ornament = g.slot_ornament[seat, slot]
     g.slot_ornament[seat, slot] = -1
     if up:

@@ -78,6 +78,7 @@ RULES = np.dtype(
         ("prestige_at", np.int16, (TRACK,)),  # prestige spaces at or behind
         ("ahead", np.int16, (TRACK,)),  # spaces to the next prestige space
         ("behind", np.int16, (TRACK,)),  # spaces to the one before
+        ("past", np.int16, (TRACK,)),  # spaces since the last prestige space at or behind
         ("rubles_per_prestige", np.int32),
         ("prestige_per_reroll", np.int32),
         # --- setup
@@ -177,6 +178,7 @@ def _track(c: Any, track: Mapping[str, Any], optional: Mapping[str, Any]) -> Non
         c.prestige_at[x] = sum(s <= x for s in spaces)
         c.ahead[x] = min(s for s in around if s > x) - x
         c.behind[x] = x - max(s for s in around if s < x)
+        c.past[x] = x - max(s for s in around if s <= x)
     c.rubles_per_prestige, c.prestige_per_reroll = optional["rubles_per_prestige"], optional["prestige_per_reroll"]
 
 
@@ -305,4 +307,4 @@ def _ending(c: Any, ending: Mapping[str, Any]) -> None:
     c.share_divisor, c.share_divisor_two = ending["share_divisor"], ending["two_player_share_divisor"]
 
 
-assert ANY == len(data_file.RESOURCES)
+assert len(data_file.RESOURCES) == ANY

@@ -14,6 +14,7 @@ def standing(c, g, tower):
     """Value of a tower, presence in it and shares of it as they would score now (R-26, R-27)."""
     worth = 0
     for seat in range(c.players):
+        g.towers[seat] -= g.share[tower, seat]
         g.presence[tower, seat] = 0
         g.share[tower, seat] = 0
     for section in range(g.first[tower], g.first[tower] + g.height[tower]):
@@ -28,6 +29,8 @@ def standing(c, g, tower):
         share_of_two(c, g, tower)
     else:
         share_of_many(c, g, tower)
+    for seat in range(c.players):
+        g.towers[seat] += g.share[tower, seat]
 
 
 @rule
@@ -72,18 +75,9 @@ def goods_prestige(c, g, seat):
 
 
 @rule
-def tower_prestige(c, g, seat):
-    """Prestige for all towers as they stand."""
-    total = 0
-    for tower in range(c.towers):
-        total += g.share[tower, seat]
-    return total
-
-
-@rule
 def score(c, g, seat):
     """What the seat would score if the game ended now: track, goods and towers (R-25 to R-27)."""
-    return track.prestige(c, g, seat) + goods_prestige(c, g, seat) + tower_prestige(c, g, seat)
+    return track.prestige(c, g, seat) + goods_prestige(c, g, seat) + g.towers[seat]
 
 
 @rule

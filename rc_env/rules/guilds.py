@@ -42,7 +42,7 @@ def legal_guild(c, g, seat, menu, n):
             if c.guild_verb[card, side] != SELL and g.rubles[seat] < c.guild_price[card, side]:
                 continue
             if possible(c, g, seat, card, side, menu, n):
-                menu[n] = c.start[GUILD] + side
+                menu.action[n] = c.start[GUILD] + side
                 n += 1
     return n
 
@@ -88,23 +88,20 @@ def pays(c, g, seat, card, side, left, lowest, menu, n):
     """The materials that may be paid. `left` payments are due; sets of different ones are named upwards."""
     verb = c.guild_verb[card, side]
     goods = g.goods[seat]
+    if verb == DISCARD:
+        kinds = 0
+        for material in range(lowest, MATERIALS):
+            kinds += goods[material] > 0
+        for material in range(lowest, MATERIALS):
+            menu.action[n] = c.start[PAY_ACTION] + material
+            n += (goods[material] > 0) & (kinds >= left)
+            kinds -= goods[material] > 0
+        return n
+    trade, amount = verb != SELL, c.guild_amount[card, side]
     for material in range(lowest, MATERIALS):
-        if goods[material] == 0 or not c.guild_allows[card, side, material]:
-            continue
-        if verb == EQUAL:
-            if goods[material] < c.guild_amount[card, side] or not supply_beside(g, material):
-                continue
-        elif verb == ANY_OTHER:
-            if not supply_beside(g, material):
-                continue
-        elif verb == DISCARD:
-            others = 0
-            for higher in range(material + 1, MATERIALS):
-                others += goods[higher] > 0
-            if others < left - 1:
-                continue
-        menu[n] = c.start[PAY_ACTION] + material
-        n += 1
+        menu.action[n] = c.start[PAY_ACTION] + material
+        if (goods[material] >= amount) & (c.guild_allows[card, side, material] > 0):
+            n += not trade or supply_beside(g, material)
     return n
 
 
@@ -114,9 +111,8 @@ def gains(c, g, seat, card, side, excluded, menu, n):
     if room(c, g, seat) == 0:
         return n
     for material in range(MATERIALS):
-        if material != excluded and g.supply[material] > 0 and c.guild_allows[card, side, material]:
-            menu[n] = c.start[GAIN_ACTION] + material
-            n += 1
+        menu.action[n] = c.start[GAIN_ACTION] + material
+        n += (material != excluded) & (g.supply[material] > 0) & (c.guild_allows[card, side, material] > 0)
     return n
 
 
@@ -201,7 +197,7 @@ def legal_swap(c, g, seat, menu, n):
     """Any two different spaces (R-24)."""
     for low in range(SPACES):
         for high in range(low + 1, SPACES):
-            menu[n] = c.swap_start[low, high]
+            menu.action[n] = c.swap_start[low, high]
             n += 1
     return n
 
@@ -210,4 +206,5 @@ def legal_swap(c, g, seat, menu, n):
 def swap(g, low, high):
     """Swap the market tiles of two spaces; the dice stay (R-24)."""
     g.market[low], g.market[high] = g.market[high], g.market[low]
+    g.version += 1
     pop(g)

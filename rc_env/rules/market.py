@@ -35,9 +35,8 @@ def legal_move(c, g, seat, menu, n):
             steps = steps if steps < EXTRA_STEPS else EXTRA_STEPS
         action = c.move_start[seen]
         for extra in range(steps + 1):
-            if (target + extra) % SPACES != blocked:
-                menu[n] = action + extra
-                n += 1
+            menu.action[n] = action + extra
+            n += (target + extra) % SPACES != blocked
     return n
 
 
@@ -63,11 +62,11 @@ def move(c, g, seat, seen, extra):
 @rule
 def legal_market(c, g, seat, menu, n):
     """Obtain, guild, workshop, in any order and each at most once, then done (R-20)."""
-    menu[n] = c.start[DONE]
+    menu.action[n] = c.start[DONE]
     n += 1
     tile = g.market[g.space]
     if not g.obtained and workshop.most_of(c, g, seat, c.market_kind[tile], c.market_amount[tile]) > 0:
-        menu[n] = c.start[OBTAIN]
+        menu.action[n] = c.start[OBTAIN]
         n += 1
     n = guilds.legal_guild(c, g, seat, menu, n)
     return workshop.legal_workshop(c, g, seat, menu, n)

@@ -61,6 +61,7 @@ def clear(g):
     g.status = PLAYING
     g.turn = 0
     g.decisions = 0
+    g.version = 1
     g.ending = -1
     g.depth = 0
     g.stack[:] = 0
@@ -80,6 +81,7 @@ def clear(g):
     g.worth[:] = 0
     g.presence[:] = 0
     g.share[:] = 0
+    g.towers[:] = 0
 
 
 @rule

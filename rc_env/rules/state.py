@@ -1,9 +1,9 @@
 """GAME: one record a game. A batch is a one-dimensional array of them.
 
 Shapes: seats 4, dice 6 (the sixth is not in the base game), market spaces 8, quadrants 4, towers 6, sections 24,
-workshop slots 6, materials 6. A game with fewer seats, towers or sections leaves the rest of a field at its first value.
-Small integers throughout; -1 is "none". Sections are counted tower by tower from the left, each from base to dome.
-Order and alignment matter to `layout/observation.py` alone, which reads fields of eight small entries as one word.
+workshop slots 6, materials 6. A game with fewer seats, towers or sections leaves the rest of a field as it was at
+first. Small integers throughout; -1 is "none". Sections are counted tower by tower from the left, each upwards.
+Order and alignment matter to `layout/writer.py` alone, which reads fields of eight small entries as one word.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ GAME = np.dtype(
         ("key", np.uint64),  # the source of all chance in this game
         ("origin", np.uint64),  # what the keys of this row's games are drawn from
         ("episode", np.uint32),  # games begun in this row
+        ("version", np.uint32),  # changes to market tiles, workshops and cathedral in this game: what is cached of them
         ("decisions", np.uint32),  # decisions taken in this game
         ("rolls", np.uint32, (DICE,)),  # times each die was rolled: the counters of the dice streams
         ("rubles", np.int32, (SEATS,)),
@@ -83,6 +84,7 @@ GAME = np.dtype(
         ("worth", np.int8, (TOWERS,)),
         ("presence", np.int8, (TOWERS, SEATS)),
         ("share", np.int8, (TOWERS, SEATS)),
+        ("towers", np.int16, (SEATS,)),  # the sum of a seat's shares
         # --- the market
         ("market", np.int8, (SPACES,)),  # market tile on each space
         ("guild", np.int8, (QUADRANTS,)),
@@ -119,6 +121,15 @@ GAME = np.dtype(
     ],
     align=True,
 )
+
+MENU = np.dtype([("action", np.int16, (640,))])
+"""Where legal actions are written: a record, since a compiled function is handed one as a single address.
+
+It holds every action of the catalogue (`components.ACTIONS`), and scratch behind those in use.
+"""
+
+# The same memory in words of eight entries, as the writer of observations reads it.
+WORDS = np.dtype([("word", np.uint64, (GAME.itemsize // 8,))])
 
 
 @rule

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from rc_env.jit import rule
 
 
 @rule
-def prestige(c, g, seat):
-    """Prestige spaces at or behind the seat's marker (R-4)."""
-    position = g.track[seat]
+def around(c, position):
+    """The space of its lap on which a marker stands."""
+    return position if position < c.track_length else position % c.track_length
+
+
+@rule
+def prestige_of(c, position):
+    """Prestige spaces at or behind a position (R-4)."""
+    if position < c.track_length:
+        return np.int64(c.prestige_at[position])
     lap = position // c.track_length
-    return lap * c.lap_prestige + c.prestige_at[position - lap * c.track_length]
+    return np.int64(lap * c.lap_prestige + c.prestige_at[position - lap * c.track_length])
+
+
+@rule
+def prestige(c, g, seat):
+    """Prestige of the seat's marker (R-4)."""
+    return prestige_of(c, g.track[seat])
 
 
 @rule
@@ -30,7 +45,7 @@ def lose_recognition(g, seat, spaces):
 def gain_prestige(c, g, seat, count):
     """Move to the next prestige space strictly ahead, once for each (R-3)."""
     for _ in range(count):
-        g.track[seat] += c.ahead[g.track[seat] % c.track_length]
+        g.track[seat] += c.ahead[around(c, g.track[seat])]
 
 
 @rule
@@ -40,7 +55,7 @@ def can_lose_prestige(c, g, seat, count):
     for _ in range(count):
         if position <= c.first_prestige:
             return False
-        position -= c.behind[position % c.track_length]
+        position -= c.behind[around(c, position)]
     return True
 
 
@@ -48,4 +63,4 @@ def can_lose_prestige(c, g, seat, count):
 def lose_prestige(c, g, seat, count):
     """Move to the nearest prestige space strictly behind, once for each (R-3)."""
     for _ in range(count):
-        g.track[seat] -= c.behind[g.track[seat] % c.track_length]
+        g.track[seat] -= c.behind[around(c, g.track[seat])]

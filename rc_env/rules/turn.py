@@ -6,6 +6,8 @@ the frame on top, `apply` acts on it, `settle` plays points with a single legal 
 
 from __future__ import annotations
 
+import numpy as np
+
 from rc_env.jit import rule
 from rc_env.rules import build, chance, claim, guilds, market, track, workshop
 from rc_env.rules.components import Verb
@@ -66,13 +68,12 @@ def end_turn(c, g):
 def legal_optional(c, g, seat, menu, n):
     """Prestige for rubles at any time; a re-roll once a turn, of a space with dice (R-3, R-10)."""
     if track.can_lose_prestige(c, g, seat, 1):
-        menu[n] = c.start[RUBLES]
+        menu.action[n] = c.start[RUBLES]
         n += 1
     if not g.rerolled and track.can_lose_prestige(c, g, seat, c.prestige_per_reroll):
         for space in range(SPACES):
-            if g.crowd[space] > 0:
-                menu[n] = c.start[REROLL] + space
-                n += 1
+            menu.action[n] = c.start[REROLL] + space
+            n += g.crowd[space] > 0
     return n
 
 
@@ -94,7 +95,7 @@ def reroll(c, g, seat, space):
 @rule
 def legal(c, g, menu):
     """Write the legal actions to `menu` and return their number: the points of the game, one by one."""
-    seat = g.seat
+    seat = np.uint64(g.seat)  # unsigned: as an index it needs no check for counting from the end
     point = g.stack[g.depth - 1, 0]
     if point == START:
         n = market.legal_move(c, g, seat, menu, 0)
@@ -104,7 +105,7 @@ def legal(c, g, menu):
     elif point == MARKET:
         n = market.legal_market(c, g, seat, menu, 0)
     elif point == END:
-        menu[0] = c.start[DONE]
+        menu.action[0] = c.start[DONE]
         n = 1
     elif point == PLACE:
         n = claim.legal_place(c, g, seat, menu, 0)
@@ -112,7 +113,7 @@ def legal(c, g, menu):
         n = build.legal_deliver(c, g, seat, menu, 0)
         n = build.legal_adorn(c, g, seat, menu, n)
         if g.stack[g.depth - 1, 2]:  # the action may end early after the first delivery (R-15)
-            menu[n] = c.start[DONE]
+            menu.action[n] = c.start[DONE]
             n += 1
     elif point == TAKE:
         return workshop.legal_take(c, g, seat, menu, 0)
@@ -132,7 +133,7 @@ def legal(c, g, menu):
 @rule
 def apply(c, g, action, menu):
     """Play a legal action. `menu` is scratch."""
-    seat = g.seat
+    seat = np.uint64(g.seat)  # unsigned: as an index it needs no check for counting from the end
     point = g.stack[g.depth - 1, 0]
     verb = c.verb[action]
     x, y, z = c.argument[action, 0], c.argument[action, 1], c.argument[action, 2]
@@ -190,5 +191,5 @@ def settle(c, g, menu):
         n = legal(c, g, menu)
         if n != 1:
             return n
-        apply(c, g, menu[0], menu)
+        apply(c, g, menu.action[0], menu)
     return 0

@@ -5,8 +5,21 @@ from __future__ import annotations
 from rc_env.jit import rule
 from rc_env.rules import track
 from rc_env.rules.components import Verb
-from rc_env.rules.state import ANY, MATERIALS, RECOGNITION, RUBLES, SLOTS, TAKE, WHITE_DIE, WHITE_SLOT
-from rc_env.rules.state import pop, push, receivable, receive, room
+from rc_env.rules.state import (
+    ANY,
+    MATERIALS,
+    RECOGNITION,
+    RUBLES,
+    SLOTS,
+    TAKE,
+    WHITE_DIE,
+    WHITE_SLOT,
+    pop,
+    push,
+    receivable,
+    receive,
+    room,
+)
 
 WORKSHOP, TAKE_ACTION, GAIN_ACTION = int(Verb.WORKSHOP), int(Verb.TAKE), int(Verb.GAIN)
 
@@ -91,7 +104,7 @@ def legal_workshop(c, g, seat, menu, n):
     last = WHITE_SLOT + 1 if g.die == WHITE_DIE else g.die
     for slot in range(first, last + 1):
         if has_effect(c, g, seat, slot):
-            menu[n] = c.start[WORKSHOP] + c.seen_as[seat, slot]
+            menu.action[n] = c.start[WORKSHOP] + c.seen_as[seat, slot]
             n += 1
     return n
 
@@ -101,7 +114,7 @@ def legal_tile(c, g, seat, menu, n):
     """A guild action: any face-up tile with an effect, whatever die moved (R-22)."""
     for slot in range(SLOTS):
         if has_effect(c, g, seat, slot):
-            menu[n] = c.start[WORKSHOP] + c.seen_as[seat, slot]
+            menu.action[n] = c.start[WORKSHOP] + c.seen_as[seat, slot]
             n += 1
     return n
 
@@ -113,14 +126,14 @@ def legal_take(c, g, seat, menu, n):
     if f[1] == ANY:
         for material in range(MATERIALS):
             if receivable(c, g, seat, material) > 0:
-                menu[n] = c.start[GAIN_ACTION] + material
+                menu.action[n] = c.start[GAIN_ACTION] + material
                 n += 1
         if f[3]:
-            menu[n] = c.start[TAKE_ACTION]
+            menu.action[n] = c.start[TAKE_ACTION]
             n += 1
         return n
     for count in range(1 - f[3], f[2] + 1):
-        menu[n] = c.start[TAKE_ACTION] + count
+        menu.action[n] = c.start[TAKE_ACTION] + count
         n += 1
     return n
 

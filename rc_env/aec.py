@@ -1,0 +1,251 @@
+"""PettingZoo AEC: one game, one agent a seat, `player_0` first.
+
+`env(...)` is the environment with PettingZoo's customary checks around it, `raw_env(...)` the bare and quick one.
+Shape letters as in `engine.py`: P seats, A actions, F features.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+from dataclasses import astuple
+from operator import index
+from typing import Any
+
+import numpy as np
+from gymnasium import logger
+from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from rc_env import render
+from rc_env.engine import Engine
+from rc_env.ruleset import Ruleset
+
+_KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+
+
+def env(**settings: Any) -> AECEnv:
+    """`raw_env(**settings)` inside TerminateIllegal (the offender loses 1), AssertOutOfBounds and OrderEnforcing."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class raw_env(AECEnv, EzPickle):
+    """The Red Cathedral for `num_players` agents that decide in turn.
+
+    Observation of an agent: {"observation": (F,) float32 in [0, 1], laid out as `ruleset.observations` says,
+    "action_mask": (A,) int8, 1 for each legal action}; with `observation="box"` the vector alone. The same mask lies in
+    `infos[agent]["action_mask"]`; it is all zero for everybody but the agent to move. A turn is several decisions of
+    one agent. Action: a number of `ruleset.actions`.
+
+    Rewards are paid to every agent when the game ends, at once for all; until then they are 0. `terminations` tells an
+    end by the rules (R-25), `truncations` the turn limit (R-29); `infos` then hold each agent's final "prestige" and
+    "place", from 0 (R-28).
+
+    Args:
+        num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
+        observation: "dict" or "box".
+        render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
+
+    Raises:
+        ValueError: a setting is out of range.
+
+    A copy by `pickle` is a new environment with the same settings, as with all of PettingZoo's; for the game in
+    progress there are `get_state` and `set_state`.
+    """
+
+    metadata = {
+        "name": "red_cathedral_v0",
+        "render_modes": list(render.MODES),
+        "render_fps": render.FPS,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        num_players: int = 2,
+        workshop: str = "basic",
+        data: str | os.PathLike[str] = "base",
+        turn_limit: int = 1000,
+        reward: str = "win",
+        observation: str = "dict",
+        render_mode: str | None = None,
+    ) -> None:
+        EzPickle.__init__(self, num_players, workshop, data, turn_limit, reward, observation, render_mode)
+        AECEnv.__init__(self)
+        if observation not in ("dict", "box"):
+            raise ValueError(f"observation: {observation!r} found, expected 'dict' or 'box'")
+        self.render_mode = render.check_mode(render_mode)
+        self.ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
+        self.engine = Engine(self.ruleset)
+        self._dealt = False
+        self._as_dict = observation == "dict"
+        # Views that are always up to date, and an array for the action: a step asks the engine for nothing else.
+        self._legal = self.engine.legal_mask()[0]
+        self._mover = self.engine.games.view(np.ndarray)["seat"]
+        self._action = np.zeros(1, np.int64)
+
+        self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.state_space = Box(0.0, 1.0, (self.engine.num_features,), np.float32)
+        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(self.engine.num_actions) for agent in self.possible_agents}
+        self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+
+    def _space(self) -> Box | Dict:
+        vector = Box(0.0, 1.0, (self.engine.num_features,), np.float32)
+        mask = Box(0, 1, (self.engine.num_actions,), np.int8)
+        return Dict({"observation": vector, "action_mask": mask}) if self._as_dict else vector
+
+    def observation_space(self, agent: str) -> Box | Dict:
+        """The agent's observation space, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """The agent's action space, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a game.
+
+        Args:
+            seed: decides the deal and every roll of this game and of those that follow without a seed; without one the
+                first game's is drawn from the system, and later games go on.
+            options: "deal" fixes parts of the deal, a `rules.setup.DEAL` array of one record; others are ignored.
+
+        Raises:
+            ValueError: the seed or the deal does not fit.
+        """
+        if seed is None and not self._dealt:
+            seed = int(np.random.default_rng().integers(2**63))
+        self.engine.reset(seed=seed, deals=(options or {}).get("deal"))
+        self._dealt = True
+        self.agents = list(self.possible_agents)
+        self.agent_selection = self.possible_agents[self._mover[0]]
+        self._skip_agent_selection = None
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"action_mask": self._no_action()} for agent in self.agents}
+        self.infos[self.agent_selection] = {"action_mask": self._legal.copy()}
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Play a decision of `agent_selection`, a whole number; None for an agent whose game is over.
+
+        Raises:
+            ValueError: the action is not legal, or no number; the game stays as it was.
+        """
+        if not self.agents:
+            raise ValueError("step: no game is being played, expected reset() first")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        engine = self.engine
+        self._action[0] = self._number(action)
+        engine.step(self._action)
+        if engine.illegal[0]:
+            raise ValueError(self._refusal(int(self._action[0])))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        # New arrays and dicts: what was handed out before stays as it was.
+        if len(engine.ended):
+            self._end()
+        else:
+            mover = self.possible_agents[self._mover[0]]
+            if mover != agent:
+                self.infos[agent] = {"action_mask": self._no_action()}
+                self.agent_selection = mover
+            self.infos[mover] = {"action_mask": self._legal.copy()}
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self) -> None:
+        """Pay every agent and end all of them at once."""
+        engine = self.engine
+        results = engine.results()
+        terminated, truncated = bool(engine.terminated[0]), bool(engine.truncated[0])
+        for seat, agent in enumerate(self.agents):
+            self.rewards[agent] = float(engine.rewards[0, seat])
+            self.terminations[agent], self.truncations[agent] = terminated, truncated
+            self.infos[agent] = {
+                "action_mask": self._no_action(),
+                "prestige": int(results.prestige[0, seat]),
+                "place": int(results.place[0, seat]),
+            }
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _number(self, action: Any) -> int:
+        try:
+            number = index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < len(self._legal):
+            raise ValueError(f"action: {action!r} found, expected a whole number from 0 to {len(self._legal) - 1}")
+        return number
+
+    def _refusal(self, action: int) -> str:
+        words, point = self.engine.action_to_text(action), self.engine.point()
+        return f"action: {action} ({words!r}) is not legal for {self.agent_selection} at the point {point!r}"
+
+    def _no_action(self) -> NDArray[np.int8]:
+        return np.zeros(len(self._legal), np.int8)
+
+    def observe(self, agent: str) -> NDArray[np.float32] | dict[str, np.ndarray]:
+        """What the agent sees now, in new arrays: see the class."""
+        seat = self._seat[agent]
+        vector = self.engine.observe(seat=None if seat == self._mover[0] else seat)[0]
+        if not self._as_dict:
+            return vector
+        mask = self.infos[agent]["action_mask"] if agent in self.infos else self._no_action()
+        return {"observation": vector, "action_mask": mask}
+
+    def state(self) -> NDArray[np.float32]:
+        """(F,) float32, the game as `player_0` sees it: nothing in this game is hidden from anybody."""
+        return self.engine.observe(seat=0)[0]
+
+    def get_state(self) -> dict[str, Any]:
+        """The whole environment in one value that can be pickled and given to `set_state`, here or in another one.
+
+        The copy rolls what the original will roll. (A search that must not see the future uses `engine.clone`.)
+        """
+        kept = {name: getattr(self, name) for name in _KEPT}
+        games = self.engine.clone(same_future=True)
+        return copy.deepcopy({"variant": astuple(self.ruleset), "games": games, **kept})
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Go to a state that `get_state` gave. Around a wrapped `env`, call `last()` before the next `step`.
+
+        Raises:
+            ValueError: the state is of another variant.
+        """
+        if state["variant"] != astuple(self.ruleset):
+            raise ValueError(f"state: one of {state['variant']} found, expected one of {astuple(self.ruleset)}")
+        self.engine.restore(state["games"])
+        self._dealt = True
+        self._skip_agent_selection = None
+        for name in _KEPT:
+            setattr(self, name, copy.deepcopy(state[name]))
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board: text for "ansi", printed for "human", (H, W, 3) uint8 for "rgb_array"."""
+        if self.render_mode is None:
+            logger.warn("render() does nothing: no render_mode was chosen when the environment was made.")
+            return None
+        return render.frame(self.ruleset, self.engine.games[0], self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open."""

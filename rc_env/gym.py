@@ -1,0 +1,295 @@
+"""Gymnasium: one seat is the learner's, bots play the others. One game (`OneSeatEnv`) or many (`OneSeatVectorEnv`).
+
+Registered as `RedCathedral-v0`, for `gymnasium.make` and `gymnasium.make_vec`. Shape letters as in `engine.py`:
+B games, P seats, A actions, F features.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from operator import index
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Box, Discrete
+from numpy.typing import ArrayLike, NDArray
+
+from rc_env import render
+from rc_env.engine import Engine
+from rc_env.rules.state import PLAYING
+from rc_env.ruleset import Ruleset
+from rc_env.vector import EngineVectorEnv, Step
+
+
+class Table:
+    """B games in which one seat is the learner's and bots play the others, until it is the learner's turn again.
+
+    Args:
+        engine: the games.
+        seat: the learner's, or "random": drawn for each game, each as likely.
+        opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
+
+    Attributes:
+        seat: (B,) int8, the learner's seat in each game.
+
+    Raises:
+        ValueError: an argument does not fit, or the turn limit leaves a seat without a turn.
+    """
+
+    def __init__(self, engine: Engine, seat: int | str, opponents: Any) -> None:
+        players = engine.num_players
+        if engine.ruleset.turn_limit < players:
+            raise ValueError(
+                f"turn_limit: {engine.ruleset.turn_limit} found, expected a turn a seat, at least {players}"
+            )
+        drawn = isinstance(seat, str) and seat == "random"
+        if not drawn and not (isinstance(seat, int | np.integer) and 0 <= seat < players):
+            raise ValueError(f"seat: {seat!r} found, expected 'random' or a whole number from 0 to {players - 1}")
+        # The one arrow that runs back: a name is looked up where the bots live, which themselves build on rc_env.
+        self._agents = import_module("agents")
+        self.engine = engine
+        self.seat = np.full(engine.num_games, 0 if drawn else seat, np.int8)
+        self._drawn = drawn
+        self._rows = np.arange(engine.num_games)
+        self._dealt = False
+        several = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+        if several and len(opponents) != players - 1:
+            raise ValueError(f"opponents: {len(opponents)} found, expected 1 for all other seats or {players - 1}")
+        around = [self._bot(one) for one in opponents] if several else [self._bot(opponents)] * (players - 1)
+        self._bots = list({id(bot): bot for bot in around}.values())
+        # Which bot sits where: by seats after the learner's, place 0 being the learner itself.
+        self._bot_at = np.array([-1, *(next(k for k, b in enumerate(self._bots) if b is bot) for bot in around)])
+
+    def _bot(self, one: Any) -> Any:
+        if isinstance(one, str):
+            return self._agents.make(one)
+        if not callable(getattr(one, "act", None)):
+            raise ValueError(f"opponents: {one!r} found, expected a bot, or the name of one")
+        return one
+
+    def deal(
+        self,
+        generator: np.random.Generator,
+        rows: NDArray[np.int64] | None = None,
+        seed: int | None = None,
+        deals: np.ndarray | None = None,
+    ) -> None:
+        """Deal games, draw the learner's seats and play up to the learner's first decisions.
+
+        With a seed (the first time: with one from the generator, if none is given) the bots start over, too.
+        """
+        if seed is None and not self._dealt:
+            seed = int(generator.integers(2**63))
+        self._dealt = True
+        if seed is not None:
+            for bot, one in zip(self._bots, np.random.SeedSequence(seed).generate_state(len(self._bots)), strict=True):
+                bot.reset(int(one))
+        rows = self._rows if rows is None else rows
+        self.engine.reset(rows, seed=seed, deals=deals)
+        if self._drawn:
+            self.seat[rows] = generator.integers(self.engine.num_players, size=len(rows))
+        self._play_on(rows, np.zeros(self.engine.num_games, np.float32))
+
+    def play(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Play the learner's action in each game, then the others', up to the learner's next decision or the end.
+
+        Returns:
+            (B,) float32, what the learner's seat was paid meanwhile, and (B,) bool, where its action was refused.
+        """
+        engine = self.engine
+        engine.step(actions)
+        illegal = engine.illegal.copy()
+        rewards = engine.rewards[self._rows, self.seat]
+        self._play_on(self._rows, rewards)
+        return rewards, illegal
+
+    def _play_on(self, rows: NDArray[np.int64], rewards: NDArray[np.float32]) -> None:
+        """Let the bots decide wherever it is their turn, a batch a bot; add to `rewards` what the learner is paid."""
+        engine = self.engine
+        games = engine.games.view(np.ndarray)
+        while True:
+            mover = games["seat"][rows]
+            waiting = (games["status"][rows] == PLAYING) & (mover != self.seat[rows])
+            rows, mover = rows[waiting], mover[waiting]
+            if not len(rows):
+                return
+            place = self._bot_at[(mover - self.seat[rows]) % engine.num_players]
+            for k, bot in enumerate(self._bots):
+                theirs = rows[place == k]
+                if not len(theirs):
+                    continue
+                actions = bot.act(self._agents.Position.of(engine, theirs))
+                engine.step(actions, theirs)
+                if engine.illegal[theirs].any():
+                    wrong = engine.illegal[theirs].argmax()
+                    raise ValueError(f"opponents: bot {bot!r} chose {actions[wrong]}, expected a legal action")
+                rewards[theirs] += engine.rewards[theirs, self.seat[theirs]]
+
+
+class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One game: the learner decides for one seat, bots for the others.
+
+    Observation: (F,) float32 in [0, 1], laid out as `ruleset.observations` says, as the learner's seat sees the board.
+    Action: a number of `ruleset.actions`. Reward: what the learner's seat was paid since its last decision: 0 until the
+    game ends. `terminated` tells an end by the rules (R-25), `truncated` the turn limit (R-29).
+
+    info: "action_mask" (A,) int8, 1 for each legal action, all 0 after the end; "seat", the learner's; "illegal", True
+    if the action was refused: not legal or out of range. Then nothing has happened and the learner still has to decide.
+    After the end also "prestige" (P,) int32, "place" (P,) int32 from 0 and "winners" (P,) bool (R-25 to R-28).
+
+    Args:
+        opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
+        seat: the learner's, from 0 (who moves first); by default drawn for each game, each as likely.
+        num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
+        render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
+
+    Raises:
+        ValueError: a setting is out of range.
+    """
+
+    metadata = {"render_modes": list(render.MODES), "render_fps": render.FPS}
+
+    def __init__(
+        self,
+        *,
+        opponents: Any = "random",
+        seat: int | str = "random",
+        num_players: int = 2,
+        workshop: str = "basic",
+        data: str | os.PathLike[str] = "base",
+        turn_limit: int = 1000,
+        reward: str = "win",
+        render_mode: str | None = None,
+    ) -> None:
+        self.render_mode = render.check_mode(render_mode)
+        self.ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
+        self.engine = Engine(self.ruleset)
+        self._table = Table(self.engine, seat, opponents)
+        self.observation_space = Box(0.0, 1.0, (self.engine.num_features,), np.float32)
+        self.action_space = Discrete(self.engine.num_actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Deal a game and play up to the learner's first decision.
+
+        Args:
+            seed: decides the deals, rolls, seats and what the bots draw, for this game and those that follow without a
+                seed.
+            options: "deal" fixes parts of the deal, a `rules.setup.DEAL` array of one record; others are ignored.
+        """
+        super().reset(seed=seed)
+        self._table.deal(self.np_random, seed=seed, deals=(options or {}).get("deal"))
+        return self._show(False, {})
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Play the learner's decision, then the others' up to the learner's next one: see the class.
+
+        Raises:
+            ValueError: the action is no whole number.
+        """
+        try:
+            number = index(action)
+        except TypeError:
+            raise ValueError(
+                f"action: {action!r} found, expected a whole number from 0 to {self.engine.num_actions - 1}"
+            ) from None
+        rewards, illegal = self._table.play([number])
+        terminated, truncated = bool(self.engine.terminated[0]), bool(self.engine.truncated[0])
+        final = {}
+        if terminated or truncated:
+            results = self.engine.results()
+            final = {"prestige": results.prestige[0], "place": results.place[0], "winners": results.winners[0]}
+        observation, info = self._show(bool(illegal[0]), final)
+        return observation, float(rewards[0]), terminated, truncated, info
+
+    def _show(self, illegal: bool, final: dict[str, Any]) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        if self.render_mode == "human":
+            self.render()
+        info = {"action_mask": self.action_masks(), "seat": int(self._table.seat[0]), "illegal": illegal}
+        return self.engine.observe(seat=self._table.seat)[0], info | final
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """(A,) int8, 1 for each legal action: where sb3-contrib's MaskablePPO looks for it."""
+        return self.engine.legal_mask()[0].copy()
+
+    def render(self) -> Any:
+        """The board: text for "ansi", printed for "human", (H, W, 3) uint8 for "rgb_array"; else None."""
+        return None if self.render_mode is None else render.frame(self.ruleset, self.engine.games[0], self.render_mode)
+
+
+class OneSeatVectorEnv(EngineVectorEnv):
+    """B games at once, in each of which the learner decides for one seat and bots for the others.
+
+    Observations: (B, F) float32 in [0, 1], as the learner's seats see the boards. Actions: (B,) int64, numbers of
+    `ruleset.actions`. Rewards: (B,) float32, what the learner's seats were paid since their last decisions: 0 until a
+    game ends.
+
+    infos, a row a game, each with its `_key` of (B,) bool:
+        action_mask: (B, A) int8, 1 for each legal action, never all 0.
+        seat: (B,) int8, the learner's seat in the game shown now.
+        illegal: (B,) bool, where the action was refused (step only). Nothing happened in that game.
+        final_obs: (B,) objects, (F,) float32 as the learner's seat saw the end, where a game ended in this step.
+        final_info: as in `RedCathedralVectorEnv`.
+
+    A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`), and the learner's seat drawn anew if it
+    is "random". Bots decide for all games in a batch, so this is much quicker than a vector of `OneSeatEnv`.
+
+    Args:
+        num_envs: B, at least 1.
+        opponents, seat: as in `OneSeatEnv`.
+        num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
+        seed, threads, copy, render_mode: as in `RedCathedralVectorEnv`.
+
+    Raises:
+        ValueError: a setting is out of range.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        opponents: Any = "random",
+        seat: int | str = "random",
+        num_players: int = 2,
+        workshop: str = "basic",
+        data: str | os.PathLike[str] = "base",
+        turn_limit: int = 1000,
+        reward: str = "win",
+        seed: int | None = None,
+        threads: int = 1,
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
+        super().__init__(Engine(ruleset, num_envs, seed or 0, threads=threads), copy, seed, render_mode)
+        self._table = Table(self.engine, seat, opponents)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Deal new games and play up to the learner's first decisions; arguments as in `RedCathedralVectorEnv`."""
+        options = options or {}
+        rows, seed = self._which(options), self._begin(seed)
+        self._table.deal(self.np_random, rows, seed, options.get("deal"))
+        return self._observations(), self._infos(action_mask=self._mask(), seat=self._table.seat.copy())
+
+    def step(self, actions: NDArray[np.int64]) -> Step:
+        """Play the learner's decisions, then the others' up to the learner's next ones: see the class.
+
+        Raises:
+            ValueError: not (B,) whole numbers; nothing was played.
+        """
+        engine, table = self.engine, self._table
+        rewards, illegal = table.play(actions)
+        terminated, truncated = engine.terminated, engine.truncated
+        ended = np.flatnonzero(terminated | truncated)
+        final: dict[str, Any] = {}
+        if len(ended):
+            final = self._final(ended, table.seat[ended])
+            table.deal(self.np_random, ended)
+        infos = self._infos(action_mask=self._mask(), seat=table.seat.copy(), illegal=illegal)
+        return self._observations(), rewards, terminated, truncated, infos | final

@@ -1,0 +1,339 @@
+"""Components, deals, positions and rolls in words: the names of the game record, both ways.
+
+Cards are `base/3`, guild cards `craftsmen/2`, tiles `die:red` or `lumber:1`, sections `3.2` (tower.level, from 1), dice
+and slots are colours, `white`, `white1` and `white2`. Everything returned here can be written as JSON as it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from rc_env.rules import data_file, setup
+from rc_env.rules.data_file import COLOURS, DICE, GUILDS, MATERIALS, SPACES
+from rc_env.rules.state import (
+    ARCH,
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    CROSS,
+    DOOR,
+    PLAYING,
+    POINTS,
+    QUADRANTS,
+    WHITE_BANNER,
+)
+
+if TYPE_CHECKING:  # a ruleset is built on the layouts, so it cannot be imported here
+    from rc_env.ruleset import Ruleset
+
+WHITE_SLOTS = ("white1", "white2")
+SLOTS = (*COLOURS, *WHITE_SLOTS)
+KINDS = tuple(data_file.CARDS)  # base, middle, dome, by GAME.kind
+ORNAMENTS = tuple(data_file.ORNAMENTS)  # door, arch, cross: the one that fits each kind
+PARTS = ("market", "guilds", "dice", "towers")  # of a deal
+
+
+class Names(NamedTuple):
+    """What the numbers in a GAME record are called; `names.cards.index("base/3")` goes back."""
+
+    cards: tuple[str, ...]  # by GAME.number
+    tiles: tuple[str, ...]  # workshop tiles by kind: GAME.tile, GAME.slot_tile
+    market: tuple[str, ...]  # market tiles: GAME.market
+    guild_cards: tuple[str, ...]  # by GAME.influence
+
+
+def names(ruleset: Ruleset) -> Names:
+    """The names of all components."""
+    tables = ruleset.data_file.tables
+    return Names(
+        tuple(f"{kind}/{i}" for kind in KINDS for i in range(1, len(tables["cards"][kind]) + 1)),
+        tuple(_tile_name(tile) for tile in tables["workshop"]["tile"]),
+        tuple(_tile_name(tile) for tile in tables["market"]["tile"]),
+        tuple(f"{guild}/{i}" for guild in GUILDS for i in range(1, len(tables["guilds"][guild]) + 1)),
+    )
+
+
+def _tile_name(tile: Mapping[str, Any]) -> str:
+    return next(f"{effect}:{value}" for effect, value in tile.items() if effect != "count")
+
+
+def section_name(tower: int, level: int) -> str:
+    """`3.2` for the third tower's second level; both are given from 0."""
+    return f"{tower + 1}.{level + 1}"
+
+
+def fields(game: Any) -> dict[str, Any]:
+    """A GAME record, one of `Engine.games` or of a clone, as plain integers and lists by field."""
+    return {field: game[field].tolist() for field in game.dtype.names}
+
+
+def amounts(counts: Any) -> dict[str, int]:
+    """Six counts by material, without those that are 0."""
+    return {material: count for material, count in zip(MATERIALS, counts, strict=False) if count}
+
+
+# --- the deal
+
+
+def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
+    """The deal of a fresh game, as the first line of its record tells it: "market", "guilds", "dice", "towers".
+
+    Raises:
+        ValueError: decisions were taken, so that the deal can no longer be seen.
+    """
+    g, name = fields(game), names(ruleset)
+    if g["decisions"]:
+        _refuse("game", f"{g['decisions']} decisions found", "a game just dealt")
+    return {
+        "market": [name.market[tile] for tile in g["market"]],
+        "guilds": [_guild_card(name.guild_cards[card]) for card in g["influence"]],
+        "dice": _dice(g),
+        "towers": [
+            [{"card": name.cards[g["number"][s]], "tile": name.tiles[g["tile"][s]]} for s in sections]
+            for sections in towers(g)
+        ],
+    }
+
+
+def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, np.dtype[np.void]]:
+    """A deal in words as `Engine.reset(deals=…)` takes it.
+
+    Args:
+        ruleset: the variant.
+        deal: any of the parts "market", "guilds", "dice" and "towers" as `deal_to_dict` writes them. What is left out
+            is drawn: a whole part, the "card" of all four guilds, the "card" or the "tile" of all sections.
+
+    Returns:
+        An array of one `rules.setup.DEAL`.
+
+    Raises:
+        ValueError: a component is unknown, missing, or there are not so many of it.
+    """
+    _keys("deal", deal, PARTS)
+    fixed = setup.open_deal()
+    if "market" in deal:
+        _fix_market(ruleset, deal["market"], fixed[0])
+    if "guilds" in deal:
+        _fix_guilds(ruleset, deal["guilds"], fixed[0])
+    if "dice" in deal:
+        _fix_dice(ruleset, deal["dice"], fixed[0])
+    if "towers" in deal:
+        _fix_towers(ruleset, deal["towers"], fixed[0])
+    return fixed
+
+
+def _fix_market(ruleset: Ruleset, market: Any, fixed: Any) -> None:
+    _list("deal.market", market, "tiles", SPACES)
+    pool = _Pool("market tile", names(ruleset).market, range(SPACES))
+    fixed.market[:] = [pool.take(f"deal.market, space {space}", word) for space, word in enumerate(market)]
+
+
+def _fix_guilds(ruleset: Ruleset, guilds: Any, fixed: Any) -> None:
+    _list("deal.guilds", guilds, "guilds", QUADRANTS)
+    pool = _Pool("guild", GUILDS, range(len(GUILDS)))
+    known = names(ruleset).guild_cards
+    named = [_given(f"deal.guilds, quadrant {q}", entry, ("guild",), ("card",)) for q, entry in enumerate(guilds)]
+    with_card = _all_or_none("deal.guilds", named, "card")
+    for quadrant, entry in enumerate(named):
+        where = f"deal.guilds, quadrant {quadrant}"
+        fixed.guild[quadrant] = pool.take(where, entry["guild"])
+        if with_card:
+            card = f"{entry['guild']}/{entry['card']}"
+            if type(entry["card"]) is not int or card not in known:
+                count = sum(other.startswith(f"{entry['guild']}/") for other in known)
+                _refuse(where, f"card {entry['card']!r} of the {entry['guild']} found", f"1 to {count}")
+            fixed.influence[quadrant] = known.index(card)
+
+
+def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
+    _given("deal.dice", dice, DICE)
+    for i, die in enumerate(DICE):
+        entry = _given(f"deal.dice.{die}", dice[die], ("space", "value"))
+        fixed.die_space[i] = _integer(f"deal.dice.{die}.space", entry["space"], 0, SPACES - 1)
+        fixed.die_value[i] = _integer(f"deal.dice.{die}.value", entry["value"], 1, 6)
+    most = int(ruleset.rules[0].dice_per_space)
+    space, count = Counter(fixed.die_space[: len(DICE)].tolist()).most_common(1)[0]
+    if count > most:
+        _refuse("deal.dice", f"{count} dice on space {space} found", f"at most {most} on a space")
+
+
+def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
+    plans = ruleset.data_file.tables["plans"][str(ruleset.players)]
+    _list("deal.towers", towers, "towers", len(plans[0]))
+    for i, tower in enumerate(towers, 1):
+        _list(f"deal.towers, tower {i}", tower, "sections")
+    heights = [len(tower) for tower in towers]
+    if heights not in plans:
+        _refuse("deal.towers", f"heights {heights} found", f"a plan, one of {', '.join(map(str, plans))}")
+    fixed.plan = plans.index(heights)
+    sections = [
+        (tower, level, _given(f"deal.towers, section {section_name(tower, level)}", entry, (), ("card", "tile")))
+        for tower, column in enumerate(towers)
+        for level, entry in enumerate(column)
+    ]
+    entries = [entry for _, _, entry in sections]
+    known = names(ruleset)
+    if _all_or_none("deal.towers", entries, "card"):
+        cards = _Pool("card", known.cards, range(len(known.cards)))
+        for i, (tower, level, entry) in enumerate(sections):
+            where = f"deal.towers, section {section_name(tower, level)}"
+            kind = KINDS[0] if level == 0 else KINDS[2] if level == heights[tower] - 1 else KINDS[1]
+            fixed.number[i] = cards.take(where, entry["card"])
+            if not entry["card"].startswith(kind):
+                _refuse(where, f"card {entry['card']} found", f"a {kind} card")
+    if _all_or_none("deal.towers", entries, "tile"):
+        c = ruleset.rules[0]
+        tiles = _Pool("workshop tile", known.tiles, c.tiles[: c.tile_count].tolist())
+        for i, (tower, level, entry) in enumerate(sections):
+            fixed.tile[i] = tiles.take(f"deal.towers, section {section_name(tower, level)}", entry["tile"])
+
+
+class _Pool:
+    """Components that are there to be dealt, each as often as it is in the game."""
+
+    def __init__(self, noun: str, words: Collection[str], numbers: Collection[int]) -> None:
+        self.noun = noun
+        self.words = tuple(words)
+        self.left: dict[str, list[int]] = {}  # two kinds may read alike, in a file of the user's own
+        for number in numbers:
+            self.left.setdefault(self.words[number], []).append(number)
+        self.copies = {word: len(numbers) for word, numbers in self.left.items()}
+
+    def take(self, where: str, word: Any) -> int:
+        """The number of the component, which is then gone."""
+        if not isinstance(word, str) or word not in self.left:
+            _refuse(where, f"unknown {self.noun} {word!r} found", f"one of {', '.join(self.left)}")
+        if not self.left[word]:
+            _refuse(where, f"{self.noun} {word} found once too often", f"it no more than {_times(self.copies[word])}")
+        return self.left[word].pop(0)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+# --- positions and rolls
+
+
+def towers(g: Mapping[str, Any]) -> list[range]:
+    """The sections of each tower, from base to dome, of a game given as `fields`."""
+    return [range(first, first + height) for first, height in zip(g["first"], g["height"], strict=True) if height]
+
+
+def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
+    """A position as the record tells it after each decision: for comparison, not for resuming."""
+    g, name, seats = fields(game), names(ruleset), range(ruleset.players)
+    cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
+    playing = g["status"] == PLAYING
+
+    def section(s: int) -> dict[str, Any]:
+        missing = amounts(g["card"][s])
+        left = {m: n - missing.get(m, 0) for m, n in cost[g["number"][s]].items()}
+        return {
+            "owner": _none(g["owner"][s]),
+            "done": bool(g["finished"][s]),
+            "delivered": {} if g["finished"][s] else {m: left[m] for m in MATERIALS if left.get(m)},
+            "tile": name.tiles[g["tile"][s]] if g["tile"][s] >= 0 else None,
+            "ornament": ORNAMENTS[g["kind"][s]] if g["ornament"][s] >= 0 else None,
+            "ornament_owner": _none(g["ornament"][s]),
+        }
+
+    def workshop(seat: int) -> dict[str, Any]:
+        placed = zip(SLOTS, g["slot_tile"][seat], g["slot_up"][seat], strict=True)
+        return {slot: {"tile": name.tiles[tile], "up": bool(up)} for slot, tile, up in placed if tile >= 0}
+
+    return {
+        "seat": g["seat"] if playing else None,
+        "point": POINTS[g["stack"][g["depth"] - 1][0]] if playing else "over",
+        "turn": g["turn"],
+        "track": g["track"][: len(seats)],
+        "rubles": g["rubles"][: len(seats)],
+        "materials": [amounts(g["goods"][s]) for s in seats],
+        "inventory_banners": [g["goods"][s][BANNERS_INVENTORY] for s in seats],
+        "spare_banners": [g["goods"][s][BANNERS_SPARE] for s in seats],
+        "white_banners": [white_banners(g, s) for s in seats],
+        "doors": [g["works"][s][DOOR] for s in seats],
+        "arches": [g["works"][s][ARCH] for s in seats],
+        "crosses": [g["works"][s][CROSS] for s in seats],
+        "workshops": [workshop(s) for s in seats],
+        "market": [name.market[tile] for tile in g["market"]],
+        "dice": _dice(g),
+        "supply": dict(zip(MATERIALS, g["supply"], strict=False)),
+        "towers": [[section(s) for s in sections] for sections in towers(g)],
+    }
+
+
+def white_banners(g: Mapping[str, Any], seat: int) -> list[str]:
+    """The white slots on which the seat still has a banner (advanced), of a game given as `fields`."""
+    return [slot for slot, banner in zip(WHITE_SLOTS, g["works"][seat][WHITE_BANNER:], strict=True) if banner]
+
+
+def rolls_to_list(game: Any) -> list[dict[str, int]]:
+    """The rolls since the last decision, in order: `[{"white": 3, "red": 6}]`."""
+    rolls: list[dict[str, int]] = []
+    for entry in game["rolled"][: game["rolled_count"]].tolist():
+        opens, rest = divmod(entry, 60)  # 10 x die + value stays below 60
+        die, value = divmod(rest, 10)
+        if opens:
+            rolls.append({})
+        rolls[-1][DICE[die]] = value
+    return rolls
+
+
+def _dice(g: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    return {d: {"space": g["die_space"][i], "value": g["die_value"][i]} for i, d in enumerate(DICE)}
+
+
+def _guild_card(name: str) -> dict[str, Any]:
+    guild, card = name.split("/")
+    return {"guild": guild, "card": int(card)}
+
+
+def _none(number: int) -> int | None:
+    return None if number < 0 else number
+
+
+# --- what the checks are made of
+
+
+def _refuse(where: str, found: str, expected: str) -> NoReturn:
+    raise ValueError(f"{where}: {found}, expected {expected}")
+
+
+def _integer(where: str, value: Any, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        _refuse(where, f"{value!r} found", f"a whole number from {low} to {high}")
+    return value
+
+
+def _list(where: str, value: Any, noun: str, length: int | None = None) -> None:
+    if not isinstance(value, list | tuple):
+        _refuse(where, f"{type(value).__name__} found", f"a list of {noun}")
+    if length is not None and len(value) != length:
+        _refuse(where, f"{len(value)} {noun} found", str(length))
+
+
+def _keys(where: str, value: Any, known: Collection[str]) -> None:
+    if not isinstance(value, Mapping):
+        _refuse(where, f"{type(value).__name__} found", f"a mapping with {', '.join(known)}")
+    for key in value:
+        if key not in known:
+            _refuse(where, f"unknown key {key!r} found", f"one of {', '.join(known)}")
+
+
+def _given(where: str, value: Any, required: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
+    _keys(where, value, (*required, *optional))
+    for key in required:
+        if key not in value:
+            _refuse(where, f"no {key} found", f"all of {', '.join(required)}")
+    return value
+
+
+def _all_or_none(where: str, entries: Collection[Mapping[str, Any]], key: str) -> bool:
+    count = sum(key in entry for entry in entries)
+    if 0 < count < len(entries):
+        _refuse(where, f"a {key} in {count} of {len(entries)} entries found", "it in all of them or in none")
+    return count > 0

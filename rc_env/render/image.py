@@ -1,0 +1,175 @@
+"""A game as pixels, drawn with NumPy alone: market ring and guilds, towers, and a row for each seat.
+
+A square in a material's colour is that material; in a seat's colour, a banner, a die or a slot. Sections: pale while
+unclaimed, framed in the owner's colour once claimed, filled with it once finished.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env.render.text import by_attribute, score, track_prestige
+from rc_env.rules.data_file import MATERIALS
+from rc_env.rules.state import BANNERS_INVENTORY, BANNERS_SPARE, PLAYING, RECOGNITION, RUBLES, SPACES, WHITE_BANNER
+from rc_env.ruleset import Ruleset
+
+Colour = tuple[int, int, int]
+Picture = NDArray[np.uint8]
+
+TABLE, PAPER, INK, SHADE = (58, 46, 40), (238, 228, 205), (30, 26, 24), (150, 138, 122)
+SEATS: list[Colour] = [(205, 50, 45), (45, 95, 195), (235, 190, 40), (55, 150, 70), (250, 250, 250)]  # and white
+SLOTS = [*SEATS, SEATS[4]]
+RESOURCES: list[Colour] = [
+    (140, 90, 45), (190, 85, 55), (130, 135, 140), (225, 175, 30), (40, 175, 120), (145, 75, 180),
+    (190, 190, 205), (90, 170, 225),
+]  # fmt: skip
+ANY_MATERIAL = (225, 130, 185)
+GUILDS: list[Colour] = [(200, 120, 60), (110, 150, 90), (95, 110, 175), (175, 85, 130)]
+RING = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))  # column, row of spaces 0-7, clockwise
+
+MARGIN, CELL, WIDE, HIGH, ROW = 16, 84, 76, 46, 58
+
+
+def _glyph(rows: str) -> NDArray[np.bool_]:
+    """A digit of 5 x 3 pixels from five numbers of 0-7, a row each."""
+    return np.array([[int(row) >> bit & 1 for bit in (2, 1, 0)] for row in rows], np.bool_)
+
+
+_GLYPHS = [
+    _glyph(rows) for rows in ("75557", "26227", "71747", "71717", "55711", "74717", "74757", "71111", "75757", "75717")
+]
+
+
+def board_image(ruleset: Ruleset, game: Any) -> Picture:
+    """(H, W, 3) uint8: a picture of one GAME record, of the same size throughout a variant."""
+    rules, game = ruleset.rules[0], by_attribute(game)
+    ring = 3 * CELL
+    left = 2 * MARGIN + ring
+    above = max(ring, int(rules.levels) * HIGH)
+    width = max(left + int(rules.towers) * WIDE + MARGIN, 660)
+    picture = np.full((above + 2 * MARGIN + int(rules.players) * ROW + MARGIN, width, 3), TABLE, np.uint8)
+    for space in range(SPACES):
+        _space(picture, rules, game, space, MARGIN + CELL * RING[space][0], MARGIN + CELL * RING[space][1])
+    _guilds(picture, rules, game, MARGIN + CELL, MARGIN + CELL)
+    for section in range(rules.sections):
+        x = left + WIDE * int(game.tower[section])
+        _section(picture, rules, game, section, x, MARGIN + above - HIGH * (int(game.level[section]) + 1))
+    for seat in range(rules.players):
+        _seat(picture, rules, game, seat, MARGIN, above + 2 * MARGIN + ROW * seat, width - 2 * MARGIN)
+    return picture
+
+
+def _box(picture: Picture, x: int, y: int, wide: int, high: int, colour: Colour) -> None:
+    picture[y : y + high, x : x + wide] = colour
+
+
+def _framed(picture: Picture, x: int, y: int, wide: int, high: int, frame: Colour, fill: Colour, line: int = 2) -> None:
+    _box(picture, x, y, wide, high, frame)
+    _box(picture, x + line, y + line, wide - 2 * line, high - 2 * line, fill)
+
+
+def _number(picture: Picture, x: int, y: int, value: int, colour: Colour = INK, scale: int = 2) -> int:
+    """Write a whole number of at least 0; returns the x behind it."""
+    for digit in str(value):
+        pixels = np.kron(_GLYPHS[int(digit)], np.ones((scale, scale), np.bool_))
+        picture[y : y + 5 * scale, x : x + 3 * scale][pixels] = colour
+        x += 4 * scale
+    return x
+
+
+def _ink_on(colour: Colour) -> Colour:
+    """Dark figures on light colours, light ones on dark."""
+    return INK if sum(colour) > 380 else PAPER
+
+
+def _token(picture: Picture, x: int, y: int, size: int, colour: Colour, value: int | None = None) -> None:
+    """A square with a number on it."""
+    _framed(picture, x, y, size, size, INK, colour, 1)
+    if value is not None:
+        _number(picture, x + (size - 6) // 2, y + (size - 10) // 2, value, _ink_on(colour))
+
+
+def _tile(picture: Picture, rules: Any, kind: int, x: int, y: int, size: int) -> None:
+    """A workshop tile: a die's colour within a white frame, or a resource with its amount."""
+    die, resource = int(rules.tile_die[kind]), int(rules.tile_resource[kind])
+    if die >= 0:
+        _framed(picture, x, y, size, size, INK, PAPER, 1)
+        _framed(picture, x + 3, y + 3, size - 6, size - 6, INK, SEATS[die], 1)
+    else:
+        colour = ANY_MATERIAL if resource == len(RESOURCES) else RESOURCES[resource]
+        _token(picture, x, y, size, colour, int(rules.tile_amount[kind]))
+
+
+def _space(picture: Picture, rules: Any, game: Any, space: int, x: int, y: int) -> None:
+    landed = game.status == PLAYING and game.die >= 0 and game.space == space
+    _framed(picture, x, y, CELL - 4, CELL - 4, PAPER if landed else INK, SHADE, 3)
+    tile = int(game.market[space])
+    _token(picture, x + 8, y + 8, 28, RESOURCES[rules.market_kind[tile]], int(rules.market_amount[tile]))
+    _number(picture, x + CELL - 20, y + 10, space, INK)
+    here = [die for die in range(rules.dice) if game.die_space[die] == space]
+    for i, die in enumerate(here):
+        _token(picture, x + 6 + 24 * i, y + 48, 22, SEATS[die], int(game.die_value[die]))
+
+
+def _guilds(picture: Picture, rules: Any, game: Any, x: int, y: int) -> None:
+    """The guild card of each quadrant in the middle of the ring: the guild by its colour, and the card's number."""
+    for quadrant, (column, row) in enumerate(((0, 0), (1, 0), (1, 1), (0, 1))):
+        guild = int(game.guild[quadrant])
+        number = int(game.influence[quadrant]) - int(rules.first_influence[guild]) + 1
+        _token(picture, x + 5 + 36 * column, y + 5 + 36 * row, 34, GUILDS[guild], number)
+
+
+def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: int) -> None:
+    owner, finished = int(game.owner[section]), bool(game.finished[section])
+    wide, high = WIDE - 8, HIGH - 4
+    if int(game.level[section]) == int(game.height[int(game.tower[section])]) - 1:  # a dome is narrower at the top
+        _box(picture, x + 12, y - 3, wide - 24, 3, PAPER)
+    frame = SEATS[owner] if owner >= 0 else SHADE
+    _framed(picture, x, y, wide, high, frame, frame if finished else PAPER, 4)
+    if not finished:
+        card, at = game.card[section], x + 7
+        for material in range(len(MATERIALS)):
+            for _ in range(int(card[material])):
+                _framed(picture, at, y + 7, 10, 10, INK, RESOURCES[material], 1)
+                at += 11
+        at = _number(picture, x + 7, y + 26, int(card[RECOGNITION]), RESOURCES[RECOGNITION])
+        _number(picture, at + 6, y + 26, int(card[RUBLES]), SHADE)
+    if game.tile[section] >= 0:
+        _tile(picture, rules, int(game.tile[section]), x + wide - 25, y + high - 24, 18)
+    if game.ornament[section] >= 0:
+        _framed(picture, x + wide // 2 - 9, y + high // 2 - 9, 18, 18, INK, SEATS[int(game.ornament[section])], 3)
+
+
+def _seat(picture: Picture, rules: Any, game: Any, seat: int, x: int, y: int, width: int) -> None:
+    """Colour (with a mark for the seat to move), prestige, score, rubles, materials, banners, ornaments, workshop."""
+    colour, goods, works = SEATS[seat], game.goods[seat], game.works[seat]
+    _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
+    _box(picture, x, y, 40, ROW - 6, colour)
+    if game.status == PLAYING and game.seat == seat:
+        _box(picture, x + 12, y + 18, 16, 16, _ink_on(colour))
+    _number(picture, x + 50, y + 10, track_prestige(rules, game, seat), INK, 3)
+    _number(picture, x + 50, y + 32, score(rules, game, seat), SHADE, 3)
+    at = x + 110
+    for resource, count in ((RUBLES, int(game.rubles[seat])), *enumerate(int(n) for n in goods[: len(MATERIALS)])):
+        _framed(picture, at, y + 10, 16, 16, INK, RESOURCES[resource], 1)
+        _number(picture, at, y + 32, count)
+        at += 30
+    white = sum(int(works[WHITE_BANNER + i]) for i in range(2))
+    for i in range(int(goods[BANNERS_INVENTORY]) + int(goods[BANNERS_SPARE]) + white):
+        _framed(picture, at + 8 + 14 * (i % 3), y + 10 + 16 * (i // 3), 11, 13, INK, colour, 1)
+    at += 58
+    for kind in range(3):
+        at = _number(picture, at, y + 18, int(works[kind])) + 4
+    at += 10
+    for slot, side in enumerate(SLOTS):
+        _framed(picture, at, y + 10, 30, 30, INK, side, 1)
+        tile = int(game.slot_tile[seat, slot])
+        if tile >= 0:
+            if game.slot_up[seat, slot]:
+                _tile(picture, rules, tile, at + 5, y + 15, 20)
+            else:
+                _box(picture, at + 5, y + 15, 20, 20, SHADE)
+        at += 34

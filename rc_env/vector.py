@@ -1,0 +1,196 @@
+"""Gymnasium `VectorEnv`, native: the games of one `Engine`, whoever moves in them.
+
+Shape letters as in `engine.py`: B games (`num_envs`), P seats, A actions, F features.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from rc_env import render
+from rc_env.engine import Engine
+from rc_env.ruleset import Ruleset
+
+Step = tuple[
+    NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+]  # observations, rewards, terminations, truncations, infos
+
+
+class EngineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], np.ndarray]):
+    """What the vector environments over an engine share: spaces, seeds, buffers and the form of infos."""
+
+    def __init__(self, engine: Engine, copy: bool, seed: int | None, render_mode: str | None) -> None:
+        self.engine = engine
+        self.copy = copy
+        self.num_envs = engine.num_games
+        self.render_mode = render.check_mode(render_mode)
+        self.metadata = {
+            "render_modes": list(render.MODES),
+            "render_fps": render.FPS,
+            "autoreset_mode": AutoresetMode.SAME_STEP,
+        }
+        self.single_observation_space = Box(0.0, 1.0, (engine.num_features,), np.float32)
+        self.single_action_space = Discrete(engine.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._first_seed = seed
+        self._dealt = False
+        self._rows = np.arange(self.num_envs)
+        self._everywhere = np.ones(self.num_envs, np.bool_)
+        self._everywhere.flags.writeable = False
+        self._buffer = None if copy else np.empty((self.num_envs, engine.num_features), np.float32)
+
+    def _begin(self, seed: int | None) -> int | None:
+        """Seed the random numbers of this environment; the seed of the games to deal, None to go on to the next."""
+        if seed is None and not self._dealt:
+            seed = self._first_seed
+        super().reset(seed=seed)
+        if seed is None and not self._dealt:
+            seed = int(self.np_random.integers(2**63))
+        self._dealt = True
+        return seed
+
+    def _which(self, options: dict[str, Any]) -> NDArray[np.int64]:
+        """The rows to reset: all, or those of Gymnasium's option "reset_mask"."""
+        mask = options.get("reset_mask")
+        if mask is None:
+            return self._rows
+        if np.shape(mask) != (self.num_envs,) or np.asarray(mask).dtype != np.bool_:
+            raise ValueError(f"reset_mask: {mask!r} found, expected {self.num_envs} bools")
+        return np.flatnonzero(mask)
+
+    def _observations(self) -> NDArray[np.float32]:
+        return self.engine.observe(out=self._buffer)
+
+    def _mask(self) -> NDArray[np.int8]:
+        mask = self.engine.legal_mask()
+        return mask.copy() if self.copy else mask
+
+    def _infos(self, **arrays: np.ndarray) -> dict[str, Any]:
+        """Arrays with a row a game, each with its `_key` that says in which games it is there: in all."""
+        infos: dict[str, Any] = {}
+        for key, array in arrays.items():
+            infos[key], infos[f"_{key}"] = array, self._everywhere
+        return infos
+
+    def _final(self, rows: NDArray[np.int64], seats: NDArray[np.int8]) -> dict[str, Any]:
+        """`final_obs`, as seen by one seat each, and `final_info` of games that are over and not yet dealt anew."""
+        there = np.zeros(self.num_envs, np.bool_)
+        there[rows] = True
+        seen = np.full(self.num_envs, None, object)  # an object each, as Gymnasium's own vector environments do
+        for row, vector in zip(rows, self.engine.observe(rows, seat=seats), strict=True):
+            seen[row] = vector
+        results = self.engine.results(rows)
+        info: dict[str, Any] = {}
+        for key, part in (
+            ("rewards", self.engine.rewards[rows]),
+            ("prestige", results.prestige),
+            ("place", results.place),
+            ("winners", results.winners),
+        ):
+            info[key] = np.zeros((self.num_envs, self.engine.num_players), part.dtype)
+            info[key][rows] = part
+            info[f"_{key}"] = there
+        return {"final_obs": seen, "_final_obs": there, "final_info": info, "_final_info": there}
+
+    def render(self) -> tuple[Any, ...] | None:
+        """A picture or a text of each game; None, after printing them, for "human"; None without `render_mode`."""
+        if self.render_mode is None:
+            return None
+        frames = tuple(render.frame(self.engine.ruleset, game, self.render_mode) for game in self.engine.games)
+        return None if self.render_mode == "human" else frames
+
+
+class RedCathedralVectorEnv(EngineVectorEnv):
+    """Many games at once; in each the seat to move decides, and sees the board from its own place.
+
+    Observations: (B, F) float32 in [0, 1], of the seat that moves now. Actions: (B,) int64, numbers of
+    `ruleset.actions`. Rewards: (B,) float32, of the seat that acted; what all seats were paid is in infos, and only
+    there do the others' rewards appear: paid when the game ends, 0 until then.
+
+    infos, a row a game, each with its `_key` of (B,) bool:
+        action_mask: (B, A) int8, 1 for each legal action, never all 0.
+        seat: (B,) int8, the seat that moves now.
+        acted: (B,) int8, the seat that acted (step only, as the next two).
+        rewards: (B, P) float32, of each seat for this step.
+        illegal: (B,) bool, where the action was refused: not legal or out of range. Nothing happened in that game.
+        final_obs: (B,) objects, (F,) float32 as the seat that acted saw the end, where a game ended in this step.
+        final_info: "rewards" (B, P) float32, "prestige" (B, P) int32, "place" (B, P) int32 from 0, "winners" (B, P)
+            bool (R-25 to R-28), where a game ended.
+
+    A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`): observation, mask and seat are the new
+    game's. Terminations are ends by the rules (R-25), truncations the turn limit (R-29).
+
+    Args:
+        num_envs: B, at least 1.
+        num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
+        seed: for a first `reset` without one; by default drawn from the system.
+        threads: how many share a call; 0 for as many as there are processors. The games are the same with any number.
+        copy: hand out new arrays. With False, observations and masks are the environment's own buffers (the masks
+            read-only): each `reset` and `step` overwrites them, so use or copy them before. Everything else is new.
+        render_mode: "ansi", "human" or "rgb_array": `render` gives a tuple of texts or pictures, or prints.
+
+    Raises:
+        ValueError: a setting is out of range.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        num_players: int = 2,
+        workshop: str = "basic",
+        data: str | os.PathLike[str] = "base",
+        turn_limit: int = 1000,
+        reward: str = "win",
+        seed: int | None = None,
+        threads: int = 1,
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
+        super().__init__(Engine(ruleset, num_envs, seed or 0, threads=threads), copy, seed, render_mode)
+        self._seat = self.engine.seat
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Deal new games.
+
+        Args:
+            seed: decides every deal and roll, as in `Engine(ruleset, B, seed)`; without one the rows go on to their
+                next games.
+            options: "deal" fixes parts of the deal, `rules.setup.DEAL` records, one or one a row; "reset_mask" (B,)
+                bool names the rows to deal, all by default; others are ignored.
+        """
+        options = options or {}
+        self.engine.reset(self._which(options), seed=self._begin(seed), deals=options.get("deal"))
+        self._seat = self.engine.seat
+        return self._observations(), self._infos(action_mask=self._mask(), seat=self._seat.copy())
+
+    def step(self, actions: NDArray[np.int64]) -> Step:
+        """Play a decision in each game: see the class.
+
+        Raises:
+            ValueError: not (B,) whole numbers; nothing was played.
+        """
+        engine, acted = self.engine, self._seat
+        engine.step(actions)
+        paid, illegal = engine.rewards.copy(), engine.illegal.copy()
+        terminated, truncated = engine.terminated, engine.truncated
+        final: dict[str, Any] = {}
+        if len(engine.ended):
+            final = self._final(engine.ended, acted[engine.ended])
+            engine.reset(engine.ended)
+        self._seat = engine.seat
+        infos = self._infos(
+            action_mask=self._mask(), seat=self._seat.copy(), acted=acted, rewards=paid, illegal=illegal
+        )
+        return self._observations(), paid[self._rows, acted], terminated, truncated, infos | final

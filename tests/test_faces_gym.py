@@ -1,0 +1,294 @@
+"""Gymnasium's face: one seat is the learner's, bots play the others; one game or many."""
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+import agents
+from rc_env import OneSeatEnv, OneSeatVectorEnv, red_cathedral_v0
+
+
+class Watcher:
+    """A bot that plays the first legal action and keeps what it was shown."""
+
+    name = "watcher"
+
+    def __init__(self) -> None:
+        self.seats: list[int] = []
+        self.batches: list[int] = []
+        self.seeds: list[int] = []
+
+    def reset(self, seed: int) -> None:
+        self.seeds.append(seed)
+
+    def act(self, position: agents.Position) -> np.ndarray:
+        self.seats += position.seat.tolist()
+        self.batches.append(len(position))
+        return position.mask.argmax(-1).astype(np.int64)
+
+
+def choose(mask: np.ndarray, rng: np.random.Generator) -> Any:
+    """A legal action of a mask (A,), or one a row of (B, A)."""
+    return np.where(mask > 0, rng.random(mask.shape), -1).argmax(-1)
+
+
+# --- conformance
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
+def test_checks_of_gymnasium_and_stable_baselines(players: int, workshop: str) -> None:
+    env = gymnasium.make("rc_env:RedCathedral-v0", num_players=players, workshop=workshop)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)
+    sb3 = pytest.importorskip("stable_baselines3.common.env_checker")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sb3.check_env(env.unwrapped, warn=True)
+
+
+def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
+    kinds = {"ansi": str, "rgb_array": np.ndarray, "human": type(None)}
+    for mode, kind in kinds.items():
+        env = gymnasium.make("RedCathedral-v0", render_mode=mode)
+        env.reset(seed=0)
+        assert isinstance(env.render(), kind)
+        env.close()
+        env.close()
+    assert "Market" in capsys.readouterr().out
+
+
+def test_masks_where_stable_baselines_looks_for_them() -> None:
+    contrib = pytest.importorskip("sb3_contrib.common.maskable.utils")
+    env = gymnasium.make("RedCathedral-v0")
+    _, info = env.reset(seed=0)
+    assert contrib.is_masking_supported(env)
+    assert np.array_equal(contrib.get_action_masks(env), info["action_mask"])
+
+
+# --- one game
+
+
+@pytest.mark.parametrize("reward", ["win", "score"])
+def test_episode(reward: str) -> None:
+    env = OneSeatEnv(num_players=3, turn_limit=40, reward=reward)
+    rng = np.random.default_rng(0)
+    seats = set()
+    for seed in range(12):
+        observation, info = env.reset(seed=seed)
+        seats.add(info["seat"])
+        total, over = 0.0, False
+        while not over:
+            assert env.observation_space.contains(observation)
+            assert env.engine.seat[0] == info["seat"] and not info["illegal"]
+            assert np.array_equal(env.action_masks(), info["action_mask"])
+            observation, reward_now, terminated, truncated, info = env.step(choose(info["action_mask"], rng))
+            total += reward_now
+            over = terminated or truncated
+            assert over or reward_now == 0
+        assert not info["action_mask"].any()
+        seat = info["seat"]
+        assert total == env.engine.rewards[0, seat]
+        assert np.array_equal(info["prestige"], env.engine.results().prestige[0])
+        assert info["winners"][seat] == (info["place"][seat] == 0)
+        if reward == "score":
+            assert total == info["prestige"][seat]
+        assert np.array_equal(observation, env.engine.observe(seat=seat)[0])
+        after, reward_now, terminated, truncated, info = env.step(0)
+        assert info["illegal"] and reward_now == 0 and (terminated or truncated)
+        assert np.array_equal(after, observation)
+    assert seats == {0, 1, 2}
+
+
+def test_seeds_decide_everything() -> None:
+    def play(env: OneSeatEnv, seed: int) -> list[bytes]:
+        rng = np.random.default_rng(0)
+        observation, info = env.reset(seed=seed)
+        line = [observation.tobytes()]
+        for _ in range(60):
+            observation, _, terminated, truncated, info = env.step(choose(info["action_mask"], rng))
+            if terminated or truncated:
+                observation, info = env.reset()
+            line.append(observation.tobytes())
+        return line
+
+    one, other = OneSeatEnv(turn_limit=12), OneSeatEnv(turn_limit=12)
+    lines = [play(one, 1), play(one, 1), play(other, 1), play(one, 2)]
+    assert lines[0] == lines[1] == lines[2] != lines[3]
+    assert OneSeatEnv().reset()[0].tobytes() != OneSeatEnv().reset()[0].tobytes()
+
+
+def test_what_bots_draw_does_not_move_the_dice() -> None:
+    raw = red_cathedral_v0.raw_env()
+    raw.reset(seed=6)
+    env = OneSeatEnv(seat=0)
+    env.reset(seed=6)
+    fields = ("key", "market", "influence", "die_space", "die_value", "plan")
+    for field in fields:  # equal seeds deal equal games, whoever plays
+        assert np.array_equal(env.engine.games[field], raw.engine.games[field]), field
+
+
+def test_illegal_actions_are_reported() -> None:
+    env = OneSeatEnv(seat=1)
+    observation, info = env.reset(seed=0)
+    wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    for action in (wrong, -1, 10**6):
+        after, reward, terminated, truncated, told = env.step(action)
+        assert told["illegal"] and reward == 0 and not terminated and not truncated
+        assert np.array_equal(after, observation)
+        assert np.array_equal(told["action_mask"], info["action_mask"])
+    for action in (None, 0.5):
+        with pytest.raises(ValueError, match=r"action: .* expected a whole number"):
+            env.step(action)
+
+
+# --- opponents
+
+
+def test_bots_play_the_other_seats() -> None:
+    first, second = Watcher(), Watcher()
+    env = OneSeatEnv(num_players=3, seat=1, opponents=[first, second], turn_limit=30)
+    rng = np.random.default_rng(0)
+    _, info = env.reset(seed=0)
+    assert info["seat"] == 1 and second.seats and not first.seats  # seat 0 comes second after seat 1, but begins
+    for _ in range(30):
+        *_, info = env.step(choose(info["action_mask"], rng))
+    assert set(first.seats) == {2} and set(second.seats) == {0}
+    assert len(first.seeds) == len(second.seeds) == 1 and first.seeds != second.seeds
+    env.reset()
+    assert len(first.seeds) == 1  # without a seed, bots go on drawing
+    everywhere = Watcher()
+    env = OneSeatEnv(num_players=3, seat=0, opponents=everywhere)
+    _, info = env.reset(seed=0)
+    env.step(choose(info["action_mask"], rng))
+    for _ in range(40):
+        *_, info = env.step(choose(env.action_masks(), rng))
+    assert set(everywhere.seats) == {1, 2}
+
+
+def test_a_bot_that_plays_illegally_is_named() -> None:
+    class Broken(Watcher):
+        def act(self, position: agents.Position) -> np.ndarray:
+            return position.mask.argmin(-1)
+
+    with pytest.raises(ValueError, match="Broken"):
+        OneSeatEnv(seat=1, opponents=Broken()).reset(seed=0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"seat": 2}, "seat: 2 found"),
+        ({"seat": "first"}, "seat: 'first' found"),
+        ({"opponents": "nobody"}, "nobody"),
+        ({"opponents": 3}, "opponents: 3 found"),
+        ({"opponents": ["random", "random"]}, "opponents: 2 found"),
+        ({"turn_limit": 1}, "turn_limit: 1 found"),
+        ({"num_players": 5}, "players: 5 found"),
+        ({"render_mode": "x"}, "render_mode: 'x' found"),
+    ],
+)
+@pytest.mark.parametrize("face", [OneSeatEnv, OneSeatVectorEnv])
+def test_settings_out_of_range(face: Any, settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words) as caught:
+        face(**settings)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+# --- many games
+
+
+def test_make_vec() -> None:
+    for mode in (None, "vector_entry_point"):
+        env = gymnasium.make_vec("rc_env:RedCathedral-v0", num_envs=3, vectorization_mode=mode, num_players=3, seat=2)
+        assert isinstance(env, OneSeatVectorEnv) and env.num_envs == 3
+        assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+        observations, infos = env.reset(seed=0)
+        assert env.observation_space.contains(observations) and infos["seat"].tolist() == [2, 2, 2]
+        env.close()
+    env = gymnasium.make_vec("RedCathedral-v0", num_envs=2, vectorization_mode="sync")
+    _, infos = env.reset(seed=0)
+    assert infos["action_mask"].shape == (2, env.single_action_space.n)
+    _, _, _, _, infos = env.step(infos["action_mask"].argmax(-1))
+    assert not infos["illegal"].any()
+    env.close()
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_many_games(copy: bool) -> None:
+    env = OneSeatVectorEnv(16, num_players=3, turn_limit=20, copy=copy)
+    rng = np.random.default_rng(0)
+    observations, infos = env.reset(seed=0)
+    games, drawn, total = 0, set(), 0.0
+    for _ in range(150):
+        assert env.observation_space.contains(observations)
+        assert infos["action_mask"].any(-1).all()
+        seats = infos["seat"]
+        assert np.array_equal(seats, env.engine.seat)
+        assert np.array_equal(observations, env.engine.observe(seat=seats))
+        observations, rewards, terminations, truncations, infos = env.step(choose(infos["action_mask"], rng))
+        over = terminations | truncations
+        assert not rewards[~over].any() and not infos["illegal"].any()
+        if over.any():
+            assert np.array_equal(infos["_final_obs"], over) and np.array_equal(infos["_final_info"], over)
+            final = infos["final_info"]
+            rows = np.flatnonzero(over)
+            assert np.array_equal(rewards[rows], final["rewards"][rows, seats[rows]])
+            assert np.allclose(final["rewards"].sum(-1), 0, atol=1e-6)
+            for row in rows:
+                shown = env.engine.ruleset.observations.numbers(infos["final_obs"][row])["numbers"][0]
+                assert shown[7] == min(
+                    120, final["prestige"][row, seats[row]]
+                )  # own score, as the learner's seat saw it
+            drawn |= set(infos["seat"][rows].tolist())
+            games += len(rows)
+            total += float(final["rewards"].sum())
+    assert games > 16 and drawn == {0, 1, 2}
+
+
+def test_one_game_is_a_batch_of_one() -> None:
+    one, many = OneSeatEnv(turn_limit=15), OneSeatVectorEnv(1, turn_limit=15)
+    rng = np.random.default_rng(0)
+    observation, info = one.reset(seed=3)
+    observations, infos = many.reset(seed=3)
+    for _ in range(150):
+        assert np.array_equal(observation, observations[0]) and info["seat"] == infos["seat"][0]
+        action = choose(info["action_mask"], rng)
+        observation, reward, terminated, truncated, info = one.step(action)
+        observations, rewards, terminations, truncations, infos = many.step(np.array([action]))
+        assert (reward, terminated, truncated) == (rewards[0], terminations[0], truncations[0])
+        if terminated or truncated:
+            assert np.array_equal(infos["final_obs"][0], observation)
+            assert np.array_equal(infos["final_info"]["prestige"][0], info["prestige"])
+            observation, info = one.reset()
+
+
+def test_bots_decide_in_batches() -> None:
+    watcher = Watcher()
+    env = OneSeatVectorEnv(32, opponents=watcher, seat=1, seed=0)
+    env.reset()
+    assert watcher.batches[0] == 32
+    assert watcher.seeds == [watcher.seeds[0]]
+
+
+def test_illegal_actions_in_a_batch() -> None:
+    env = OneSeatVectorEnv(3)
+    observations, infos = env.reset(seed=0)
+    actions = choose(infos["action_mask"], np.random.default_rng(0))
+    actions[1] = -1
+    after, rewards, _, _, infos = env.step(actions)
+    assert infos["illegal"].tolist() == [False, True, False] and not rewards.any()
+    assert np.array_equal(after[1], observations[1])
+
+
+def test_partial_reset() -> None:
+    env = OneSeatVectorEnv(4)
+    observations, _ = env.reset(seed=0)
+    mask = np.array([True, False, False, True])
+    after, _ = env.reset(options={"reset_mask": mask})
+    assert np.array_equal((after == observations).all(-1), ~mask)

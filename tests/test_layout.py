@@ -1,0 +1,673 @@
+"""The layouts as a contract: text and vector carry the same facts, nothing hidden shows, no seat is favoured, words and
+numbers of actions go both ways, and the pages that document all this are true.
+"""
+
+import copy
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rc_env import Engine, Ruleset
+from rc_env.layout import actions, facts, notation, observation, tables
+from rc_env.layout.actions import ActionLayout
+from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
+from rc_env.rules import data_file
+from rc_env.rules.state import FORCED, GAME, POINTS, SPACES
+from rc_env.ruleset import WORKSHOPS
+
+VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
+every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+
+
+@cache
+def ruleset(players: int, workshop: str) -> Ruleset:
+    return Ruleset(players=players, workshop=workshop)
+
+
+def positions(rules: Ruleset, rounds: int, rows: int, seed: int = 0, apart: int = 37) -> Iterator[Engine]:
+    """One engine, again and again, after more random play in all its rows: early and late positions of many games."""
+    engine = Engine(rules, rows, seed)
+    for i in range(rounds):
+        yield engine
+        engine.play_random(apart, seed=seed + i)
+
+
+def finished(rules: Ruleset, rows: int) -> Engine:
+    """Games that were just played to their end."""
+    engine, rng = Engine(rules, rows, seed=3), np.random.default_rng(3)
+    while (engine.seat >= 0).any():
+        engine.step(choices(engine, rng))
+    return engine
+
+
+def choices(engine: Engine, rng: np.random.Generator) -> np.ndarray:
+    """A random legal action a row, claims and deliveries more often than others, so that games end soon."""
+    verbs = np.array([action.verb in (4, 5, 13, 14) for action in engine.ruleset.actions.actions])
+    return np.argmax(engine.legal_mask() * (rng.random(engine.legal_mask().shape) + 0.5 * verbs), axis=1)
+
+
+def each_point(rules: Ruleset) -> dict[str, np.void]:
+    """A game at every decision point."""
+    found: dict[str, np.void] = {}
+    for engine in positions(rules, 200, 64, seed=5):
+        for row in np.flatnonzero(engine.seat >= 0).tolist():
+            if engine.point(row) not in found:
+                found[engine.point(row)] = engine.clone([row])[0]
+        if len(found) == len(POINTS) - 1:  # "ivan" is kept for the solo game
+            return found
+    raise AssertionError(f"met {sorted(found)} only")
+
+
+class Viewer:
+    """Observations of games as they are handed in, not settled: also of games that could not be."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.engine = Engine(rules, 600)
+        self.games = self.engine.games.view(np.ndarray)
+
+    def see(self, games: np.ndarray, seat: int) -> np.ndarray:
+        self.games[: len(games)] = games
+        return self.engine.observe(range(len(games)), seat=seat)
+
+
+# --- the vector ---------------------------------------------------------------------------------------------------
+
+
+@every_variant
+def test_pieces_cover_the_vector(players: int, workshop: str) -> None:
+    layout = ruleset(players, workshop).observations
+    offset = 0
+    for piece in layout.pieces:
+        assert piece.offset == offset
+        assert piece.shape[-1] == len(piece.entries) == len(piece.divisors)
+        assert len({e for e in piece.entries if e != UNUSED}) == sum(e != UNUSED for e in piece.entries), piece.name
+        offset += piece.size
+    assert offset == layout.size == len(layout.divisors)
+
+
+@every_variant
+def test_numbers_and_views(players: int, workshop: str) -> None:
+    rules = ruleset(players, workshop)
+    layout = rules.observations
+    engine = Engine(rules, 20)
+    engine.play_random(200)
+    vectors = engine.observe()
+    views, numbers = layout.views(vectors), layout.numbers(vectors)
+    for piece in layout.pieces:
+        assert views[piece.name].shape == numbers[piece.name].shape == (20, *piece.shape)
+        again = numbers[piece.name] / np.array(piece.divisors, np.float32)
+        np.testing.assert_allclose(again, views[piece.name], rtol=1e-6)
+    joined = [numbers[piece.name].reshape(20, -1) for piece in layout.pieces]
+    assert np.array_equal(np.concatenate(joined, axis=1), np.rint(vectors * layout.divisors))
+    assert np.array_equal(layout.views(vectors[3])["goods"], views["goods"][3])
+
+
+@every_variant
+def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> None:
+    """Inside the engine only what changed is written anew."""
+    rules = ruleset(players, workshop)
+    seen = np.empty((24, rules.observations.size), np.float32)
+    compared = 0
+    for decisions in range(20, 420, 20):
+        engine, ahead = Engine(rules, 24, seed=decisions), Engine(rules, 24, seed=decisions)
+        engine.play_random(decisions - 1, seed=1)
+        ahead.play_random(decisions, seed=1, observations=seen)  # one decision on, and seen before it
+        playing = engine.seat >= 0
+        assert np.array_equal(engine.observe()[playing], seen[playing])
+        compared += int(playing.sum())
+    assert compared > 400
+
+
+def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
+    """Which entries of a piece can ever be other than 0, by what the data file and the rules allow."""
+    data = rules.data_file.tables
+    plans = data["plans"][str(rules.players)]
+    possible = np.zeros(piece.shape, np.bool_)
+    possible[...] = [entry not in (UNUSED, "ivan") for entry in piece.entries]
+    if rules.workshop == "basic":
+        possible[...] &= ["white" not in e or "banner" not in e for e in piece.entries]
+        possible[...] &= piece.name != "slot_ornament"
+    else:
+        possible[...] &= [entry != "spare banners" for entry in piece.entries]
+    for noun, most in (("tower", len(plans[0])), ("level", max(map(max, plans)))):
+        possible[...] &= [not re.fullmatch(rf"{noun} \d", e) or int(e[-1]) <= most for e in piece.entries]
+    if piece.name in ("card", "section", "section_tile"):
+        for tower, level in np.ndindex(piece.shape[:2]):
+            heights = [plan[tower] for plan in plans if plan[tower] > level]
+            kinds = {"base" if level == 0 else "dome" if level == h - 1 else "middle" for h in heights}
+            costs = {f"missing {m}" for kind in kinds for card in data["cards"][kind] for m in card["cost"]}
+            possible[tower, level] &= [
+                bool(heights)
+                and not (entry in data_file.CARDS and entry not in kinds)
+                and not (entry.startswith("missing") and entry not in costs)
+                for entry in piece.entries
+            ]
+    return possible
+
+
+@every_variant
+def test_entries_lie_between_0_and_1_and_none_is_idle(players: int, workshop: str) -> None:
+    rules, rng = ruleset(players, workshop), np.random.default_rng(1)
+    top = np.zeros(rules.observations.size, np.float32)
+    for engine in positions(rules, 150, 512, apart=23):
+        vectors = engine.observe(seat=rng.integers(0, players, 512))
+        assert vectors.dtype == np.float32 and np.isfinite(vectors).all()
+        assert vectors.min() >= 0 and vectors.max() <= 1
+        np.maximum(top, vectors.max(axis=0), out=top)
+    for piece in rules.observations.pieces:
+        seen, possible = rules.observations.views(top)[piece.name] > 0, can_be_set(rules, piece)
+        for place in np.argwhere(seen != possible)[:3]:
+            raise AssertionError(f"{piece.name} {place}, {piece.entries[place[-1]]}: {seen[tuple(place)]}")
+
+
+# --- text and vector ----------------------------------------------------------------------------------------------
+
+
+@every_variant
+def test_text_and_vector_carry_the_same_facts(players: int, workshop: str) -> None:
+    rules = ruleset(players, workshop)
+    viewer = Viewer(rules)
+    batches = [np.array([game]) for game in each_point(rules).values()]
+    batches += [engine.clone() for engine in positions(rules, 12, 40, seed=7)]
+    for games in batches:
+        for seat in range(players):
+            for game, vector in zip(games, viewer.see(games, seat), strict=True):
+                assert facts.observation_facts(rules, vector, seat) == facts.game_facts(rules, game, seat)
+
+
+@every_variant
+def test_facts_of_games_that_are_over(players: int, workshop: str) -> None:
+    rules = ruleset(players, workshop)
+    engine = finished(rules, 4)
+    for seat in range(players):
+        for vector, game in zip(engine.observe(seat=seat), engine.games, strict=True):
+            told = facts.observation_facts(rules, vector, seat)
+            assert told == facts.game_facts(rules, game, seat)
+            assert told["point"] == "over" and told["to_move"] is None
+
+
+def test_cut_numbers_are_told_as_such() -> None:
+    rules = ruleset(2, "basic")
+    viewer = Viewer(rules)
+    games = viewer.games[:1].copy()
+    games["rubles"][0, 1], games["track"][0, 0] = 41, 3 * 80
+    told = facts.observation_facts(rules, viewer.see(games, 0)[0], 0)
+    assert told == facts.game_facts(rules, games[0], 0)
+    assert told["seats"][1]["rubles"] == "40+" and told["seats"][0]["prestige"] == "80+"
+    assert "rubles 40+" in facts.facts_text(told)
+
+
+def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Every single fact in a tree of facts, with another value in its place."""
+    seats, other = ("seat", "owner", "ornament_owner", "to_move", "ending"), {"tile": "die:red", "ornament": "door"}
+    match value:
+        case dict():
+            if key in ("missing", "materials", "supply"):
+                yield (*path, "lumber"), value.get("lumber", 0) + 1
+            for inner, child in value.items():
+                if inner != "ornament_owner" or child is not None:  # without an ornament it has no owner
+                    yield from changes(child, inner, (*path, inner))
+        case list() if key == "white_banners":
+            yield path, ["white2"] if value != ["white2"] else ["white1", "white2"]
+        case list():
+            for i, child in enumerate(value):
+                yield from changes(child, key, (*path, i))
+        case bool():
+            yield path, not value
+        case int():
+            yield path, value - 1 if key in seats and value else value + 1
+        case None:
+            yield (
+                path,
+                0 if key in seats or key == "landing" else 1 if key in ("turn", "guild") else other.get(key, "x"),
+            )
+        case str():
+            yield path, value + "x"
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (4, "advanced")])
+def test_every_fact_is_in_the_text(players: int, workshop: str) -> None:
+    rules = ruleset(players, workshop)
+    at = each_point(rules)
+    count = 0
+    for game in (at[point] for point in ("place", "take", "market", "pay", "build", "gems")):
+        told = facts.game_facts(rules, game, 1)
+        text = facts.facts_text(told)
+        for path, other in changes(told, None):
+            changed = copy.deepcopy(told)
+            place: Any = changed
+            for step in path[:-1]:
+                place = place[step]
+            place[path[-1]] = other
+            assert facts.facts_text(changed) != text, f"{path}: {other} does not show"
+            count += 1
+    assert count > 1000
+
+
+def test_describe_is_the_text_of_the_facts() -> None:
+    rules = ruleset(3, "advanced")
+    engine = Engine(rules, 1, seed=4)
+    vector = engine.observe(seat=2)[0]
+    text = facts.describe(rules, vector, 2)
+    assert text == facts.facts_text(facts.game_facts(rules, engine.games[0], 2))
+    assert text.startswith("seen by yellow, seat 2; turn 1; to move: red")
+    assert "yellow (you): rubles 4; prestige 0, 2 past it and 3 to the next" in text
+    with pytest.raises(ValueError, match=r"vector: shape \(5,\) found, expected \(\d+,\)"):
+        facts.describe(rules, vector[:5], 2)
+    with pytest.raises(ValueError, match="seat: 3 found, expected 0 to 2"):
+        facts.describe(rules, vector, 3)
+    with pytest.raises(ValueError, match="seat: -1 found, expected 0 to 2"):
+        facts.game_facts(rules, engine.games[0], -1)
+
+
+# --- what shows and what does not ---------------------------------------------------------------------------------
+
+# Every field of a game: what chance and the engine keep for themselves, what follows from other fields, what is public.
+HIDDEN = [
+    "key", "origin", "episode", "decisions", "version", "rolls", "forced", "forced_count", "forced_next", "rolled",
+    "rolled_count",
+]  # fmt: skip
+# Tower and level show for the section in question. Of the number of a card shows what it still misses and pays; what it
+# was brought shows as what all cards together hold of the supply.
+DERIVED = ["plan", "first", "number", "guild", "status", "tower", "level"]
+PUBLIC = [
+    "card", "goods", "works", "crowd", "supply", "rubles", "track", "turn", "height", "claimed", "kind", "owner",
+    "finished", "tile", "ornament", "worth", "presence", "share", "towers", "market", "influence", "die_space",
+    "die_value", "slot_tile", "slot_up", "slot_ornament", "seat", "ending", "depth", "stack", "rerolled", "die",
+    "space", "obtained", "worked", "influenced", "influence_open",
+]  # fmt: skip
+
+
+FIELDS = set(GAME.names or ())
+
+
+def test_every_field_of_a_game_is_classified() -> None:
+    classified = [*HIDDEN, *DERIVED, *PUBLIC]
+    assert len(set(classified)) == len(classified)
+    assert set(classified) >= FIELDS
+
+
+def alternatives(rules: Ruleset, game: np.void, field: str) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Each place of a public field that is in use, with another value that it can hold."""
+    c = rules.rules[0]
+    players, towers, sections = rules.players, int(c.towers), int(c.sections)
+    used: dict[str, tuple[tuple[int, ...], tuple[int, int]]] = {  # places in use, lowest and highest value
+        "card": ((sections, 8), (0, 20)),
+        "goods": ((players, 8), (0, 10)),
+        "works": ((players, 8), (0, 6)),
+        "crowd": ((SPACES,), (0, 3)),
+        "supply": ((6,), (0, 20)),
+        "rubles": ((players,), (0, 40)),
+        "track": ((players,), (0, 150)),
+        "turn": ((), (1, 999)),
+        "kind": ((sections,), (0, 2)),
+        "owner": ((sections,), (-1, players - 1)),
+        "finished": ((sections,), (0, 1)),
+        "tile": ((sections,), (-1, int(c.tile_kinds) - 1)),
+        "ornament": ((sections,), (-1, players - 1)),
+        "worth": ((towers,), (0, 20)),
+        "presence": ((towers, players), (0, 9)),
+        "share": ((towers, players), (0, 20)),
+        "towers": ((players,), (0, 80)),
+        "market": ((SPACES,), (0, SPACES - 1)),
+        "influence": ((4,), (0, int(c.first_influence[4]) - 1)),
+        "die_space": ((5,), (0, SPACES - 1)),
+        "die_value": ((5,), (1, 6)),
+        "slot_tile": ((players, 6), (-1, int(c.tile_kinds) - 1)),
+        "slot_up": ((players, 6), (0, 1)),
+        "slot_ornament": ((players, 4), (-1, 2)),
+        "seat": ((), (0, players - 1)),
+        "ending": ((), (-1, players - 1)),
+        "rerolled": ((), (0, 1)),
+        "die": ((), (-1, 4)),
+        "space": ((), (0, SPACES - 1)),
+        "obtained": ((), (0, 1)),
+        "worked": ((), (0, 1)),
+        "influenced": ((), (-1, 1)),
+        "influence_open": ((), (0, 1)),
+    }
+    if field == "height":  # one lower: the fields of a game have no room for one more
+        yield from (((tower,), int(game["height"][tower]) - 1) for tower in range(towers))
+        return
+    if field == "claimed":
+        claimed = game["claimed"][:towers]
+        yield from (((tower,), int(n) - 1 if n else 1) for tower, n in enumerate(claimed) if players > 2)
+        return
+    shape, (low, high) = used[field]
+    for place in np.ndindex(shape):
+        value = int(game[field][place])
+        other = value - 1 if value > low else value + 1
+        if field == "slot_up" and game["slot_tile"][place] < 0:
+            continue
+        if field == "slot_tile" and value >= 0 and not game["slot_up"][place]:
+            other = -1
+        if field == "space" and game["die"] < 0:  # no die has moved
+            continue
+        assert low <= other <= high
+        yield place, other
+
+
+def changed(game: np.void, field: str, place: tuple[int, ...], value: int) -> np.ndarray:
+    """A copy with another value in one place, as an array of one game."""
+    games = np.array([game])
+    games[field][(0, *place)] = value
+    return games
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "advanced")])
+def test_whatever_is_public_shows_to_every_seat(players: int, workshop: str) -> None:
+    rules = ruleset(players, workshop)
+    viewer = Viewer(rules)
+    at = each_point(rules)
+    for game in (at["start"], at["market"], at["gems"]):
+        tried = [
+            (field, place, value)
+            for field in PUBLIC
+            if field in FIELDS and field not in ("depth", "stack")
+            for place, value in alternatives(rules, game, field)
+        ]
+        others = np.concatenate([changed(game, *change) for change in tried])
+        for seat in range(players):
+            plain = viewer.see(np.array([game]), seat)
+            for low in range(0, len(others), 500):
+                same = (viewer.see(others[low : low + 500], seat) == plain).all(axis=1)
+                assert not same.any(), f"{tried[low + int(same.argmax())]} does not show"
+
+
+# What is public of the frame that waits: place in the frame and another value; the rest follows from the turn.
+FRAMES: dict[str, list[tuple[int, int]]] = {
+    "place": [(1, 1)],
+    "take": [(1, 8), (2, 9), (3, 1)],
+    "pay": [(2, 5), (3, 5)],
+    "gain": [(2, 5), (3, 5)],
+    "build": [(1, 6), (2, 1)],
+    "gems": [(1, 1)],
+}
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(2, "advanced"), (4, "basic")])
+def test_the_point_that_waits_shows(players: int, workshop: str) -> None:
+    rules = ruleset(players, workshop)
+    viewer = Viewer(rules)
+    seen = {}
+    for point, game in each_point(rules).items():
+        top = int(game["depth"]) - 1
+        others = [changed(game, "stack", (top, 0), POINTS.index("end" if point == "swap" else "swap"))]
+        for entry, value in FRAMES.get(point, []):
+            here = int(game["stack"][top, entry])
+            others.append(changed(game, "stack", (top, entry), value if value != here else value - 1))
+        if point == "gems":  # deliveries left are in the frame below
+            others.append(changed(game, "stack", (top - 1, 1), int(game["stack"][top - 1, 1]) + 1))
+        for seat in range(players):
+            plain = viewer.see(np.array([game]), seat)
+            assert not (viewer.see(np.concatenate(others), seat) == plain).all(axis=1).any(), point
+            seen[point, seat] = plain.tobytes()
+    assert len(set(seen.values())) == len(seen)
+
+
+@every_variant
+def test_nothing_hidden_shows(players: int, workshop: str) -> None:
+    rules = ruleset(players, workshop)
+    viewer = Viewer(rules)
+    for point, game in each_point(rules).items():
+        others = []
+        for field in FIELDS - set(PUBLIC):
+            if field in ("tower", "level") and point in ("place", "gems"):
+                continue
+            other = np.array([game])
+            other[field] += 1
+            others.append(other)
+        for seat, slot in np.ndindex(players, 6):
+            if game["slot_tile"][seat, slot] >= 0 and not game["slot_up"][seat, slot]:
+                others.append(changed(game, "slot_tile", (seat, slot), 0))  # the kind of a tile that lies face down
+                others.append(changed(game, "slot_tile", (seat, slot), 5))
+        for frame in range(int(game["depth"]), len(game["stack"])):
+            others.append(changed(game, "stack", (frame, 1), 3))  # what was owed before
+        for seat in range(players):
+            plain = viewer.see(np.array([game]), seat)
+            assert (viewer.see(np.concatenate(others), seat) == plain).all(), point
+
+
+# --- no seat is favoured ------------------------------------------------------------------------------------------
+
+
+def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
+    """The same games with every seat's place taken by the next one, colours with them; unplayed colours stay."""
+    c, players = rules.rules[0], rules.players
+    seats = np.array([(seat + 1) % players if seat < players else seat for seat in range(4)])  # and their colours
+    dice = np.array([*seats, 4, 5])
+    kinds = np.arange(int(c.tile_kinds))
+    for kind in kinds:
+        if c.tile_die[kind] >= 0:
+            kinds[kind] = list(c.tile_die[: len(kinds)]).index(dice[c.tile_die[kind]])
+
+    def renamed(values: np.ndarray, to: np.ndarray) -> np.ndarray:
+        return np.where(values >= 0, to[values], values)
+
+    turned = games.copy()
+    for field in {"goods", "works", "rubles", "track", "towers", "slot_tile", "slot_up", "slot_ornament"} & FIELDS:
+        turned[field][:, seats] = games[field]
+    for field in ("presence", "share"):
+        turned[field][:, :, seats] = games[field]
+    for field in ("die_space", "die_value", "rolls"):
+        turned[field][:, dice] = games[field]
+    for field in ("slot_tile", "slot_up", "slot_ornament"):
+        turned[field][:, :, dice] = turned[field].copy()
+    for field in ("tile", "slot_tile"):
+        turned[field] = renamed(turned[field], kinds)
+    for field in ("owner", "ornament", "seat", "ending"):
+        turned[field] = renamed(turned[field], seats)
+    turned["die"] = renamed(turned["die"], dice)
+    return turned
+
+
+def rolled_again(games: np.ndarray, players: int) -> np.ndarray:
+    """The rolls of the last step as values to force in the rotated games: the same, in the order of the new colours."""
+    forced = np.zeros((len(games), FORCED), np.int8)
+    for row, game in enumerate(games):
+        values: list[int] = []
+        for roll in notation.rolls_to_list(game):
+            dice = {data_file.DICE.index(die): value for die, value in roll.items()}
+            values += [n for _, n in sorted(((d + 1) % players if d < players else d, n) for d, n in dice.items())]
+        forced[row, : len(values)] = values
+    return forced
+
+
+def even_file(folder: Path) -> Path:
+    """The base data file, with slots that are the same for all colours but one's own."""
+    text = (resources.files("rc_env") / "data" / "base.toml").read_text()
+    for old, new in (
+        ("next1 = 1, next2 = 1, next3 = 2", "next1 = 1, next2 = 1, next3 = 1"),
+        ('next1 = "arch", next2 = "arch", next3 = "door"', 'next1 = "arch", next2 = "arch", next3 = "arch"'),
+        ("doors = 1\narches = 2", "doors = 0\narches = 3"),
+        ('ornament_order = ["door", "arch", "arch", "cross"]', 'ornament_order = ["arch", "arch", "arch", "cross"]'),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    path = folder / "even.toml"
+    path.write_text(text)
+    return path
+
+
+@every_variant
+def test_rotating_the_seats_rotates_everything(players: int, workshop: str, tmp_path: Path) -> None:
+    """For four players with the base file; with fewer, a board's slots for unplayed colours must cost the same."""
+    data: str | Path = "base" if players == 4 else even_file(tmp_path)
+    rules = Ruleset(players=players, workshop=workshop, data=data)
+    rows, rng = 4, np.random.default_rng(players)
+    engine, other = Engine(rules, rows, seed=11), Engine(rules, rows, seed=12)
+    other.restore(rotated(rules, engine.clone()))
+    steps = 0
+    while (engine.seat >= 0).any():
+        chosen = choices(engine, rng)
+        engine.step(chosen)
+        other.step(chosen, dice=rolled_again(engine.games, players))
+        steps += 1
+        assert np.array_equal(engine.legal_mask(), other.legal_mask())
+        assert np.array_equal(other.seat, np.where(engine.seat >= 0, (engine.seat + 1) % players, -1))
+        assert np.array_equal(other.rewards, np.roll(engine.rewards, 1, axis=1))
+        for seat in range(players):
+            seen = other.observe(seat=(seat + 1) % players)
+            assert np.array_equal(engine.observe(seat=seat), seen)
+        if steps % 25 == 0:  # from the last seat on, in words
+            told = facts.observation_facts(rules, seen[0], 0)
+            assert told == facts.game_facts(rules, other.games[0], 0)
+    assert steps > 100 and engine.terminated.all()
+    before, after = engine.results(), other.results()
+    assert np.array_equal(np.roll(before.prestige, 1, axis=1), after.prestige)
+    assert np.array_equal(np.roll(before.place, 1, axis=1), after.place)
+    expected = rotated(rules, engine.clone(same_future=True))
+    for field in FIELDS - set(HIDDEN):  # and nothing else has come apart
+        assert np.array_equal(expected[field], other.clone()[field]), field
+
+
+# --- the words of actions -----------------------------------------------------------------------------------------
+
+DIE, SLOT = "(red|blue|yellow|green|white)", "(red|blue|yellow|green|white1|white2)"
+MATERIAL = "(lumber|brick|stone|gold|green_gem|purple_gem)"
+OPTIONAL = r"rubles|reroll [0-7]"
+BUILDING = rf"deliver {MATERIAL} to [1-6]\.[1-6]|adorn [1-6]\.[1-6]"
+GRAMMAR = {
+    "start": rf"move {DIE}( \+[1-7])?|claim [1-6] from (inventory|spare|white1|white2)|{BUILDING}|{OPTIONAL}",
+    "place": rf"place {SLOT} (up|down)|{OPTIONAL}",
+    "take": rf"take \d+|gain {MATERIAL}",
+    "market": rf"obtain|guild [12]|workshop {SLOT}|done|{OPTIONAL}",
+    "pay": rf"pay {MATERIAL}",
+    "gain": rf"gain {MATERIAL}",
+    "tile": rf"workshop {SLOT}",
+    "swap": r"swap [0-6] [1-7]",
+    "build": rf"{BUILDING}|done|{OPTIONAL}",
+    "gems": r"gems (none|green|purple|green green|purple purple|green purple)",
+    "end": rf"done|{OPTIONAL}",
+}
+
+
+@every_variant
+def test_legal_actions_read_as_the_game_record_says(players: int, workshop: str) -> None:
+    """The points and their words, as docs on the game record list them."""
+    rules = ruleset(players, workshop)
+    for point, game in each_point(rules).items():
+        engine = Engine(rules, 1)
+        engine.restore(np.array([game]))
+        words = [engine.action_to_text(action) for action in engine.legal_mask()[0].nonzero()[0]]
+        assert len(words) > 1, "a single legal action is no decision"
+        for text in words:
+            assert re.fullmatch(GRAMMAR[point], text), f"{text!r} at {point}"
+    for engine in positions(rules, 30, 16, seed=9):
+        for row in range(engine.num_games):
+            for action in engine.legal_mask()[row].nonzero()[0]:
+                text = engine.action_to_text(action, row)
+                assert re.fullmatch(GRAMMAR[engine.point(row)], text), f"{text!r} at {engine.point(row)}"
+                assert engine.text_to_action(text, row) == action
+                if text.startswith("swap"):
+                    assert text[5] < text[7]
+                if text.startswith("claim"):
+                    assert ("white" in text or "inventory" in text) if workshop == "advanced" else "white" not in text
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_words_and_numbers_go_both_ways(players: int) -> None:
+    layout = ruleset(players, "basic").actions
+    everything = range(layout.size)
+    assert len({layout.relative_text(action) for action in everything}) == layout.size
+    for seat in range(players):
+        texts = [layout.to_text(action, seat) for action in everything]
+        assert len(set(texts)) == layout.size
+        assert [layout.to_action(text, seat) for text in texts] == list(everything)
+    assert layout.to_action("  move   white +2 ", 0) == layout.to_action("move white +2", 0)
+    own = layout.to_action("move red", 0)
+    assert layout.to_text(own, 1) == "move blue" and layout.relative_text(own) == "move own"
+
+
+@pytest.mark.parametrize("words", ["", "move", "move purple", "move own", "claim 9 from spare", "take 11", "swap 2 1"])
+def test_unknown_words_are_refused(words: str) -> None:
+    layout = ruleset(2, "basic").actions
+    with pytest.raises(ValueError) as caught:
+        layout.to_action(words, 0)
+    assert repr(words) in str(caught.value) and "\n" not in str(caught.value)
+
+
+# --- the hash -----------------------------------------------------------------------------------------------------
+
+
+def test_what_shares_a_layout() -> None:
+    """Both sides of the boards share one; another number of players makes another."""
+    for players in (2, 3, 4):
+        assert ruleset(players, "basic").layout_hash == ruleset(players, "advanced").layout_hash
+    assert len({ruleset(players, "basic").layout_hash for players in (2, 3, 4)}) == 3
+    plain, short, margin = Ruleset(), Ruleset(turn_limit=500), Ruleset(reward="margin")
+    assert plain.layout_hash == short.layout_hash == margin.layout_hash
+
+
+def test_the_observation_hash_follows_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Ruleset()
+    monkeypatch.setattr(observation, "VERSION", observation.VERSION + 1)
+    assert ObservationLayout(rules.rules).hash != ruleset(2, "basic").observations.hash
+
+
+def test_the_action_hash_follows_the_version_and_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = ActionLayout(2, 4, 4).hash
+    assert ActionLayout(2, 4, 4).hash == plain != ActionLayout(2, 4, 5).hash
+    with monkeypatch.context() as patch:
+        patch.setattr(actions, "SOURCES", ("spare", "inventory", "white1", "white2"))
+        assert ActionLayout(2, 4, 4).hash != plain
+    monkeypatch.setattr(actions, "VERSION", actions.VERSION + 1)
+    assert ActionLayout(2, 4, 4).hash != plain
+
+
+def renamed_entry(piece: Piece) -> Piece:
+    return Piece(piece.name, piece.shape, ("another", *piece.entries[1:]), piece.divisors, piece.meaning)
+
+
+def other_divisor(piece: Piece) -> Piece:
+    return Piece(piece.name, piece.shape, piece.entries, (99, *piece.divisors[1:]), piece.meaning)
+
+
+def renamed(piece: Piece) -> Piece:
+    return Piece("another", piece.shape, piece.entries, piece.divisors, piece.meaning)
+
+
+@pytest.mark.parametrize("change", [renamed, renamed_entry, other_divisor])
+def test_the_observation_hash_follows_every_piece(
+    change: Callable[[Piece], Piece], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layout = Ruleset().observations
+    hashes = {layout.hash}
+    for i in range(len(layout.pieces)):
+        pieces = [change(piece) if k == i else piece for k, piece in enumerate(layout.pieces)]
+        monkeypatch.setattr(ObservationLayout, "_schema", lambda self, pieces=pieces: pieces)
+        hashes.add(ObservationLayout(Ruleset().rules).hash)
+    assert len(hashes) == len(layout.pieces) + 1
+
+
+# --- the pages ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["observation.md", "actions.md"])
+def test_pages_are_what_the_schemas_say(name: str) -> None:
+    path = tables.FOLDER / name
+    page = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert page == tables.pages()[name], f"docs/{name} is out of date: run `{tables.COMMAND}`"
+
+
+def test_the_command_writes_the_pages(tmp_path: Path) -> None:
+    tables.main(tmp_path)
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == tables.pages()
+
+
+def test_pages_know_the_versions() -> None:
+    assert max(tables.OBSERVATION_VERSIONS) == observation.VERSION
+    assert max(tables.ACTION_VERSIONS) == actions.VERSION
+
+
+@pytest.mark.parametrize("page", tables.pages().values(), ids=tables.pages())
+def test_examples_on_the_pages_run(page: str) -> None:
+    names: dict[str, Any] = {}
+    for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(code, names)
