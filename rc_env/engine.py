@@ -19,7 +19,7 @@ from rc_env.jit import records
 from rc_env.layout.writer import SEEN
 from rc_env.rules import setup
 from rc_env.rules.setup import DEAL
-from rc_env.rules.state import FORCED, GAME, PLAYING, POINTS, QUADRANTS, SPACES, TERMINATED, TRUNCATED, WORDS
+from rc_env.rules.state import FORCED, GAME, MENU, PLAYING, POINTS, QUADRANTS, SPACES, TERMINATED, TRUNCATED, WORDS
 from rc_env.ruleset import Ruleset
 
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
@@ -48,6 +48,14 @@ class Results:
     towers: NDArray[np.int32]
     place: NDArray[np.int32]
     winners: NDArray[np.bool_]
+
+
+class _Scratch:
+    """What one thread works in."""
+
+    def __init__(self, players: int) -> None:
+        self.menus = records(np.zeros(1, MENU))
+        self.seen = records(np.zeros(players, SEEN))
 
 
 class Engine:
@@ -92,7 +100,6 @@ class Engine:
         self._words = records(rows.view(WORDS))
         self._rules = records(self.ruleset.rules)
         self._views = records(self.ruleset.observations.tables)
-        self._seen = self._scratch()
         self._all = np.arange(self.num_games)
         self._any_seat = np.full(self.num_games, -1, np.int8)
         self._open_deal = records(setup.open_deal())
@@ -112,24 +119,23 @@ class Engine:
             raise ValueError(f"threads: {threads!r} found, expected a whole number of at least 0")
         self._threads = int(threads) or (os.cpu_count() or 1)
         self._pool: ThreadPoolExecutor | None = None
+        self._scratch: list[_Scratch] = []
 
-    def _share(self, count: int, work: Callable[[int, int], Any]) -> None:
-        """Call `work(low, high)` over slices of `count` rows, one slice a thread."""
-        parts = min(self._threads, count // SMALL)
-        if parts <= 1:
-            work(0, count)
+    def _share(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
+        """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread."""
+        parts = max(1, min(self._threads, count // SMALL))
+        while len(self._scratch) < parts:
+            self._scratch.append(_Scratch(self.num_players))
+        if parts == 1:
+            work(0, count, self._scratch[0])
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads, "rc_env")
-        slices = [(count * i // parts, count * (i + 1) // parts) for i in range(parts)]
-        waiting = [self._pool.submit(work, low, high) for low, high in slices[1:]]
+        slices = [(count * i // parts, count * (i + 1) // parts, self._scratch[i]) for i in range(parts)]
+        waiting = [self._pool.submit(work, *part) for part in slices[1:]]
         work(*slices[0])
         for one in waiting:
             one.result()
-
-    def _scratch(self) -> np.ndarray:
-        """What a thread works in when it writes observations."""
-        return records(np.zeros(self.num_players, SEEN))
 
     # --- what stands where
 
@@ -176,14 +182,12 @@ class Engine:
                 f"{(count, self.num_features)}"
             )
         target = out
-
-        def work(low: int, high: int) -> None:
-            seen = self._seen if high - low == count else self._scratch()
-            kernels.observe_rows(
-                self._rules, self._views, self._records, self._words, rows, low, high, seats, seen, target
-            )
-
-        self._share(count, work)
+        self._share(
+            count,
+            lambda low, high, scratch: kernels.observe_rows(
+                self._rules, self._views, self._records, self._words, rows, low, high, seats, scratch.seen, target
+            ),
+        )
         return target
 
     def returns(self) -> NDArray[np.float32]:
@@ -199,7 +203,7 @@ class Engine:
         place = np.zeros(shape, np.int32)
         self._share(
             len(rows),
-            lambda low, high: kernels.score_rows(self._rules, self._records, rows, low, high, parts, towers, place),
+            lambda low, high, _: kernels.score_rows(self._rules, self._records, rows, low, high, parts, towers, place),
         )
         track, goods = parts[..., 0], parts[..., 1]
         return Results(track + goods + towers.sum(-1, dtype=np.int32), track, goods, towers, place, place == 0)
@@ -229,23 +233,25 @@ class Engine:
         rows = self._rows(which)
         if seed is not None and deal_seeds is not None:
             raise ValueError("seed and deal_seeds: both found, expected one of them")
+        chosen = self._open_deal if deals is None else _checked_deals(np.atleast_1d(deals), self.ruleset.rules[0])
+        if len(chosen) not in (1, len(rows)):
+            raise ValueError(
+                f"deals: {len(chosen)} of {chosen.dtype} found, expected 1 or {len(rows)} of rules.setup.DEAL"
+            )
         if seed is not None:
-            kernels.origin_rows(self._records, rows, _seed("seed", seed), np.zeros(0, np.uint64))
+            kernels.seed_rows(self._records, rows, _seed("seed", seed), np.zeros(0, np.uint64))
         elif deal_seeds is not None:
             seeds = np.asarray(deal_seeds)
             if seeds.shape != (len(rows),) or seeds.dtype.kind not in "iu":
                 raise ValueError(
                     f"deal_seeds: {seeds.dtype} array of shape {seeds.shape} found, expected {len(rows)} whole numbers"
                 )
-            kernels.origin_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
-        chosen = self._open_deal if deals is None else _checked_deals(np.atleast_1d(deals), self.ruleset.rules[0])
-        if len(chosen) not in (1, len(rows)):
-            raise ValueError(
-                f"deals: {len(chosen)} of {chosen.dtype} found, expected 1 or {len(rows)} of rules.setup.DEAL"
-            )
+            kernels.seed_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
         self._share(
             len(rows),
-            lambda low, high: kernels.reset_rows(self._rules, chosen, self._records, rows, low, high, self._mask),
+            lambda low, high, scratch: kernels.reset_rows(
+                self._rules, chosen, self._records, rows, low, high, scratch.menus, self._mask
+            ),
         )
         self.rewards[rows] = 0
         self.illegal[rows] = False
@@ -284,8 +290,18 @@ class Engine:
         forced = _NO_BYTES if dice is None else self._dice(dice, len(rows))
         self._share(
             len(rows),
-            lambda low, high: kernels.step_rows(
-                self._rules, self._records, rows, low, high, numbers, forced, self._mask, self.rewards, self.illegal
+            lambda low, high, scratch: kernels.step_rows(
+                self._rules,
+                self._records,
+                rows,
+                low,
+                high,
+                scratch.menus,
+                numbers,
+                forced,
+                self._mask,
+                self.rewards,
+                self.illegal,
             ),
         )
         over = self._records["status"][rows] != PLAYING
@@ -316,16 +332,16 @@ class Engine:
         tallies: list[np.ndarray] = []
         key = _seed("seed", seed)
 
-        def work(low: int, high: int) -> None:
+        def work(low: int, high: int, scratch: _Scratch) -> None:
             tally = np.zeros(4, np.int64)
             tallies.append(tally)
             kernels.play_rows(
                 self._rules, self._views, self._records, self._words, low, high, decisions, key, self._open_deal,
-                self._scratch(), mask, target, tally,
+                scratch.menus, scratch.seen, mask, target, tally,
             )  # fmt: skip
 
         self._share(self.num_games, work)
-        kernels.mask_rows(self._rules, self._records, self._all, 0, self.num_games, self._mask)
+        self._renew_masks(self._all)
         return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, np.sum(tallies, axis=0)), strict=True))
 
     # --- copies
@@ -370,12 +386,17 @@ class Engine:
                 f"states: {states.shape} of {states.dtype.name} found, expected {len(rows)} of rules.state.GAME"
             )
         self._raw[rows] = states.view(np.ndarray).view(RAW)
-        self._share(
-            len(rows),
-            lambda low, high: kernels.mask_rows(self._rules, self._records, rows, low, high, self._mask),
-        )
+        self._renew_masks(rows)
         self.rewards[rows] = 0
         self.illegal[rows] = False
+
+    def _renew_masks(self, rows: NDArray[np.int64]) -> None:
+        self._share(
+            len(rows),
+            lambda low, high, scratch: kernels.mask_rows(
+                self._rules, self._records, rows, low, high, scratch.menus, self._mask
+            ),
+        )
 
     # --- words
 

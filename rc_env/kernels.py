@@ -1,6 +1,7 @@
 """The compiled entry points: loops over many games. `engine.py` calls them, with threads by slices of `rows`.
 
-Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock.
+Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock. What it
+works in (`menus` (1,) MENU, `seen` (P,) SEEN) is handed in: a record of an array made here would outlive the array.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import numpy as np
 from rc_env.jit import kernel, rule
 from rc_env.layout.writer import U, observe, to_floats, write_board, write_moment
 from rc_env.rules import chance, ending, setup, turn
-from rc_env.rules.state import FORCED, MENU, PLAYING, TERMINATED
+from rc_env.rules.state import FORCED, PLAYING, TERMINATED
 
 
 @rule
@@ -18,7 +19,7 @@ def show(menu, n, mask):
     """Write the legal actions of a menu as a mask."""
     mask[:] = 0
     for i in range(n):
-        mask[menu.action[i]] = 1
+        mask[np.uint64(menu.action[i])] = 1
 
 
 @rule
@@ -30,16 +31,15 @@ def begin(c, g, fixed, menu):
 
 @rule
 def next_key(g):
-    """The key of the row's next game, from where the row's games come from."""
-    g.key = chance.outcome(g.origin, chance.EPISODE, g.episode)
-    g.episode += 1
+    """The key of the row's next game follows from that of the game before, or from the row's seed: from nothing else."""
+    g.key = chance.outcome(g.key, chance.EPISODE, 0)
 
 
 @kernel
-def reset_rows(cs, deals, games, rows, low, high, masks):
+def reset_rows(cs, deals, games, rows, low, high, menus, masks):
     """Deal the next game of each row. `deals`: one for all, or one a row."""
     c = cs[0]
-    menu = np.empty(1, MENU)[0]
+    menu = menus[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
@@ -49,14 +49,14 @@ def reset_rows(cs, deals, games, rows, low, high, masks):
 
 
 @kernel
-def step_rows(cs, games, rows, low, high, actions, forced, masks, rewards, illegal):
+def step_rows(cs, games, rows, low, high, menus, actions, forced, masks, rewards, illegal):
     """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
 
     actions: (N,) int64 by place in `rows`. forced: (N, FORCED) int8 values of the next dice, ending with the first 0,
     or (0, 0). Writes masks (B, A), rewards (B, P) and illegal (B,) of the rows.
     """
     c = cs[0]
-    menu = np.empty(1, MENU)[0]
+    menu = menus[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
@@ -78,7 +78,8 @@ def step_rows(cs, games, rows, low, high, actions, forced, masks, rewards, illeg
                 g.forced_count += 1
         turn.apply(c, g, action, menu)
         n = turn.settle(c, g, menu)
-        if g.forced_count > 0:  # what was not used must not show up later
+        if g.forced_count > 0:  # what was not used must not show up later, nor what was used be told from a roll
+            g.forced[:] = 0
             g.forced_count = 0
             g.forced_next = 0
         show(menu, n, masks[row])
@@ -87,22 +88,21 @@ def step_rows(cs, games, rows, low, high, actions, forced, masks, rewards, illeg
 
 
 @kernel
-def observe_rows(cs, views, games, words, rows, low, high, seats, scratch, out):
+def observe_rows(cs, views, games, words, rows, low, high, seats, seen, out):
     """What a seat sees of each row: seats (N,) int8, -1 for the seat to move. Writes out[i] for rows[i]."""
     c, v = cs[0], views[0]
-    seen = scratch[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
         me = U(seats[i] if seats[i] >= 0 else g.seat)
-        observe(c, v, g, words[row], me, seen, out[i])
+        observe(c, v, g, words[row], me, seen[0], out[i])
 
 
 @kernel
-def mask_rows(cs, games, rows, low, high, masks):
+def mask_rows(cs, games, rows, low, high, menus, masks):
     """Write the masks of rows whose records were put in from outside."""
     c = cs[0]
-    menu = np.empty(1, MENU)[0]
+    menu = menus[0]
     for i in range(low, high):
         row = rows[i]
         show(menu, turn.settle(c, games[row], menu), masks[row])
@@ -135,20 +135,17 @@ def rekey_rows(games, low, high, seed):
     for i in range(low, high):
         g = games[i]
         g.key = chance.outcome(chance.outcome(seed, chance.CLONE, i) ^ g.key, chance.CLONE, g.decisions)
-        g.origin = chance.outcome(g.key, chance.CLONE, i)
 
 
 @kernel
-def origin_rows(games, rows, seed, seeds):
-    """Where the games of each row come from: from the seed and the row, or from a seed a row where there are any."""
+def seed_rows(games, rows, seed, seeds):
+    """What the keys of each row's games follow from: the seed and the row, or a seed a row where there are any."""
     for i in range(rows.shape[0]):
-        g = games[rows[i]]
-        g.origin = (
+        games[rows[i]].key = (
             chance.outcome(seeds[i], chance.EPISODE, 0)
             if seeds.shape[0]
             else chance.outcome(seed, chance.EPISODE, rows[i])
         )
-        g.episode = 0
 
 
 @rule
@@ -178,7 +175,7 @@ def forget(c, seen):
 
 
 @kernel
-def play_rows(cs, views, games, words, low, high, steps, seed, deals, seen, masks, observations, tally):
+def play_rows(cs, views, games, words, low, high, steps, seed, deals, menus, seen, masks, observations, tally):
     """Random legal play, `steps` decisions a row, a new game after each end.
 
     At each decision the mask and the observation are written where their arrays have rows. The choices come from a
@@ -186,7 +183,7 @@ def play_rows(cs, views, games, words, low, high, steps, seed, deals, seen, mask
     legal action (which never happens).
     """
     c, v = cs[0], views[0]
-    menu = np.empty(1, MENU)[0]
+    menu = menus[0]
     writes_mask, writes_observation = masks.shape[0] > 0, observations.shape[0] > 0
     no_mask, no_observation = np.empty(0, np.int8), np.empty(0, np.float32)
     for row in range(low, high):

@@ -1,4 +1,4 @@
-"""Pictures of a game, for people: text (`board_text`) and pixels (`board_image`), and the render modes of the faces."""
+"""Pictures of a game, for people: text, SVG and pixels, and the render modes of the faces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.render.image import board_image
-from rc_env.render.text import board_text
+from rc_env.render.text import board_text, has_colour
 from rc_env.ruleset import Ruleset
 
 __all__ = ["FPS", "MODES", "board_image", "board_text", "check_mode", "frame"]
@@ -32,7 +32,7 @@ def frame(ruleset: Ruleset, game: Any, mode: str) -> str | NDArray[np.uint8] | N
     """One GAME record in a render mode: text for "ansi", (H, W, 3) uint8 for "rgb_array"; "human" prints the text."""
     if mode == "rgb_array":
         return board_image(ruleset, game)
-    text = board_text(ruleset, game)
+    text = board_text(ruleset, game, colour=has_colour())
     if mode == "ansi":
         return text
     print(text)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.render.text import by_attribute, score, track_prestige
+from rc_env.render.view import View, view
 from rc_env.rules.data_file import MATERIALS
 from rc_env.rules.state import BANNERS_INVENTORY, BANNERS_SPARE, PLAYING, RECOGNITION, RUBLES, SPACES, WHITE_BANNER
 from rc_env.ruleset import Ruleset

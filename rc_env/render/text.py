@@ -1,217 +1,230 @@
-"""A game as text: everything that lies on the table, in the words of the game record."""
+"""A game as text for a terminal: the whole board in the words of the game record, at most 100 columns wide.
+
+Plain ASCII, so that it goes through any pipe; colour, where it is asked for, only repeats what the words say.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import Any, NamedTuple, TextIO
 
-import numpy as np
-
-from rc_env.rules.components import ORNAMENTS
-from rc_env.rules.data_file import COLOURS, DICE, GUILDS, MATERIALS, RESOURCES
-from rc_env.rules.state import (
-    BANNERS_INVENTORY,
-    BANNERS_SPARE,
-    BUILD,
-    GAIN,
-    GEMS,
-    PAY,
-    PLACE,
-    PLAYING,
-    POINTS,
-    RECOGNITION,
-    RUBLES,
-    SPACES,
-    TAKE,
-    TERMINATED,
-    WHITE_BANNER,
-)
+from rc_env.render.view import View, count, listed, view
+from rc_env.rules.data_file import COLOURS, DICE
 from rc_env.ruleset import Ruleset
 
-SLOT_NAMES = (*COLOURS, "white1", "white2")
-KINDS = ("base", "middle", "dome")
-NOTHING = "-"
+WIDTH = 100
+_RING = 49  # columns of the market ring, the guild cards stand to its right
+# Where each space stands in the ring: clockwise from the top, as on the board. Row of its tile, and column.
+_PLACES = ((0, 33), (3, 34), (6, 34), (9, 33), (9, 13), (6, 0), (3, 0), (0, 13))
+_QUADRANTS = ((4, 24), (6, 24), (6, 13), (4, 13))  # of the guild names in the middle
+
+_STYLES = {
+    "red": "97;41", "blue": "97;44", "yellow": "30;43", "green": "97;42", "white": "30;107",
+    "title": "1;4", "strong": "1", "faint": "2", "landing": "1;35",
+}  # fmt: skip
 
 
-def board_text(ruleset: Ruleset, game: Any) -> str:
-    """The whole board of one GAME record, some forty lines."""
-    rules, game = ruleset.rules[0], by_attribute(game)
-    lines = [_heading(rules, game), "", "Market"]
-    for space in range(SPACES):
-        lines.append(_space(rules, game, space))
-        if space % 2:
-            lines.append(_guild(ruleset, rules, game, space // 2))
-    for tower in range(rules.towers):
-        lines += ["", *_tower(rules, game, tower)]
-    lines.append("")
-    for seat in range(rules.players):
-        lines += _seat(rules, game, seat)
-    lines += ["", f"Supply: {_amounts(game.supply[:6], MATERIALS)}"]
-    return "\n".join(lines) + "\n"
+class Piece(NamedTuple):
+    """Words that stay together on a line, in a style."""
+
+    text: str
+    style: str = ""
 
 
-def by_attribute(game: Any) -> Any:
-    """A GAME record, from whatever array it comes, with its fields as attributes."""
-    return np.asarray(game).reshape(1).view(np.recarray)[0]
+Words = str | Piece
 
 
-def tile_text(rules: Any, kind: int) -> str:
-    """A workshop tile: `die:red`, `lumber:1`, `any_material:1`."""
-    if rules.tile_die[kind] >= 0:
-        return f"die:{DICE[rules.tile_die[kind]]}"
-    return f"{(*RESOURCES, 'any_material')[rules.tile_resource[kind]]}:{rules.tile_amount[kind]}"
+def has_colour(stream: TextIO | None = None) -> bool:
+    """Whether a stream (standard output by default) is a terminal that shows colour, and NO_COLOR is not set."""
+    stream = sys.stdout if stream is None else stream
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def section_text(game: Any, section: int) -> str:
-    """Where a section stands: `3.2` is the second level of the third tower."""
-    return f"{game.tower[section] + 1}.{game.level[section] + 1}"
+def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False) -> str:
+    """The whole board of one GAME record: about 50 lines for two players, 80 for four, none over 100 columns.
+
+    Args:
+        ruleset: the variant.
+        game: one of `Engine.games` or of a clone.
+        colour: with ANSI colours.
+    """
+    told = view(ruleset, game)
+    lines: list[Sequence[Words]] = [[Piece(told["words"], "strong")], []]
+    lines += _beside(_ring(told), _guild_lines(told))
+    lines.append(["Supply: ", listed(told["supply"])])
+    for number, tower in enumerate(told["towers"]):
+        lines += _tower(number, tower)
+    lines.append([])
+    for seat in range(told["players"]):
+        lines += _seat(told, seat)
+    return "\n".join(row for line in lines for row in _laid_out(line, colour)) + "\n"
 
 
-def track_prestige(rules: Any, game: Any, seat: int) -> int:
-    """Prestige of the seat's marker (R-4)."""
-    lap, place = divmod(int(game.track[seat]), int(rules.track_length))
-    return lap * int(rules.lap_prestige) + int(rules.prestige_at[place])
+# --- the market
 
 
-def score(rules: Any, game: Any, seat: int) -> int:
-    """What the seat would score if the game ended now (R-25 to R-27)."""
-    goods = int(game.rubles[seat]) + int(game.goods[seat, : len(MATERIALS)].sum())
-    towers = int(game.share[:, seat].sum())
-    return track_prestige(rules, game, seat) + goods // int(rules.goods_per_prestige) + towers
+def _ring(told: View) -> list[list[Words]]:
+    rows: list[list[tuple[int, Words]]] = [[] for _ in range(11)]
+    for space, (row, column) in enumerate(_PLACES):
+        here = told["market"][space]
+        name = f"{space} {here['tile']}"
+        landed = told["landing"] == space
+        rows[row].append((column, Piece(f"{name}<" if landed else name, "landing" if landed else "")))
+        column += 2
+        for die, value in here["on"]:
+            rows[row + 1].append((column, Piece(f"{die[0].upper()}{value}", die)))
+            column += 3
+        if not here["on"]:
+            rows[row + 1].append((column, Piece(".", "faint")))
+    for quadrant, (row, column) in enumerate(_QUADRANTS):
+        rows[row].append((column - 2, Piece(told["guilds"][quadrant]["name"], "faint")))
+    lines: list[list[Words]] = [[Piece("Market", "title")]]
+    for cells in rows:
+        line: list[Words] = []
+        for column, words in sorted(cells):
+            line += [" " * (column - _width(line)), words]
+        lines.append(line)
+    for die, at in told["dice"].items():
+        goal = f"{at['target']} for {at['yields']}" if at["yields"] else f"{at['target']}, which is full"
+        lines.append([Piece(f"{die[0].upper()}{at['value']}", die), f" {die:<6} on {at['space']}, leads to {goal}"])
+    return lines
 
 
-def guild_action_text(action: Mapping[str, Any]) -> str:
-    """An action of an influence card, as the data file has it, in words."""
-    match action:
-        case {"sell": what, "price": price}:
-            words = f"sell {_choice(what)} for {_count(price, 'ruble')}"
-        case {"buy": what, "price": price}:
-            return f"{_count(price, 'ruble')}: buy {_choice(what)}{_marks(action)}"
-        case {"deliver": count}:
-            words = f"deliver {count}"
-        case {"swap_market_tiles": _}:
-            words = "swap two market tiles"
-        case {"exchange_equal": count, "for_any": gain}:
-            words = f"exchange {count} of the same for any {gain}"
-        case {"exchange_any": count, "for_other": gain}:
-            words = f"exchange any {count} for {gain} other"
-        case {"activate_workshop": _}:
-            words = "activate a workshop tile"
-        case {"discard_different": count, "prestige": gain}:
-            words = f"discard {count} different for {gain} prestige"
-        case {"each_type_completed": _, "recognition": gain}:
-            words = f"{gain} recognition with a base, a middle and a dome finished"
-        case _:
-            name = next(key for key in ("rubles", "recognition", "prestige") if key in action)
-            words = f"gain {_count(action[name], 'ruble') if name == 'rubles' else f'{action[name]} {name}'}"
-    price = "" if "sell" in action or not action.get("price") else f"{_count(action['price'], 'ruble')}: "
-    return price + words + _marks(action)
+def _guild_lines(told: View) -> list[list[Words]]:
+    lines: list[list[Words]] = [[Piece("Guilds", "title")]]
+    for quadrant, card in enumerate(told["guilds"]):
+        name = f"{card['name']} {card['card']}"
+        lines.append([Piece(name, "strong"), f"  at spaces {2 * quadrant} and {2 * quadrant + 1}"])
+        for number, words in enumerate(card["words"], 1):
+            used = card["used"] == number
+            rows = wrap(words + (" (used)" if used else ""), WIDTH - _RING - 5)
+            lines += [[Piece(f"  {'  ' if i else f'{number} '}{row}")] for i, row in enumerate(rows)]
+    return lines
 
 
-def _marks(action: Mapping[str, Any]) -> str:
-    return ", unlimited" if action.get("unlimited") else ""
+def _beside(left: list[list[Words]], right: list[list[Words]]) -> list[list[Words]]:
+    lines = []
+    for i in range(max(len(left), len(right))):
+        line = list(left[i]) if i < len(left) else []
+        if i < len(right):
+            line += [" " * (_RING - _width(line)), *right[i]]
+        lines.append(line)
+    return lines
 
 
-def _choice(materials: str | list[str]) -> str:
-    return "any material" if materials == "any" else " or ".join(materials)
+# --- the cathedral
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+def _tower(number: int, tower: View) -> list[list[Words]]:
+    line: list[Words] = [Piece(f"Tower {number + 1}", "title"), f"  value {tower['value']}"]
+    for title, numbers in (("presence", tower["presence"]), ("prestige now", tower["shares"])):
+        if any(numbers):
+            line += [f"  {title}", *_by_seat(numbers)]
+    return [line, *(_section(number, level, s) for level, s in reversed(list(enumerate(tower["sections"]))))]
 
 
-def _amounts(numbers: Iterable[int], names: Iterable[str]) -> str:
-    return ", ".join(f"{name}:{number}" for number, name in zip(numbers, names, strict=False) if number) or NOTHING
-
-
-def _heading(rules: Any, game: Any) -> str:
-    if game.status != PLAYING:
-        end = "the game is over" if game.status == TERMINATED else "the turn limit is reached"
-        scores = ", ".join(f"{COLOURS[seat]} {score(rules, game, seat)}" for seat in range(rules.players))
-        return f"Turn {game.turn}, {end}: {scores}"
-    words = f"Turn {game.turn}, {COLOURS[game.seat]} to move at the point '{_point(game)}'"
-    if game.die >= 0:
-        words += f", the {DICE[game.die]} die moved to space {game.space}"
-    if game.ending >= 0:
-        words += f"; {COLOURS[game.ending]} has triggered the ending"
+def _by_seat(numbers: Iterable[int]) -> list[Words]:
+    words: list[Words] = []
+    for seat, n in enumerate(numbers):
+        if n:
+            words += [" ", Piece(f"{COLOURS[seat]} {n}", COLOURS[seat])]
     return words
 
 
-def _point(game: Any) -> str:
-    """The decision point that waits, and what it still owes."""
-    point, a, b, c = (int(x) for x in game.stack[game.depth - 1])
-    words = POINTS[point]
-    if point == TAKE:
-        words += f": up to {b} {(*RESOURCES, 'any material')[a]}"
-    elif point == BUILD:
-        words += f": {a} left"
-    elif point in (PLACE, GEMS):
-        words += f": {section_text(game, a)}"
-    elif point == PAY:
-        words += f": {b} left"
-    elif point == GAIN:
-        words += f": {b} left" + (f", not {MATERIALS[c]}" if c >= 0 else "")
-    return words
-
-
-def _space(rules: Any, game: Any, space: int) -> str:
-    tile = game.market[space]
-    dice = [f"{DICE[die]} {game.die_value[die]}" for die in range(rules.dice) if game.die_space[die] == space]
-    words = f"{RESOURCES[rules.market_kind[tile]]}:{rules.market_amount[tile]}"
-    return f"  {space}  {words:<14} {', '.join(dice) or NOTHING}"
-
-
-def _guild(ruleset: Ruleset, rules: Any, game: Any, quadrant: int) -> str:
-    guild = int(game.guild[quadrant])
-    card = int(game.influence[quadrant]) - int(rules.first_influence[guild])
-    actions = ruleset.data_file.tables["guilds"][GUILDS[guild]][card]
-    words = " | ".join(f"{side}) {guild_action_text(action)}" for side, action in enumerate(actions, 1))
-    return f"     {GUILDS[guild]} {card + 1}: {words}"
-
-
-def _tower(rules: Any, game: Any, tower: int) -> list[str]:
-    seats = range(rules.players)
-    presence = ", ".join(f"{COLOURS[s]} {game.presence[tower, s]}" for s in seats)
-    share = ", ".join(f"{COLOURS[s]} {game.share[tower, s]}" for s in seats)
-    lines = [f"Tower {tower + 1}: value {game.worth[tower]}; presence {presence}; prestige {share}"]
-    base = int(game.first[tower])
-    return lines + [_section(rules, game, s) for s in range(base + int(game.height[tower]) - 1, base - 1, -1)]
-
-
-def _section(rules: Any, game: Any, section: int) -> str:
-    kind, owner = int(game.kind[section]), int(game.owner[section])
-    words = [COLOURS[owner] if owner >= 0 else "unclaimed"]
-    if game.finished[section]:
-        words.append("finished")
+def _section(tower: int, level: int, s: View) -> list[Words]:
+    line: list[Words] = [f"  {tower + 1}.{level + 1} {s['kind']:<6} "]
+    if s["owner"] is None:
+        owner = Piece("on offer" if s["on_offer"] else "unclaimed", "" if s["on_offer"] else "faint")
     else:
-        card = game.card[section]
-        paid = _amounts((card[RUBLES], card[RECOGNITION]), ("rubles", "recognition"))
-        words += [f"misses {_amounts(card, MATERIALS)}", f"pays {paid}"]
-    if game.tile[section] >= 0:
-        words.append(f"tile {tile_text(rules, game.tile[section])}")
-    if game.ornament[section] >= 0:
-        words.append(f"{ORNAMENTS[kind]} of {COLOURS[game.ornament[section]]}")
-    return f"  {section_text(game, section)} {KINDS[kind]:<6} {'; '.join(words)}"
+        owner = Piece(COLOURS[s["owner"]], COLOURS[s["owner"]])
+    line += [owner, " " * (10 - len(owner.text))]
+    if s["finished"]:
+        line.append(Piece("finished", "strong"))
+        if s["ornament"]:
+            line += [", with the ", s["ornament"], " of ", _seat_name(s["ornament_owner"])]
+        return line
+    pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+    line += [f"misses {listed(s['missing'])}", f"; pays {pays}"]
+    if s["delivered"]:
+        line.append(Piece(f"; has {listed(s['delivered'])}"))
+    if s["tile"]:
+        line.append(Piece(f"; tile {s['tile']}"))
+    return line
 
 
-def _seat(rules: Any, game: Any, seat: int) -> list[str]:
-    goods, works = game.goods[seat], game.works[seat]
-    banners = f"{goods[BANNERS_INVENTORY]} banners in the inventory"
-    if rules.advanced:
-        white = [name for i, name in enumerate(SLOT_NAMES[4:]) if works[WHITE_BANNER + i]]
-        banners += f", on {' and '.join(white)}" if white else ""
-    else:
-        banners += f", {goods[BANNERS_SPARE]} spare"
-    slots = []
-    for slot, name in enumerate(SLOT_NAMES):
-        tile = int(game.slot_tile[seat, slot])
-        words = NOTHING if tile < 0 else (tile_text(rules, tile) if game.slot_up[seat, slot] else "face down")
-        if game.slot_ornament[seat, slot] >= 0:
-            words += f" ({ORNAMENTS[game.slot_ornament[seat, slot]]})"
-        slots.append(f"{name} {words}")
-    return [
-        f"{COLOURS[seat].capitalize()}: {track_prestige(rules, game, seat)} prestige at space {game.track[seat]}, "
-        f"{score(rules, game, seat)} if it ended now",
-        f"  {_count(int(game.rubles[seat]), 'ruble')}; materials {_amounts(goods[:6], MATERIALS)}; {banners}",
-        f"  ornaments {_amounts(works[:3], ORNAMENTS)}; workshop: {', '.join(slots)}",
+def _seat_name(seat: int) -> Piece:
+    return Piece(COLOURS[seat], COLOURS[seat])
+
+
+# --- the seats
+
+
+def _seat(told: View, seat: int) -> list[list[Words]]:
+    s = told["seats"][seat]
+    mark = " to move" if told["to_move"] == seat else " wins" if seat in told["winners"] else ""
+    head: list[Words] = [
+        Piece(COLOURS[seat].capitalize(), COLOURS[seat]),
+        Piece(f"{mark}: ", "strong"),
+        Piece(f"{s['prestige']} prestige at space {s['track']}", "strong"),
+        Piece(f", {s['goods_prestige']} for goods, {s['tower_prestige']} for towers: "),
+        Piece(f"score {s['score']}{'' if told['over'] else ' now'}", "strong"),
+        Piece(f"; next prestige in {s['ahead']}"),
     ]
+    banners = f"banners: {s['inventory_banners']} in the inventory, "
+    if told["advanced"]:
+        banners += f"on {' and '.join(s['white_banners'])}" if s["white_banners"] else "none on white slots"
+    else:
+        banners += f"{s['spare_banners']} spare"
+    hand: list[Words] = [
+        Piece(f"  {count(s['rubles'], 'ruble')}; materials {listed(s['materials'])}"),
+        Piece(f" (room for {s['room']})"),
+    ]
+    placed: list[Words] = [
+        Piece(f"  {banners}"),
+        Piece(f"; ornaments to hand {listed(s['ornaments'])}"),
+        Piece(f"; sections: {s['finished']} finished, {s['claimed']} under way"),
+    ]
+    shop: list[Words] = ["  workshop:"]
+    for i, (name, slot) in enumerate(s["workshop"].items()):
+        words = slot["tile"] or f"empty {slot['price']}r"
+        kept = f" with {slot['ornament']}" if slot["ornament"] else ""
+        end = "," if i < len(s["workshop"]) - 1 else ""
+        colour = name if name in DICE else "white"
+        shop += [" ", Piece(name, colour), Piece(f" {words}{kept}{end}")]
+    return [head, hand, placed, shop]
+
+
+# --- lines
+
+
+def _text(words: Words) -> str:
+    return words if isinstance(words, str) else words.text
+
+
+def _width(line: Iterable[Words]) -> int:
+    return sum(len(_text(words)) for words in line)
+
+
+def _laid_out(line: Sequence[Words], colour: bool) -> list[str]:
+    """A line as rows of at most WIDTH columns, broken between its pieces, or within one that is longer than a row."""
+    rows: list[list[Piece]] = [[]]
+    for words in line:
+        piece = words if isinstance(words, Piece) else Piece(words)
+        if _width(rows[-1]) + len(piece.text) <= WIDTH:
+            rows[-1].append(piece)
+            continue
+        parts = wrap(piece.text.lstrip(" ;,"), WIDTH - 6) if rows[-1] else wrap(piece.text, WIDTH - 6)
+        for i, part in enumerate(parts):
+            if rows[-1] or i:
+                rows.append([Piece("      ")])
+            rows[-1].append(Piece(part, piece.style))
+    return ["".join(_painted(piece, colour) for piece in row).rstrip(" ") for row in rows]
+
+
+def _painted(piece: Piece, colour: bool) -> str:
+    if not colour or not piece.style:
+        return piece.text
+    return f"\x1b[{_STYLES[piece.style]}m{piece.text}\x1b[0m"

@@ -16,7 +16,7 @@ from rc_env.rules.state import DICE, FORCED, ROLLED
 PLAN, TILES, MARKET_TILES, GUILDS, INFLUENCE, DICE_ORDER = 1, 2, 3, 4, 5, 6
 CARDS = 8  # 8, 9, 10: bases, middles, domes
 DICE_STREAM = 16
-EPISODE, CLONE = 32, 33  # keys of successive games, of clones
+EPISODE, CLONE = 32, 33  # keys of the games that follow one another, of clones
 
 _A = np.uint64(0x9E3779B97F4A7C15)
 _B = np.uint64(0xBF58476D1CE4E5B9)

@@ -88,7 +88,7 @@ def better(c, g, seat, other):
         mine, theirs = g.works[seat, FINISHED], g.works[other, FINISHED]
     if mine == theirs:
         mine, theirs = g.works[seat, ADORNED], g.works[other, ADORNED]
-    return (mine > theirs) - (mine < theirs)
+    return int(mine > theirs) - int(mine < theirs)
 
 
 @rule

@@ -58,9 +58,7 @@ GAME = np.dtype(
         ("crowd", np.int8, (SPACES,)),  # dice on each space
         ("supply", np.int8, (8,)),  # materials in the supply (two entries unused)
         # --- wide numbers
-        ("key", np.uint64),  # the source of all chance in this game
-        ("origin", np.uint64),  # what the keys of this row's games are drawn from
-        ("episode", np.uint32),  # games begun in this row
+        ("key", np.uint64),  # the source of all chance in this game, and of the key of the row's next one
         ("version", np.uint32),  # changes to market tiles, workshops and cathedral in this game: what is cached of them
         ("decisions", np.uint32),  # decisions taken in this game
         ("rolls", np.uint32, (DICE,)),  # times each die was rolled: the counters of the dice streams

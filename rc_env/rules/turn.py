@@ -135,8 +135,9 @@ def apply(c, g, action, menu):
     """Play a legal action. `menu` is scratch."""
     seat = np.uint64(g.seat)  # unsigned: as an index it needs no check for counting from the end
     point = g.stack[g.depth - 1, 0]
-    verb = c.verb[action]
-    x, y, z = c.argument[action, 0], c.argument[action, 1], c.argument[action, 2]
+    number = np.uint64(action)  # likewise
+    verb = c.verb[number]
+    x, y, z = c.argument[number, 0], c.argument[number, 1], c.argument[number, 2]
     if verb == DONE:
         if point == END:
             end_turn(c, g)

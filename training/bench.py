@@ -1,0 +1,283 @@
+"""`rc bench`: how fast everything is, as medians of several runs; the JSON is for comparing machines.
+
+Random legal play inside the engine is measured with the mask and the observation written at each decision, with the
+mask alone and with nothing; then the faces, clones, and what a new user feels: compiling, and starting once compiled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, red_cathedral_v0, warmup
+
+RUNS = 5
+BATCH = 4096
+PLAYERS = (2, 4)
+WRITES = ("observation+mask", "mask", "nothing")
+VERSIONS = ("numpy", "numba", "llvmlite", "gymnasium", "pettingzoo")
+
+# What a process does from its first line to its first step.
+START = """
+import time
+begin = time.perf_counter()
+import numpy as np
+import rc_env
+engine = rc_env.Engine(num_games=1)
+engine.step([int(np.argmax(engine.legal_mask()[0]))])
+engine.observe()
+print(time.perf_counter() - begin)
+"""
+COMPILE = START.replace("engine = ", "rc_env.warmup()\nengine = ")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `rc bench`."""
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE, or print it")
+    parser.add_argument("--only", choices=("engine", "faces", "start"), help="measure that part alone")
+    parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of which the median is taken (default {RUNS})")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Measure, print a table (or the JSON), and return 0."""
+    if args.runs < 1:
+        raise ValueError(f"--runs: {args.runs} found, expected at least 1")
+    if args.json not in (None, "-") and not Path(args.json).resolve().parent.is_dir():
+        raise ValueError(f"--json: the folder of {args.json} does not exist")
+    say("Compiling, or loading what is compiled (about 30 s the first time) ...")
+    warmup()
+    results = machine()
+    if args.only in (None, "engine"):
+        results["engine"] = engine_speed(args.runs)
+        results["clone_ns"] = clone_speed(args.runs)
+    if args.only in (None, "faces"):
+        results["engine_step"] = step_speed(args.runs)
+        results["vector_env"] = vector_speed(args.runs)
+        results["raw_env_steps_per_s"] = aec_speed(red_cathedral_v0.raw_env, args.runs)
+        results["env_steps_per_s"] = aec_speed(red_cathedral_v0.env, args.runs)
+    if args.only in (None, "start"):
+        results["cold_compile_s"] = start_time(COMPILE, 1, fresh_cache=True)
+        results["warm_start_s"] = start_time(START, args.runs, fresh_cache=False)
+    if args.json == "-":
+        print(json.dumps(results, indent=1))
+        return 0
+    if args.json:
+        Path(args.json).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(table(results))
+    if args.json:
+        print(f"Written to {args.json}")
+    return 0
+
+
+def say(text: str) -> None:
+    """Tell on stderr what is being done, so that stdout can be read by programs."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def machine() -> dict[str, Any]:
+    """Versions, and the machine that was measured."""
+    return {
+        "rc_env": __version__,
+        "python": platform.python_version(),
+        **{name: metadata.version(name) for name in VERSIONS},
+        "machine": {"processor": processor(), "cores": os.cpu_count(), "system": platform.platform()},
+        "date": time.strftime("%Y-%m-%d"),
+    }
+
+
+def processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def median_rate(work: Callable[[], Any], count: float, runs: int) -> float:
+    """Median of `count` per second over several runs, after one that does not count."""
+    work()
+    rates = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        work()
+        rates.append(count / (time.perf_counter() - begin))
+    return statistics.median(rates)
+
+
+def all_threads() -> list[int]:
+    """One thread, and as many as there are cores."""
+    return sorted({1, os.cpu_count() or 1})
+
+
+def engine_speed(runs: int) -> list[dict[str, Any]]:
+    """Random legal play inside the engine."""
+    rows = []
+    decisions = 200
+    for players in PLAYERS:
+        for threads in all_threads():
+            engine = Engine(Ruleset(players=players), BATCH, threads=threads)
+            out = np.zeros((BATCH, engine.num_features), np.float32)
+            played = engine.play_random(1000)  # into the middle of games: beginnings are a special case
+            length = played["decisions"] / max(1, played["games"])
+            for writes in WRITES:
+                say(f"Engine, {players} players, {threads} thread(s), writing {writes} ...")
+                observations = out if writes == WRITES[0] else None
+                masks = writes != "nothing"
+
+                def work(
+                    engine: Engine = engine, masks: bool = masks, observations: np.ndarray | None = observations
+                ) -> None:
+                    engine.play_random(decisions, masks=masks, observations=observations)
+
+                rate = median_rate(work, decisions * BATCH, runs)
+                rows.append(
+                    {
+                        "players": players,
+                        "batch": BATCH,
+                        "threads": threads,
+                        "writes": writes,
+                        "decisions_per_s": round(rate),
+                        "games_per_s": round(rate / length, 1),
+                    }
+                )
+    return rows
+
+
+def clone_speed(runs: int) -> float:
+    """Nanoseconds to clone a game, each with a fresh key, in a batch."""
+    engine = Engine(num_games=BATCH)
+    copies = engine.clone()
+    rate = median_rate(lambda: [engine.clone(out=copies) for _ in range(50)], 50 * BATCH, runs)
+    return round(1e9 / rate, 1)
+
+
+def choose(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A random legal action a row."""
+    return (rng.random(mask.shape, np.float32) * mask).argmax(1)
+
+
+def timed_steps(step: Callable[[np.ndarray], np.ndarray], mask: np.ndarray, runs: int) -> float:
+    """Decisions per second of `step` alone, which takes actions and returns the next mask; choosing is not counted."""
+    rng, rates = np.random.default_rng(0), []
+    for _ in range(runs):
+        spent = 0.0
+        for _ in range(20):
+            actions = choose(mask, rng)
+            begin = time.perf_counter()
+            mask = step(actions)
+            spent += time.perf_counter() - begin
+        rates.append(20 * len(mask) / spent)
+    return statistics.median(rates)
+
+
+def step_speed(runs: int) -> list[dict[str, Any]]:
+    """`Engine.step` and `Engine.observe`, called from Python with a batch."""
+    rows = []
+    for players in PLAYERS:
+        for threads in all_threads():
+            say(f"Engine.step and observe, {players} players, {threads} thread(s) ...")
+            engine = Engine(Ruleset(players=players), BATCH, threads=threads)
+            out = np.zeros((BATCH, engine.num_features), np.float32)
+
+            def step(actions: np.ndarray, engine: Engine = engine, out: np.ndarray = out) -> np.ndarray:
+                engine.step(actions, auto_reset=True)
+                engine.observe(out=out)
+                return engine.legal_mask()
+
+            rate = timed_steps(step, engine.legal_mask(), runs)
+            rows.append({"players": players, "batch": BATCH, "threads": threads, "decisions_per_s": round(rate)})
+    return rows
+
+
+def vector_speed(runs: int) -> list[dict[str, Any]]:
+    """`RedCathedralVectorEnv.step`, with fresh arrays each time."""
+    rows = []
+    for players in PLAYERS:
+        for threads in all_threads():
+            say(f"VectorEnv, {players} players, {threads} thread(s) ...")
+            env = RedCathedralVectorEnv(BATCH, num_players=players, threads=threads)
+            _, infos = env.reset(seed=0)
+
+            def step(actions: np.ndarray, env: RedCathedralVectorEnv = env) -> np.ndarray:
+                return env.step(actions)[4]["action_mask"]
+
+            rate = timed_steps(step, infos["action_mask"], runs)
+            rows.append({"players": players, "num_envs": BATCH, "threads": threads, "steps_per_s": round(rate)})
+            env.close()
+    return rows
+
+
+def aec_speed(make: Callable[..., Any], runs: int) -> dict[str, int]:
+    """Steps per second through PettingZoo: `last`, a random legal action, `step`. By number of players."""
+    speeds = {}
+    for players in PLAYERS:
+        say(f"PettingZoo {make.__name__}, {players} players ...")
+        env = make(num_players=players)
+        rng = np.random.default_rng(0)
+        env.reset(seed=0)
+
+        def work(env: Any = env, rng: np.random.Generator = rng) -> None:
+            for _ in range(2000):
+                observation, _, termination, truncation, _ = env.last()
+                if termination or truncation:
+                    env.reset()
+                    continue
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(legal[int(rng.random() * len(legal))])
+
+        speeds[str(players)] = round(median_rate(work, 2000, runs))
+        env.close()
+    return speeds
+
+
+def start_time(program: str, runs: int, *, fresh_cache: bool) -> float:
+    """Seconds that a new process needs, from its first line to its first step."""
+    say("Compiling from nothing, in a new process ..." if fresh_cache else "Starting new processes ...")
+    seconds = []
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "RC_ENV_CACHE": folder} if fresh_cache else dict(os.environ)
+            done = subprocess.run(
+                [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+            )
+            seconds.append(float(done.stdout))
+    return round(statistics.median(seconds), 2)
+
+
+def table(results: dict[str, Any]) -> str:
+    """What was measured, for a person."""
+    machine_ = results["machine"]
+    lines = [f"{machine_['processor']}, {machine_['cores']} cores, Python {results['python']}", ""]
+    for row in results.get("engine", []):
+        lines.append(
+            f"engine, {row['players']} players, {row['threads']} thread(s), writes {row['writes']:<17}"
+            f"{row['decisions_per_s'] / 1e6:7.2f} M decisions/s {row['games_per_s']:9,.0f} games/s"
+        )
+    for row in results.get("engine_step", []):
+        speed = f"{row['decisions_per_s'] / 1e6:7.2f} M decisions/s"
+        lines.append(f"Engine.step + observe, {row['players']} players, {row['threads']} thread(s) {speed:>32}")
+    for row in results.get("vector_env", []):
+        speed = f"{row['steps_per_s'] / 1e6:7.2f} M steps/s"
+        lines.append(f"VectorEnv, {row['players']} players, {row['threads']} thread(s) {speed:>40}")
+    for name in ("raw_env", "env"):
+        for players, rate in results.get(f"{name}_steps_per_s", {}).items():
+            lines.append(f"PettingZoo {name}, {players} players {rate:>12,} steps/s")
+    for name, unit in (("clone_ns", "ns a game"), ("cold_compile_s", "s"), ("warm_start_s", "s")):
+        if name in results:
+            lines.append(f"{name.rsplit('_', 1)[0].replace('_', ' ')} {results[name]} {unit}")
+    return "\n".join(lines)
