@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,9 +18,11 @@ from rc_env import kernels
 from rc_env.jit import records
 from rc_env.layout.writer import SEEN
 from rc_env.rules import setup
-from rc_env.rules.setup import DEAL
-from rc_env.rules.state import FORCED, GAME, MENU, PLAYING, POINTS, QUADRANTS, SPACES, TERMINATED, TRUNCATED, WORDS
+from rc_env.rules.state import FORCED, GAME, MENU, PLAYING, POINTS, TERMINATED, TRUNCATED, WORDS
 from rc_env.ruleset import Ruleset
+
+if TYPE_CHECKING:  # a recorder is built on the engine, which only calls it
+    from rc_env.record import Recorder
 
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
 RAW = np.dtype((np.void, GAME.itemsize))
@@ -90,6 +92,8 @@ class Engine:
         self.rewards = np.zeros((self.num_games, self.num_players), np.float32)
         self.illegal = np.zeros(self.num_games, np.bool_)
         self.ended = np.zeros(0, np.int64)
+        self.recorder: Recorder | None = None
+        """Who is told of all that is dealt, played and put back: see `rc_env.record`."""
         self.final: Results | None = None
         """Results of the games in `ended`, kept by a `step` with `auto_reset`."""
         self._mask = np.zeros((self.num_games, self.num_actions), np.int8)
@@ -191,8 +195,10 @@ class Engine:
         return target
 
     def returns(self) -> NDArray[np.float32]:
-        """(B, P) float32, what each seat was paid for the game that stands in the row: zero until it is over."""
-        return np.where((self.games.status == PLAYING)[:, None], np.float32(0), self.rewards)
+        """(B, P) float32, what each seat is paid for the game that stands in the row: zero until it is over."""
+        paid = np.zeros((self.num_games, self.num_players), np.float32)
+        kernels.paid_rows(self._rules, self._records, 0, self.num_games, paid)
+        return paid
 
     def results(self, which: ArrayLike | None = None) -> Results:
         """Scores of each row: final where the game is over, else as if it ended now."""
@@ -233,7 +239,11 @@ class Engine:
         rows = self._rows(which)
         if seed is not None and deal_seeds is not None:
             raise ValueError("seed and deal_seeds: both found, expected one of them")
-        chosen = self._open_deal if deals is None else _checked_deals(np.atleast_1d(deals), self.ruleset.rules[0])
+        chosen = (
+            self._open_deal
+            if deals is None
+            else records(setup.checked_deals(np.atleast_1d(deals), self.ruleset.rules[0]))
+        )
         if len(chosen) not in (1, len(rows)):
             raise ValueError(
                 f"deals: {len(chosen)} of {chosen.dtype} found, expected 1 or {len(rows)} of rules.setup.DEAL"
@@ -255,6 +265,8 @@ class Engine:
         )
         self.rewards[rows] = 0
         self.illegal[rows] = False
+        if self.recorder is not None:
+            self.recorder.dealt(rows)
 
     def step(
         self,
@@ -273,7 +285,8 @@ class Engine:
             actions: (N,) whole numbers, one a row.
             which: rows, all by default.
             dice: (N, up to 16) values 1-6 that the next dice will show in the order in which they are rolled (all dice
-                of a roll in the order red, blue, yellow, green, white), 0 for "draw"; what is left over is dropped.
+                of a roll in the order red, blue, yellow, green, white). A row ends at its first 0: the dice after it
+                are drawn. What is left over is dropped.
             auto_reset: deal a new game at once where one ended; its results are kept in `final`, and `observe`, `seat`
                 and the mask show the new game.
 
@@ -307,6 +320,8 @@ class Engine:
         over = self._records["status"][rows] != PLAYING
         self.ended = rows[over & ~self.illegal[rows]] if over.any() else self._all[:0]
         self.final = None
+        if self.recorder is not None:
+            self.recorder.played(rows, numbers)
         if auto_reset and len(self.ended):
             self.final = self.results(self.ended)
             paid = self.rewards[self.ended]
@@ -326,7 +341,12 @@ class Engine:
 
         Returns:
             "decisions"; "games" that ended; "truncated" among them; "stuck", decisions without a legal one: always 0.
+
+        Raises:
+            ValueError: a recorder follows the engine; it would not see these decisions.
         """
+        if self.recorder is not None:
+            raise ValueError("play_random: an engine with a recorder found, expected one without; detach it first")
         mask = self._mask if masks else _NO_BYTES
         target = _NO_FLOATS if observations is None else observations
         tallies: list[np.ndarray] = []
@@ -389,6 +409,8 @@ class Engine:
         self._renew_masks(rows)
         self.rewards[rows] = 0
         self.illegal[rows] = False
+        if self.recorder is not None:
+            self.recorder.restored(rows)
 
     def _renew_masks(self, rows: NDArray[np.int64]) -> None:
         self._share(
@@ -448,36 +470,10 @@ class Engine:
                 f"dice: {values.dtype} array of shape {values.shape} found, expected ({count}, up to {FORCED}) values"
             )
         if values.size and (values.min() < 0 or values.max() > 6):
-            raise ValueError(f"dice: {values.min()} to {values.max()} found, expected 1 to 6, or 0 for a draw")
+            raise ValueError(f"dice: {values.min()} to {values.max()} found, expected 1 to 6, or 0 behind the last")
         forced = np.zeros((count, FORCED), np.int8)
         forced[:, : values.shape[1]] = values
         return forced
-
-
-def _checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
-    """Fixed deals as the kernels take them, each entry in its range: compiled code trusts them."""
-    if deals.dtype != DEAL:
-        raise ValueError(f"deals: {deals.dtype} found, expected rules.setup.DEAL records")
-    limits = {
-        "plan": int(c.plans), "number": int(c.cards), "tile": int(c.tile_kinds), "market": SPACES,
-        "guild": QUADRANTS, "influence": int(c.first_influence[-1]), "die_space": SPACES, "die_value": 7,
-    }  # fmt: skip
-    used = {"number": int(c.sections), "tile": int(c.sections), "die_space": int(c.dice), "die_value": int(c.dice)}
-    for name, limit in limits.items():
-        part = np.asarray(deals[name]).reshape(len(deals), -1)[:, : used.get(name)]
-        lowest = 1 if name == "die_value" else 0
-        wrong = (part[:, :1] >= 0) & ((part < lowest) | (part >= limit))
-        if wrong.any():
-            raise ValueError(
-                f"deals.{name}: {part[wrong][0]} found, expected {lowest} to {limit - 1}, or -1 first for a draw"
-            )
-    fixed = deals["die_space"][:, 0] >= 0
-    if (fixed != (deals["die_value"][:, 0] >= 0)).any():
-        raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
-    crowds = (deals["die_space"][fixed, : int(c.dice), None] == np.arange(SPACES)).sum(1)
-    if (crowds > c.dice_per_space).any():
-        raise ValueError(f"deals.die_space: {crowds.max()} dice on one space, expected at most {c.dice_per_space}")
-    return records(deals)
 
 
 def _seed(name: str, seed: object) -> np.uint64:
@@ -497,4 +493,5 @@ def warmup(players: Sequence[int] = (2,)) -> None:
         engine.observe()
         engine.play_random(1, masks=True, observations=np.empty((2, engine.num_features), np.float32))
         engine.results()
+        engine.returns()
         engine.restore(engine.clone())

@@ -31,7 +31,7 @@ def begin(c, g, fixed, menu):
 
 @rule
 def next_key(g):
-    """The key of the row's next game follows from that of the game before, or from the row's seed: from nothing else."""
+    """The key of the row's next game follows from that of the game before, or from the row's seed, and nothing else."""
     g.key = chance.outcome(g.key, chance.EPISODE, 0)
 
 
@@ -106,6 +106,14 @@ def mask_rows(cs, games, rows, low, high, menus, masks):
     for i in range(low, high):
         row = rows[i]
         show(menu, turn.settle(c, games[row], menu), masks[row])
+
+
+@kernel
+def paid_rows(cs, games, low, high, rewards):
+    """Write the rewards (B, P) of the games that are over."""
+    for i in range(low, high):
+        if games[i].status != PLAYING:
+            ending.rewards(cs[0], games[i], rewards[i])
 
 
 @kernel

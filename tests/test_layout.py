@@ -270,7 +270,7 @@ def test_describe_is_the_text_of_the_facts() -> None:
 
 # Every field of a game: what chance and the engine keep for themselves, what follows from other fields, what is public.
 HIDDEN = [
-    "key", "origin", "episode", "decisions", "version", "rolls", "forced", "forced_count", "forced_next", "rolled",
+    "key", "decisions", "version", "rolls", "forced", "forced_count", "forced_next", "rolled",
     "rolled_count",
 ]  # fmt: skip
 # Tower and level show for the section in question. Of the number of a card shows what it still misses and pays; what it

@@ -39,6 +39,18 @@ def outcome(key, stream, n):
     return scramble(key + np.uint64(stream) * _D + (np.uint64(n) + np.uint64(1)) * _A)
 
 
+def before(value, stream, n):
+    """The key whose n-th outcome of a stream this is: `outcome` backwards, of plain integers and not compiled."""
+    word = 2**64
+    x = int(value)
+    x ^= (x >> 31) ^ (x >> 62)
+    x = x * pow(int(_C), -1, word) % word
+    x ^= (x >> 27) ^ (x >> 54)
+    x = x * pow(int(_B), -1, word) % word
+    x ^= (x >> 30) ^ (x >> 60)
+    return (x - stream * int(_D) - (n + 1) * int(_A)) % word
+
+
 @rule
 def below(key, stream, n, bound):
     """The n-th outcome of a stream, as a number from 0 to bound - 1."""

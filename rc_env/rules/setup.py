@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rc_env.jit import rule
@@ -39,6 +41,40 @@ def open_deal() -> np.recarray:
     for name in DEAL.names or ():
         deal[name] = -1
     return deal
+
+
+def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
+    """The fixed deals, each entry found to be in its range: compiled code trusts them.
+
+    Raises:
+        ValueError: not DEAL records, or an entry or a combination of them is impossible.
+    """
+    if deals.dtype != DEAL:
+        raise ValueError(f"deals: {deals.dtype} found, expected rules.setup.DEAL records")
+    limits = {
+        "plan": int(c.plans), "number": int(c.cards), "tile": int(c.tile_kinds), "market": SPACES,
+        "guild": QUADRANTS, "influence": int(c.first_influence[-1]), "die_space": SPACES, "die_value": 7,
+    }  # fmt: skip
+    used = {"number": int(c.sections), "tile": int(c.sections), "die_space": int(c.dice), "die_value": int(c.dice)}
+    for name, limit in limits.items():
+        part = np.asarray(deals[name]).reshape(len(deals), -1)[:, : used.get(name)]
+        lowest = 1 if name == "die_value" else 0
+        wrong = (part[:, :1] >= 0) & ((part < lowest) | (part >= limit))
+        if wrong.any():
+            raise ValueError(
+                f"deals.{name}: {part[wrong][0]} found, expected {lowest} to {limit - 1}, or -1 first for a draw"
+            )
+    fixed = deals["die_space"][:, 0] >= 0
+    if (fixed != (deals["die_value"][:, 0] >= 0)).any():
+        raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
+    crowds = (deals["die_space"][fixed, : int(c.dice), None] == np.arange(SPACES)).sum(1)
+    if (crowds > c.dice_per_space).any():
+        raise ValueError(f"deals.die_space: {crowds.max()} dice on one space, expected at most {c.dice_per_space}")
+    known, quadrant = deals["influence"][:, 0] >= 0, np.asarray(deals["influence"])
+    guild = np.searchsorted(np.asarray(c.first_influence), quadrant, side="right") - 1
+    if (known[:, None] & (guild != deals["guild"])).any():
+        raise ValueError("deals.influence: a card found that is not of its quadrant's guild, expected both to be fixed")
+    return deals
 
 
 @rule

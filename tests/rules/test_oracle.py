@@ -1,0 +1,90 @@
+"""The engine against the rules written a second time: legal actions and positions at every decision (R-1 to R-29)."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oracle import Oracle, engine_state
+
+from rc_env import Engine, Ruleset
+from rc_env.rules import data_file
+
+VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+
+
+def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
+    """A random game on the engine and the oracle; returns the number of decisions and the points met."""
+    engine, chance = Engine(ruleset, 1, seed), random.Random(seed)
+    oracle, points = Oracle(engine), set()
+    decisions = 0
+    while oracle.question:
+        point, legal = oracle.question
+        words = {engine.action_to_text(action) for action in np.flatnonzero(engine.legal_mask()[0])}
+        assert (engine.point(), words) == (point, legal)
+        points.add(point)
+        # Building and claiming are a few among many moves: preferred half of the time, so that games come to an end.
+        forward = sorted(w for w in legal if w.split()[0] in ("deliver", "adorn", "claim", "place", "obtain", "guild"))
+        action = chance.choice(forward if forward and chance.random() < 0.5 else sorted(legal))
+        rolls = [chance.randint(1, 6) for _ in range(16)]
+        engine.step([engine.text_to_action(action)], dice=[rolls])
+        oracle.play(action, rolls)
+        decisions += 1
+        assert engine_state(engine) == oracle.state()
+    results, scores = engine.results(), oracle.scores()
+    assert results.track[0].tolist() == [score["track"] for score in scores]
+    assert results.goods[0].tolist() == [score["goods"] for score in scores]
+    assert results.towers[0].tolist() == [score["towers"] for score in scores]
+    assert results.place[0].tolist() == oracle.places()
+    assert engine.point() == "over"
+    return decisions, points
+
+
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_games_to_the_end(players: int, workshop: str) -> None:
+    met = set()
+    for seed in range(3):
+        decisions, points = play_both(Ruleset(players=players, workshop=workshop), seed)
+        assert decisions > 100
+        met |= points
+    assert met >= {"start", "place", "take", "market", "gain", "build", "end"}
+
+
+SCARCE = {"lumber = 20": "lumber = 4", "brick = 20": "brick = 4", "stone = 20": "stone = 4", "gold = 15": "gold = 3"}
+SCARCE |= {"green_gem = 10": "green_gem = 2", "purple_gem = 10": "purple_gem = 2"}
+GENEROUS = {
+    "starting_rubles = [3, 4, 4, 5]": "starting_rubles = [30, 30, 30, 30]",
+    "start = 2\n": "start = 90\n",
+    "length = 80 ": "length = 100 ",
+    "prestige_per_reroll = 1": "prestige_per_reroll = 2",
+    "deliveries = 3": "deliveries = 5",
+    "rubles_per_extra_step = 1": "rubles_per_extra_step = 2",
+    "{ deliver = 1, price = 1 }": "{ deliver = 3, price = 2, unlimited = true }",
+    "{ exchange_equal = 2, for_any = 1 }": "{ exchange_equal = 3, for_any = 2, unlimited = true }",
+    "discard_different = 3, prestige = 1": "discard_different = 4, prestige = 2, unlimited = true",
+    "goods_per_prestige = 5": "goods_per_prestige = 3",
+}
+
+
+@pytest.mark.parametrize("changes", [SCARCE, GENEROUS], ids=["scarce", "generous"])
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_games_with_other_numbers(changes: dict[str, str], players: int, workshop: str, tmp_path: Path) -> None:
+    """A data file in which every supply runs dry, and one in which guilds do more at a time."""
+    text = (Path(data_file.__file__).parents[1] / "data" / "base.toml").read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    file = tmp_path / "other.toml"
+    file.write_text(text, encoding="utf-8")
+    ruleset = Ruleset(players=players, workshop=workshop, data=file, turn_limit=60)
+    decisions, points = play_both(ruleset, seed=players)
+    assert decisions > 60 and points >= {"start", "market"}
+
+
+def test_the_oracle_notices_a_difference() -> None:
+    """The comparison can fail: one lumber more in a hand is seen."""
+    engine = Engine(Ruleset(), 1)
+    oracle = Oracle(engine)
+    assert engine_state(engine) == oracle.state()
+    engine.games.goods[0, 1, 0] += 1
+    assert engine_state(engine) != oracle.state()

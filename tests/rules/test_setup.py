@@ -1,0 +1,184 @@
+"""Setup (R-5 to R-8)."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from table import COLOURS, KINDS, PLAIN_DICE, Table, plain_deal, tile_name
+
+from rc_env import Engine, Ruleset
+from rc_env.rules.data_file import DICE
+from rc_env.rules.setup import open_deal
+
+DEALS = 600
+VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+
+
+@pytest.fixture(scope="module", params=VARIANTS, ids=lambda v: f"{v[0]}-{v[1]}")
+def dealt(request: pytest.FixtureRequest) -> Engine:
+    """Many fresh deals of one variant."""
+    players, workshop = request.param
+    return Engine(Ruleset(players=players, workshop=workshop), DEALS, seed=5)
+
+
+def test_r5_seat_0_moves_first_and_colours_follow_the_seats(dealt: Engine) -> None:
+    assert (dealt.seat == 0).all() and (dealt.games.turn == 1).all()
+    players = dealt.num_players
+    table = Table(players)
+    for seat in range(players):
+        table.turn_of(seat).give(seat, rubles=1)
+        further = {words for words in table.legal() if words.endswith("+1")}
+        assert further == {f"move {COLOURS[seat]} +1", "move white +1"}
+
+
+def test_r5_turns_go_round_in_seat_order() -> None:
+    for players in (2, 3, 4):
+        table, order = Table(players), []
+        for _ in range(2 * players):
+            order.append(table.seat)
+            table.pass_turn()
+        assert order == [*range(players)] * 2
+
+
+def test_r5_all_five_dice_are_in_play_and_a_die_that_nobody_plays_is_nobodys() -> None:
+    table = Table(2)
+    for seat in (0, 1):
+        table.turn_of(seat).give(seat, rubles=9)
+        moves = {words for words in table.legal() if words.startswith("move")}
+        assert {f"move {die}" for die in DICE} <= moves
+        assert not {words for words in moves if words.startswith(("move yellow +", "move green +"))}
+
+
+def test_setup_of_the_boards(dealt: Engine) -> None:
+    """Rubles 3, 4, 4, 5 by seat; 4 banners in the inventory; the rest beside the board."""
+    for seat, rubles in enumerate((3, 4, 4, 5)[: dealt.num_players]):
+        assert (dealt.games.rubles[:, seat] == rubles).all()
+    table = Table(dealt.num_players, dealt.ruleset.workshop)
+    advanced = dealt.ruleset.workshop == "advanced"
+    for seat in range(dealt.num_players):
+        white = int(advanced)
+        kept = {"inventory": 4, "spare": 2 - 2 * white, "white1": white, "white2": white}
+        assert table.banners(seat) == kept
+        ornaments = {"door": 0, "arch": 0, "cross": 0} if advanced else {"door": 1, "arch": 2, "cross": 1}
+        assert table.ornaments(seat) == ornaments
+        assert table.hand(seat) == {}
+    supply = {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10}
+    assert {material: table.supply(material) for material in supply} == supply
+
+
+def test_r6_dice_start_at_the_recognition_tile_one_on_each_space(dealt: Engine) -> None:
+    games = dealt.games
+    start = np.argmax(games.market == 7, axis=1)
+    offset = (games.die_space[:, :5] - start[:, None]) % 8
+    assert (np.sort(offset, axis=1) == np.arange(5)).all()
+    assert (games.crowd.sum(1) == 5).all() and games.crowd.max() == 1
+    for die in range(5):
+        first = Counter(offset[:, die].tolist())
+        assert set(first) == set(range(5)) and min(first.values()) > DEALS // 9  # 120 expected
+        values = Counter(games.die_value[:, die].tolist())
+        assert set(values) == set(range(1, 7)) and min(values.values()) > DEALS // 10  # 100 expected
+
+
+def test_r6_market_tiles_guilds_cards_and_plans_are_drawn(dealt: Engine) -> None:
+    games, rules = dealt.games, dealt.ruleset.rules[0]
+    assert (np.sort(games.market, axis=1) == np.arange(8)).all()
+    assert (np.sort(games.guild, axis=1) == np.arange(4)).all()
+    for space in range(8):
+        assert set(games.market[:, space].tolist()) == set(range(8))
+    first = np.asarray(rules.first_influence)
+    card = games.influence - first[games.guild]
+    assert card.min() == 0 and (games.influence < first[games.guild + 1]).all()
+    for quadrant in range(4):
+        assert set(games.guild[:, quadrant].tolist()) == set(range(4))
+        assert set(games.influence[:, quadrant].tolist()) == set(range(12))
+    assert set(games.plan.tolist()) == set(range(3))
+
+
+def test_r7_workshop_tiles_by_player_count(dealt: Engine) -> None:
+    """Below three players only one tile of each kind is shuffled, from three on both."""
+    games, sections = dealt.games, 6 * dealt.num_players
+    assert (games.tile[:, :sections] >= 0).all() and (games.tile[:, sections:] == -1).all()
+    copies = np.stack([(games.tile[:, :sections] == kind).sum(1) for kind in range(14)], axis=1)
+    assert copies.max() == (1 if dealt.num_players == 2 else 2)
+    assert (copies.max(0) == copies.max()).all()  # every kind was met so often
+    assert (copies.min(0) == 0).all()  # and every kind was left out at times
+
+
+def test_r8_towers_have_one_base_and_one_dome_and_every_card_is_dealt_once(dealt: Engine) -> None:
+    games, rules = dealt.games, dealt.ruleset.rules[0]
+    sections = 6 * dealt.num_players
+    for game in games[:50]:
+        heights = [int(h) for h in rules.plan[game.plan] if h]
+        assert sum(heights) == sections and len(heights) == dealt.num_players + 2
+        kinds = [k for height in heights for k in ["base", *["middle"] * (height - 2), "dome"]]
+        assert [KINDS[k] for k in game.kind[:sections]] == kinds
+        decks = [KINDS[int(np.searchsorted(rules.first_card, number, side="right")) - 1] for number in game.number]
+        assert decks[:sections] == kinds
+        assert len(set(game.number[:sections].tolist())) == sections
+    assert set(games.number[:, :sections].ravel().tolist()) == set(range(40))
+
+
+def test_r8_sections_are_dealt_tower_by_tower_from_base_to_dome() -> None:
+    """From the same decks, whatever the plan, the first card of a kind goes to the leftmost place of that kind."""
+    ruleset = Ruleset(players=4)
+    dealt = []
+    for plan in range(3):
+        deal = open_deal()
+        deal.plan = plan
+        engine = Engine(ruleset, 20)
+        engine.reset(deal_seeds=np.arange(20), deals=deal)
+        dealt.append([[row.number[row.kind == kind].tolist() for row in engine.games] for kind in range(3)])
+    assert dealt[0] == dealt[1] == dealt[2]
+    assert len({tuple(row) for row in dealt[0][1]}) == 20
+
+
+def test_r6_every_part_of_the_deal_can_be_fixed() -> None:
+    for players, workshop in VARIANTS:
+        ruleset = Ruleset(players=players, workshop=workshop)
+        deal = plain_deal(ruleset, plan=2)
+        engine = Engine(ruleset, 40)
+        engine.reset(deals=deal)
+        one = deal[0]
+        sections = 6 * players
+        for game in engine.games:
+            assert game.plan == 2
+            assert (game.number[:sections] == one.number[:sections]).all()
+            assert (game.tile[:sections] == one.tile[:sections]).all()
+            assert (game.market == range(8)).all() and (game.guild == range(4)).all()
+            assert (game.influence == one.influence).all()
+            placed = {die: (int(game.die_space[i]), int(game.die_value[i])) for i, die in enumerate(DICE)}
+            assert placed == PLAIN_DICE
+            for section in range(sections):
+                assert (game.card[section] == ruleset.rules[0].card[game.number[section]]).all()
+
+
+def test_r6_one_part_fixed_leaves_the_others_drawn() -> None:
+    deal = open_deal()
+    deal.market = [7, 0, 1, 2, 3, 4, 5, 6]
+    engine, free = Engine(num_games=60, seed=1), Engine(num_games=60, seed=1)
+    engine.reset(seed=1, deals=deal)
+    assert (engine.games.market == deal.market).all()
+    assert (np.sort(engine.games.die_space[:, :5], axis=1) == np.arange(5)).all()  # the recognition tile lies on 0
+    for field in ("plan", "number", "tile", "guild", "influence", "die_value"):
+        assert (engine.games[field] == free.games[field]).all(), field
+        assert len(np.unique(engine.games[field].reshape(60, -1), axis=0)) > 1, field
+
+
+def test_cards_carry_the_numbers_of_the_data_file() -> None:
+    table = Table(4)
+    for deck, (kind, level) in enumerate(zip(KINDS, (1, 2, 4), strict=True)):
+        for number, card in enumerate(table.tables["cards"][kind], 1):
+            table.card(f"1.{level}", f"{kind}/{number}")
+            section = table.section(f"1.{level}")
+            assert table.missing(f"1.{level}") == card["cost"]
+            assert tuple(table.game.card[section, 6:]) == (card["rubles"], card["recognition"])
+        assert number == (10, 20, 10)[deck]
+
+
+def test_tiles_of_the_plain_deal() -> None:
+    """The table of these tests lays what it says."""
+    table = Table()
+    names = [tile_name(tile).split(":")[0] for tile in table.tables["market"]["tile"]]
+    assert names == ["lumber", "brick", "stone", "gold", "green_gem", "purple_gem", "rubles", "recognition"]
+    assert table.play("move red").space_of("red") == 0
+    assert table.game.crowd[0] == 1

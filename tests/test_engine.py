@@ -1,0 +1,115 @@
+"""The engine as its callers meet it: what it returns, what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rc_env import Engine, Ruleset
+from rc_env.rules import setup
+
+
+def finished(games: int = 8) -> Engine:
+    """Games that are all over."""
+    engine = Engine(Ruleset(turn_limit=30), games, seed=1)
+    rng = np.random.default_rng(0)
+    while (engine.seat >= 0).any():
+        mask = engine.legal_mask()
+        engine.step((rng.random(mask.shape) * mask).argmax(1))
+    return engine
+
+
+def test_returns_stand_whatever_is_tried_after_the_end() -> None:
+    engine = finished()
+    returns = engine.returns()
+    assert returns.any() and np.allclose(returns.sum(1), 0)
+    engine.step(np.zeros(8, np.int64))
+    assert engine.illegal.all() and not engine.rewards.any()
+    assert np.array_equal(engine.returns(), returns)
+    engine.restore(engine.clone())
+    assert np.array_equal(engine.returns(), returns)
+    engine.reset([0])
+    assert not engine.returns()[0].any() and np.array_equal(engine.returns()[1:], returns[1:])
+
+
+def test_auto_reset_keeps_the_results_and_deals_anew() -> None:
+    engine = Engine(Ruleset(turn_limit=3), 16, seed=2)
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        mask = engine.legal_mask()
+        before = engine.games.turn.copy()
+        engine.step((rng.random(mask.shape) * mask).argmax(1), auto_reset=True)
+        assert (engine.seat >= 0).all() and engine.legal_mask().any(1).all()
+        if len(engine.ended):
+            assert engine.final is not None and len(engine.final.prestige) == len(engine.ended)
+            assert (before[engine.ended] == 3).all() and (engine.games.turn[engine.ended] == 1).all()
+            best = engine.final.place == 0
+            assert (engine.rewards[engine.ended][best] >= 0).all()
+            return
+    pytest.fail("no game ended")
+
+
+def test_forced_dice_end_at_the_first_0() -> None:
+    engine = Engine(num_games=2, seed=3)
+    engine.restore(engine.clone([0, 0], same_future=True))
+    die = engine.text_to_action("move red")
+    engine.step([die, die], dice=[[6, 6, 6, 6], [0, 6, 6, 6]])
+    drawn, other = Engine(num_games=1, seed=3), engine
+    drawn.step([die])
+    while not other.games.rolled_count[0]:
+        assert np.array_equal(other.games.rolled_count, [0, 0])
+        done = other.text_to_action("done")
+        other.step([done, done], dice=[[6, 6, 6, 6], [0, 6, 6, 6]])
+        drawn.step([done])
+    assert (other.games.rolled[0, : other.games.rolled_count[0]] % 10 == 6).all()
+    assert np.array_equal(other.games.rolled[1], drawn.games.rolled[0])
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "told"),
+    [
+        ("plan", 77, "deals.plan: 77"),
+        ("number", 99, "deals.number: 99"),
+        ("tile", 30, "deals.tile: 30"),
+        ("market", 8, "deals.market: 8"),
+        ("guild", 4, "deals.guild: 4"),
+        ("influence", 12, "deals.influence: 12"),
+        ("influence", 0, "deals.influence: a card"),
+        ("die_space", 8, "deals.die_space: 8"),
+        ("die_space", 1, "die_space and die_value is fixed alone"),
+    ],
+)
+def test_impossible_deals_are_refused(part: str, value: int, told: str) -> None:
+    engine = Engine(num_games=2)
+    before = engine.clone(same_future=True).tobytes()
+    deal = setup.open_deal()
+    deal[part] = value
+    with pytest.raises(ValueError, match=told):
+        engine.reset(deals=deal)
+    assert engine.clone(same_future=True).tobytes() == before
+
+
+def test_a_crowd_of_dice_is_refused() -> None:
+    deal = setup.open_deal()
+    deal.die_space, deal.die_value = 2, 1
+    with pytest.raises(ValueError, match="5 dice on one space, expected at most 3"):
+        Engine().reset(deals=deal)
+    with pytest.raises(ValueError, match=r"found, expected rules\.setup\.DEAL"):
+        Engine().reset(deals=np.zeros(1))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"players": 1}, "players: 1 found"),
+        ({"players": True}, "players: True found"),
+        ({"workshop": "fancy"}, "workshop: 'fancy' found"),
+        ({"reward": "fame"}, "reward: 'fame' found"),
+        ({"turn_limit": 0}, "turn_limit: 0 found"),
+        ({"data": "no/such.toml"}, "no/such.toml"),
+    ],
+)
+def test_rulesets_are_checked(settings: dict, told: str) -> None:
+    with pytest.raises(ValueError, match=told) as refused:
+        Ruleset(**settings)
+    assert "\n" not in str(refused.value)
