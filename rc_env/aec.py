@@ -247,5 +247,9 @@ class raw_env(AECEnv, EzPickle):
             return None
         return render.frame(self.ruleset, self.engine.games[0], self.render_mode)
 
+    def _repr_svg_(self) -> str:
+        """The board, where a notebook shows the environment."""
+        return render.Board(self.engine).svg()
+
     def close(self) -> None:
         """Nothing is held open."""

@@ -7,14 +7,44 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env.engine import Engine
 from rc_env.render.image import board_image
+from rc_env.render.svg import board_svg
 from rc_env.render.text import board_text, has_colour
 from rc_env.ruleset import Ruleset
 
-__all__ = ["FPS", "MODES", "board_image", "board_text", "check_mode", "frame"]
+__all__ = ["FPS", "MODES", "Board", "board_image", "board_svg", "board_text", "check_mode", "frame"]
 
 MODES = ("ansi", "human", "rgb_array")
 FPS = 4
+
+
+class Board:
+    """The game in a row of an engine as it stands now, to look at: text when printed, a picture in a notebook.
+
+    Args:
+        engine: where it is played; the board stays as it is when the game goes on.
+        row: of the engine.
+        theme: of the picture, "light", "dark", or "auto" as the reader's system is.
+    """
+
+    def __init__(self, engine: Engine, row: int = 0, theme: str = "auto") -> None:
+        self.ruleset = engine.ruleset
+        self.game = engine.clone([row], same_future=True)[0]
+        self.theme = theme
+
+    def __str__(self) -> str:
+        return board_text(self.ruleset, self.game, colour=has_colour())
+
+    def svg(self) -> str:
+        """The picture."""
+        return board_svg(self.ruleset, self.game, self.theme)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        return f'<div style="max-width: 1000px">{self.svg()}</div>'
 
 
 def check_mode(mode: str | None) -> str | None:

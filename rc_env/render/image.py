@@ -1,16 +1,19 @@
-"""A game as pixels, drawn with NumPy alone: market ring and guilds, towers, and a row for each seat.
+"""A game as pixels: the SVG picture where the extra `viz` is installed, else squares drawn with NumPy alone.
 
-A square in a material's colour is that material; in a seat's colour, a banner, a die or a slot. Sections: pale while
-unclaimed, framed in the owner's colour once claimed, filled with it once finished.
+In the picture of squares there are the market ring and guilds, towers, and a row for each seat. A square in a
+material's colour is that material; in a seat's colour, a banner, a die or a slot. Sections: pale while unclaimed,
+framed in the owner's colour once claimed, filled with it once finished.
 """
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env.render.svg import board_svg
 from rc_env.render.view import View, view
 from rc_env.rules.data_file import MATERIALS
 from rc_env.rules.state import BANNERS_INVENTORY, BANNERS_SPARE, PLAYING, RECOGNITION, RUBLES, SPACES, WHITE_BANNER
@@ -43,9 +46,24 @@ _GLYPHS = [
 ]
 
 
-def board_image(ruleset: Ruleset, game: Any) -> Picture:
-    """(H, W, 3) uint8: a picture of one GAME record, of the same size throughout a variant."""
-    rules, game = ruleset.rules[0], by_attribute(game)
+def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 1000) -> Picture:
+    """(H, W, 3) uint8: a picture of one GAME record, of the same size throughout a variant.
+
+    Without the extra `viz` it is a plain one of squares, whatever the theme and the width.
+    """
+    try:
+        import resvg_py  # one self-contained wheel, with no library of the system behind it, as Cairo would need
+        from PIL import Image
+    except ImportError:
+        return squares(ruleset, game)
+    png = resvg_py.svg_to_bytes(svg_string=board_svg(ruleset, game, theme), width=width)
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def squares(ruleset: Ruleset, game: Any) -> Picture:
+    """(H, W, 3) uint8: a picture of squares, of the same size throughout a variant."""
+    told = view(ruleset, game)
+    rules, game = ruleset.rules[0], np.asarray(game).reshape(1).view(np.recarray)[0]
     ring = 3 * CELL
     left = 2 * MARGIN + ring
     above = max(ring, int(rules.levels) * HIGH)
@@ -58,7 +76,9 @@ def board_image(ruleset: Ruleset, game: Any) -> Picture:
         x = left + WIDE * int(game.tower[section])
         _section(picture, rules, game, section, x, MARGIN + above - HIGH * (int(game.level[section]) + 1))
     for seat in range(rules.players):
-        _seat(picture, rules, game, seat, MARGIN, above + 2 * MARGIN + ROW * seat, width - 2 * MARGIN)
+        _seat(
+            picture, rules, game, told["seats"][seat], seat, MARGIN, above + 2 * MARGIN + ROW * seat, width - 2 * MARGIN
+        )
     return picture
 
 
@@ -143,15 +163,15 @@ def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: i
         _framed(picture, x + wide // 2 - 9, y + high // 2 - 9, 18, 18, INK, SEATS[int(game.ornament[section])], 3)
 
 
-def _seat(picture: Picture, rules: Any, game: Any, seat: int, x: int, y: int, width: int) -> None:
+def _seat(picture: Picture, rules: Any, game: Any, told: View, seat: int, x: int, y: int, width: int) -> None:
     """Colour (with a mark for the seat to move), prestige, score, rubles, materials, banners, ornaments, workshop."""
     colour, goods, works = SEATS[seat], game.goods[seat], game.works[seat]
     _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
     _box(picture, x, y, 40, ROW - 6, colour)
     if game.status == PLAYING and game.seat == seat:
         _box(picture, x + 12, y + 18, 16, 16, _ink_on(colour))
-    _number(picture, x + 50, y + 10, track_prestige(rules, game, seat), INK, 3)
-    _number(picture, x + 50, y + 32, score(rules, game, seat), SHADE, 3)
+    _number(picture, x + 50, y + 10, told["prestige"], INK, 3)
+    _number(picture, x + 50, y + 32, told["score"], SHADE, 3)
     at = x + 110
     for resource, count in ((RUBLES, int(game.rubles[seat])), *enumerate(int(n) for n in goods[: len(MATERIALS)])):
         _framed(picture, at, y + 10, 16, 16, INK, RESOURCES[resource], 1)

@@ -16,10 +16,10 @@ from rc_env.rules.data_file import COLOURS, DICE
 from rc_env.ruleset import Ruleset
 
 WIDTH = 100
-_RING = 49  # columns of the market ring, the guild cards stand to its right
+_RING = 52  # columns of the market ring, the guild cards stand to its right
 # Where each space stands in the ring: clockwise from the top, as on the board. Row of its tile, and column.
 _PLACES = ((0, 33), (3, 34), (6, 34), (9, 33), (9, 13), (6, 0), (3, 0), (0, 13))
-_QUADRANTS = ((4, 24), (6, 24), (6, 13), (4, 13))  # of the guild names in the middle
+_QUADRANTS = ((4, 25), (5, 25), (5, 14), (4, 14))  # of the guild names in the middle
 
 _STYLES = {
     "red": "97;41", "blue": "97;44", "yellow": "30;43", "green": "97;42", "white": "30;107",
@@ -120,7 +120,7 @@ def _beside(left: list[list[Words]], right: list[list[Words]]) -> list[list[Word
 
 def _tower(number: int, tower: View) -> list[list[Words]]:
     line: list[Words] = [Piece(f"Tower {number + 1}", "title"), f"  value {tower['value']}"]
-    for title, numbers in (("presence", tower["presence"]), ("prestige now", tower["shares"])):
+    for title, numbers in (("presence", tower["presence"]), ("prestige", tower["shares"])):
         if any(numbers):
             line += [f"  {title}", *_by_seat(numbers)]
     return [line, *(_section(number, level, s) for level, s in reversed(list(enumerate(tower["sections"]))))]
@@ -184,12 +184,12 @@ def _seat(told: View, seat: int) -> list[list[Words]]:
     ]
     placed: list[Words] = [
         Piece(f"  {banners}"),
-        Piece(f"; ornaments to hand {listed(s['ornaments'])}"),
-        Piece(f"; sections: {s['finished']} finished, {s['claimed']} under way"),
+        Piece(f"; ornaments {listed(s['ornaments'])}"),
+        Piece(f"; sections finished {s['finished']}, begun {s['claimed']}"),
     ]
     shop: list[Words] = ["  workshop:"]
     for i, (name, slot) in enumerate(s["workshop"].items()):
-        words = slot["tile"] or f"empty {slot['price']}r"
+        words = (slot["tile"] or f"free {slot['price']}r").removeprefix("face ")
         kept = f" with {slot['ornament']}" if slot["ornament"] else ""
         end = "," if i < len(s["workshop"]) - 1 else ""
         colour = name if name in DICE else "white"

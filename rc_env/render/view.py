@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rc_env.layout.facts import Facts, game_facts
-from rc_env.layout.notation import KINDS, SLOTS, fields, names, towers
-from rc_env.rules.data_file import COLOURS, DICE, MATERIALS, SLOT_KEYS
+from rc_env.layout.notation import KINDS, fields, towers
+from rc_env.rules.data_file import COLOURS, MATERIALS
 from rc_env.rules.state import QUADRANTS, TERMINATED
 from rc_env.ruleset import Ruleset
 
@@ -19,7 +19,8 @@ View = Facts
 """The dictionary of `layout.facts`, and in it:
 
 words: the headline; over: how the game ended, or None; winners: seats, once it is over.
-players, advanced, lap: the variant, and how long a lap of the score track is.
+players, advanced: the variant. lap, prestige_spaces: how long a lap of the score track is, and its prestige spaces.
+step_price, ruble_price, reroll_price: rubles for a further step, rubles for a prestige, prestige for a re-roll.
 market: also `on`, the dice there as (die, value). dice: also `target`, the space where the value leads.
 guilds: by quadrant "name", "card", "actions" (as the data file has them), "words", and "used" (1, 2 or None).
 towers: sections also with their `cost` and what is `delivered` of it, by material.
@@ -33,6 +34,9 @@ def view(ruleset: Ruleset, game: Any) -> View:
     told = game_facts(ruleset, game, 0)
     told["turn"] = g["turn"]
     told["players"], told["advanced"], told["lap"] = ruleset.players, bool(rules.advanced), int(rules.track_length)
+    told["prestige_spaces"] = list(ruleset.data_file.tables["track"]["prestige"])
+    told["step_price"], told["ruble_price"] = int(rules.rubles_per_step), int(rules.rubles_per_prestige)
+    told["reroll_price"] = int(rules.prestige_per_reroll)
     for seat, row in enumerate(told["seats"]):
         row.update(_scores(ruleset, g, seat))
     for space, here in enumerate(told["market"]):
@@ -47,7 +51,9 @@ def view(ruleset: Ruleset, game: Any) -> View:
             left = {m: n - section["missing"].get(m, 0) for m, n in section["cost"].items()}
             section["delivered"] = {} if section["finished"] else {m: n for m, n in left.items() if n}
     over = told["point"] == "over"
-    told["over"] = None if not over else "the game is over" if g["status"] == TERMINATED else "the turn limit is reached"
+    told["over"] = (
+        None if not over else "the game is over" if g["status"] == TERMINATED else "the turn limit is reached"
+    )
     told["winners"] = winners(told) if over else []
     told["words"] = headline(told)
     return told
@@ -129,7 +135,9 @@ def waiting(told: View) -> str:
         case "place":
             return f"place: the tile {w['tile']} of section {w['section']}"
         case "take":
-            what = "one material of any kind" if w["material"] == "any_material" else f"up to {w['most']} {w['material']}"
+            what = (
+                "one material of any kind" if w["material"] == "any_material" else f"up to {w['most']} {w['material']}"
+            )
             return f"take: {what}" + (", or none" if w["may_refuse"] else "")
         case "build":
             return f"build: {count(w['deliveries'], 'delivery', 'deliveries')} left"
@@ -194,6 +202,3 @@ def listed(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
     """`lumber:2, gold:1`, or `-`."""
     pairs = counts.items() if isinstance(counts, Mapping) else counts
     return ", ".join(f"{name}:{number}" for name, number in pairs if number) or "-"
-
-
-__all__ = ["DICE", "SLOTS", "SLOT_KEYS", "View", "count", "guild_action_text", "headline", "listed", "view"]

@@ -1,0 +1,48 @@
+"""The random bot: any legal action, each as likely as the others."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Position
+from rc_env.jit import kernel
+
+
+class RandomBot:
+    """Plays uniformly random legal actions.
+
+    Args:
+        seed: of its own generator; `reset` starts it over.
+    """
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Start over from this seed."""
+        self._generator = np.random.default_rng(seed)
+
+    def act(self, position: Position) -> NDArray[np.int64]:
+        """(N,) int64, a legal action for each game."""
+        actions = np.empty(len(position), np.int64)
+        choose(position.mask, self._generator.random(len(position), np.float32), actions)
+        return actions
+
+
+@kernel
+def choose(mask: NDArray[np.int8], draws: NDArray[np.float32], actions: NDArray[np.int64]) -> None:
+    """The legal action at the place that a draw from [0, 1) falls on."""
+    for i in range(mask.shape[0]):
+        count = 0
+        for action in range(mask.shape[1]):
+            count += mask[i, action]
+        left = np.int64(draws[i] * np.float64(count))
+        for action in range(mask.shape[1]):
+            if mask[i, action]:
+                actions[i] = action
+                if left == 0:
+                    break
+                left -= 1

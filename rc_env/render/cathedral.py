@@ -1,0 +1,158 @@
+"""Drawings of the cathedral: towers that grow upwards, from cards with their costs to walls in the owners' colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from rc_env.render.drawing import CATHEDRAL_WIDTH, DARK, Panel, Part, at, el, label, put, workshop_tile, write
+from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES
+from rc_env.render.view import View, listed
+from rc_env.rules.data_file import COLOURS
+
+_FOOT = 66.0  # below the towers: number, value, shares
+
+
+def cathedral(told: View, height: float) -> Panel:
+    towers = told["towers"]
+    heights = [sum(HEIGHTS[s["kind"]] for s in tower["sections"]) for tower in towers]
+    column = (CATHEDRAL_WIDTH - 16) / len(towers)
+    scale = min(column / 108, (height - _FOOT - 14) / (max(heights) + CROSS_HEIGHT), 1.5)
+    parts = [Part("ground", "", _ground, (CATHEDRAL_WIDTH, height))]
+    for t, tower in enumerate(towers):
+        x, y = 8 + column * (t + 0.5), height - _FOOT
+        for level, s in enumerate(tower["sections"]):
+            facts = (t, level, s["kind"], *(s[key] for key in _SECTION))
+            parts.append(Part(f"section{t + 1}.{level + 1}", at(x, y, scale), _section, facts))
+            y -= HEIGHTS[s["kind"]] * scale
+        foot = (t, tower["value"], tuple(tower["presence"]), tuple(tower["shares"]), column)
+        parts.append(Part(f"tower{t + 1}", at(x, height - _FOOT), _foot, foot))
+    return Panel("cathedral", "The cathedral", CATHEDRAL_WIDTH, height, parts)
+
+
+_SECTION = (
+    "owner", "finished", "cost", "delivered", "rubles", "recognition", "tile", "ornament", "ornament_owner", "on_offer",
+)  # fmt: skip
+
+
+def _ground(parent: Element, width: float, height: float) -> None:
+    el(parent, "rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=12, class_="sky")
+    el(parent, "circle", cx=width - 62, cy=58, r=32, class_="sun")
+    y = height - _FOOT
+    hills = f"M1 {y:g}V{y - 110:g}Q{width / 4:g} {y - 190:g} {width / 2:g} {y - 100:g}T{width - 1:g} {y - 90:g}V{y:g}Z"
+    el(parent, "path", d=hills, class_="hill")
+    el(
+        parent,
+        "path",
+        d=f"M1 {y:g}H{width - 1:g}V{height - 12:g}Q{width - 1:g} {height - 1:g} {width - 13:g} {height - 1:g}"
+        f"H13Q1 {height - 1:g} 1 {height - 12:g}Z",
+        class_="plinth",
+    )
+    el(parent, "path", d=f"M1 {y:g}H{width - 1:g}", class_="line", stroke_width=2.5)
+
+
+def _foot(
+    parent: Element, t: int, value: int, presence: tuple[int, ...], shares: tuple[int, ...], column: float
+) -> None:
+    told = [f"{COLOURS[s]} {n} there, {shares[s]} prestige now" for s, n in enumerate(presence) if n]
+    label(parent, f"Tower {t + 1}: value {value}; {'; '.join(told) or 'nobody there'}")
+    write(parent, -4, 22, f"Tower {t + 1}:", 14, "muted", "end" if column < 60 else "middle")
+    write(parent, 37, 22, str(value), 16, bold=True, fact=f"tower {t + 1} value")
+    here = [s for s, n in enumerate(presence) if n]
+    pitch = min(30.0, (column - 4) / max(1, len(here)))
+    for i, seat in enumerate(here):
+        x = pitch * (i - (len(here) - 1) / 2)
+        el(parent, "circle", cx=x, cy=43, r=12, class_=f"c{seat}", stroke=DARK, stroke_opacity=0.4)
+        write(parent, x, 48, str(shares[seat]), 14, f"i{seat}", bold=True)
+
+
+def _section(
+    parent: Element, t: int, level: int, kind: str, owner: int | None, finished: bool, cost: Mapping[str, int],
+    delivered: Mapping[str, int], rubles: int, recognition: int, tile: str | None, ornament: str | None,
+    ornament_owner: int | None, on_offer: bool,
+) -> None:  # fmt: skip
+    words = f"Section {t + 1}.{level + 1}, {kind}"
+    if owner is not None:
+        words += f" of {COLOURS[owner]}"
+    if finished:
+        words += ", finished" + (f", with the {ornament} of {COLOURS[ornament_owner or 0]}" if ornament else "")
+    else:
+        missing = {m: n - delivered.get(m, 0) for m, n in cost.items()}
+        pays = listed((("rubles", rubles), ("recognition", recognition)))
+        words += f"; misses {listed(missing)}; pays {pays}" + (f"; tile {tile}" if tile else "")
+    label(parent, words + ("; on offer" if on_offer else ""))
+    if finished:
+        assert owner is not None
+        _built(parent, kind, owner)
+        if ornament:
+            assert ornament_owner is not None
+            _ornament(parent, kind, ornament_owner)
+        return
+    dashes = {} if owner is not None or on_offer else {"stroke_dasharray": "5 4"}
+    edge = "line" if owner is None and not on_offer else "offer" if owner is None else f"s{owner}"
+    el(parent, "path", d=SHAPES[kind], class_="paper")
+    width = 1.6 if owner is None else 4
+    el(parent, "path", d=SHAPES[kind], class_=edge, stroke_width=width, stroke_linejoin="round", **dashes)
+    _costs(parent, kind, cost, delivered)
+    _rewards(parent, -42 if kind == "dome" else -51, rubles, recognition)
+    y = -92.0 if kind == "dome" else -22.0
+    if owner is not None:
+        put(parent, "banner", -16 if tile else 0, y, 1.2, f"c{owner}")
+    if tile:
+        workshop_tile(parent, 16 if owner is not None else 0, y, tile, 0.95)
+
+
+def _costs(parent: Element, kind: str, cost: Mapping[str, int], delivered: Mapping[str, int]) -> None:
+    """What the card costs; what was delivered is ticked off."""
+    wanted = [(m, i < delivered.get(m, 0)) for m, n in cost.items() for i in range(n)]
+    pitch = min(22.0, 82 / len(wanted))
+    for i, (material, there) in enumerate(wanted):
+        x, y = pitch * (i - (len(wanted) - 1) / 2), -66.0 if kind == "dome" else -78.0
+        if there:
+            el(parent, "rect", x=x - pitch / 2 + 0.5, y=y - 11, width=pitch - 1, height=22, rx=4, class_="crowned")
+        put(parent, material, x, y, pitch / 22 * 0.95)
+        if there:
+            el(parent, "path", d=f"M{x - 4:g} {y + 3:g}l3.5 4l6 -8", stroke="#ffffff", stroke_width=4.5, fill="none")
+            el(parent, "path", d=f"M{x - 4:g} {y + 3:g}l3.5 4l6 -8", stroke="#1c6b36", stroke_width=2.4, fill="none")
+
+
+def _rewards(parent: Element, y: float, rubles: int, recognition: int) -> None:
+    both = [("recognition", recognition), ("rubles", rubles)]
+    both = [(piece, n) for piece, n in both if n]
+    for i, (piece, n) in enumerate(both):
+        x = 40.0 * (i - (len(both) - 1) / 2)
+        put(parent, piece, x - 9, y, 0.85)
+        write(parent, x + 9, y + 6, str(n), 17, bold=True)
+
+
+def _built(parent: Element, kind: str, owner: int) -> None:
+    """A finished section in its owner's colour."""
+    el(parent, "path", d=SHAPES[kind], class_=f"c{owner}", stroke=DARK, stroke_width=1.6, stroke_linejoin="round")
+    put(parent, f"wall_{kind}", 0, 0)
+    if kind == "dome":
+        el(parent, "circle", cx=0, cy=-135, r=3.6, fill="#e2a722")
+        return
+    if kind == "base":
+        el(parent, "path", d="M-50 -104H50V-95H-50ZM-50 -11H50V0H-50Z", fill="#ffffff", fill_opacity=0.22)
+        el(parent, "path", d="M-15 0V-38A15 15 0 0 1 15 -38V0Z", fill=DARK, fill_opacity=0.6)
+    else:
+        el(parent, "path", d="M-47 -104H47V-95H-47Z", fill="#ffffff", fill_opacity=0.22)
+        el(parent, "path", d="M-12 -22V-56A12 12 0 0 1 12 -56V-22Z", fill=DARK, fill_opacity=0.6)
+
+
+_ORNAMENTS = {
+    "base": "M-19 0V-42A19 19 0 0 1 19 -42V0Z",
+    "middle": "M-25 -17V-56A25 25 0 0 1 25 -56V-17H14V-56A14 14 0 0 0 -14 -56V-17Z",
+    "dome": "M-2.4 -128V-141H-9.5V-146H-2.4V-149.5H-6.5V-153.5H-2.4V-160H2.4V-153.5H6.5V-149.5H2.4V-146H9.5V-141H2.4"
+    "V-128Z",
+}
+
+
+def _ornament(parent: Element, kind: str, owner: int) -> None:
+    """Door, arch or cross in its owner's colour, edged twice so that it stands out on any wall."""
+    for edge, width in ((DARK, 6), ("#fff3cf", 3.4)):
+        el(parent, "path", d=_ORNAMENTS[kind], fill=edge, stroke=edge, stroke_width=width, stroke_linejoin="round")
+    el(parent, "path", d=_ORNAMENTS[kind], class_=f"c{owner}")
+    if kind == "base":
+        el(parent, "path", d="M0 0V-60M-19 -40H19", stroke="#fff3cf", stroke_width=1.6)
+        el(parent, "circle", cx=5, cy=-22, r=2.4, fill="#fff3cf")

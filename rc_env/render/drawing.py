@@ -1,0 +1,112 @@
+"""What a drawing is made of: elements, words and pieces in their places, and parts that make up panels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element, SubElement
+
+from rc_env.rules.data_file import DICE
+
+MARKET_WIDTH, CATHEDRAL_WIDTH, SEAT_WIDTH, SEAT_HEIGHT = 576.0, 588.0, 582.0, 190.0
+GAP = 12.0
+DARK = "#1d1710"  # edges of pieces, in both themes
+
+
+class Part(NamedTuple):
+    """A group of a panel: where it lies, and a drawing that depends on `facts` alone."""
+
+    name: str
+    place: str  # an SVG transform
+    draw: Callable[..., None]
+    facts: tuple[Any, ...]
+
+    def element(self) -> Element:
+        """The drawing, not yet in its place."""
+        group = Element("g")
+        self.draw(group, *self.facts)
+        return group
+
+
+class Panel(NamedTuple):
+    """A part of the table with its own frame, so that a page can lay panels out as it is wide."""
+
+    name: str
+    label: str
+    width: float
+    height: float
+    parts: list[Part]
+
+
+def el(parent: Element, tag: str, text: str | None = None, **attributes: str | float) -> Element:
+    """A new child: `class_` for class, an underscore for a hyphen, numbers to a hundredth."""
+    named = {name.rstrip("_").replace("_", "-"): _written(value) for name, value in attributes.items()}
+    child = SubElement(parent, tag, named)
+    child.text = text
+    return child
+
+
+def _written(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{round(value, 2):g}"
+
+
+def write(
+    parent: Element, x: float, y: float, words: str, size: float = 14, class_: str = "ink", anchor: str = "middle",
+    bold: bool = False, fact: str = "",
+) -> None:  # fmt: skip
+    """Words at a place; `fact` names a number for whoever reads the picture by program."""
+    extra: dict[str, str] = {}
+    if anchor != "start":
+        extra["text_anchor"] = anchor
+    if bold:
+        extra["font_weight"] = "bold"
+    if fact:
+        extra["data_fact"] = fact
+    el(parent, "text", words, x=x, y=y, font_size=size, class_=class_, **extra)
+
+
+def put(parent: Element, piece: str, x: float, y: float, scale: float = 1.0, class_: str = "") -> None:
+    """A piece with its middle at (x, y)."""
+    extra = {"class_": class_} if class_ else {}
+    if scale == 1:
+        el(parent, "use", href=f"#rc-{piece}", x=x, y=y, **extra)
+    else:
+        place = f"translate({_written(x)} {_written(y)}) scale({_written(scale)})"
+        el(parent, "use", href=f"#rc-{piece}", transform=place, **extra)
+
+
+def frame(parent: Element, width: float, height: float) -> None:
+    """The ground of a panel."""
+    el(parent, "rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=12, class_="panel")
+
+
+def at(x: float, y: float, scale: float = 1) -> str:
+    """A place as an SVG transform."""
+    return f"translate({x:.4g} {y:.4g})" + ("" if scale == 1 else f" scale({scale:.3g})")
+
+
+def label(parent: Element, words: str) -> None:
+    """Words for a screen reader, and for a pointer that rests on the part."""
+    el(parent, "title", words)
+
+
+def square(parent: Element, x: float, y: float, side: float, class_: str, **attributes: str | float) -> None:
+    """A rounded square with its middle at (x, y)."""
+    corner = {"x": x - side / 2, "y": y - side / 2, "rx": round(side / 5, 1)}
+    named: dict[str, Any] = {**corner, "width": side, "height": side, "class_": class_, **attributes}
+    el(parent, "rect", **named)
+
+
+def workshop_tile(parent: Element, x: float, y: float, tile: str, scale: float = 1) -> None:
+    """A workshop tile, face up."""
+    square(parent, x, y, 30 * scale, "tile", stroke_width=1.2)
+    what, amount = tile.split(":")
+    if what == "die":
+        seat = DICE.index(amount)
+        square(parent, x, y, 17 * scale, f"c{seat}", stroke=DARK, stroke_width=1)
+        el(parent, "circle", cx=x, cy=y, r=3 * scale, class_=f"i{seat}")
+    elif amount == "1":
+        put(parent, what, x, y, scale)
+    else:
+        put(parent, what, x - 5 * scale, y, 0.75 * scale)
+        write(parent, x + 8 * scale, y + 5 * scale, amount, 14 * scale, "i4", bold=True)

@@ -1,0 +1,143 @@
+"""A game as one HTML page that needs no server and no network: board, scrubber, decisions in words, charts.
+
+The page holds each drawing of each part of the board once, and for every decision the parts that change; the script in
+`replay.html` puts them in place. So the picture is drawn by `svg.py` alone, and a page stays below a megabyte or so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element, tostring
+
+from rc_env.record import Record, positions
+from rc_env.render.drawing import Part
+from rc_env.render.pieces import definitions, style
+from rc_env.render.svg import panels
+from rc_env.render.view import View, view
+from rc_env.rules.data_file import COLOURS
+from rc_env.ruleset import Ruleset
+
+
+class Moment(NamedTuple):
+    """A decision, and the position to which it led."""
+
+    game: Any  # GAME record
+    seat: int
+    action: str
+    rolls: Sequence[Mapping[str, int]] = ()
+    policy: Mapping[str, float] | None = None
+    """Probability of each action in words, as the bot saw the decision."""
+    value: Sequence[float] | None = None
+    """What the bot expected, a number a seat."""
+
+
+def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: str = "The Red Cathedral") -> str:
+    """The page of a game.
+
+    Args:
+        ruleset: the variant.
+        start: GAME record of the deal.
+        moments: every decision in order, each with the position after it.
+        title: heads the page.
+    """
+    moments = list(moments)
+    told = [view(ruleset, start), *(view(ruleset, moment.game) for moment in moments)]
+    drawings, shape, steps = _drawings(told)
+    data = {
+        "title": title,
+        "colours": COLOURS[: ruleset.players],
+        "panels": shape,
+        "drawings": drawings,
+        "steps": steps,
+        "words": [one["words"] for one in told],
+        "turns": [one["turn"] for one in told],
+        "movers": [one["to_move"] for one in told],
+        "moves": [[moment.seat, moment.action, rolls_text(moment.rolls)] for moment in moments],
+        "score": [[seat["score"] for seat in one["seats"]] for one in told],
+        "goods": [[seat["rubles"] + sum(seat["materials"].values()) for seat in one["seats"]] for one in told],
+        "policies": [moment.policy and sorted(moment.policy.items(), key=lambda pair: -pair[1]) for moment in moments],
+        "values": [moment.value and list(moment.value) for moment in moments],
+    }
+    # Inside a script element only "<" could end it or open another one.
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    pieces = Element("svg", {"class": "rc pieces", "aria-hidden": "true"})
+    definitions(pieces)
+    themes = "\n".join(style(theme, f"[data-theme={theme}] .rc") for theme in ("light", "dark"))
+    filled = {
+        "title": escape(title),
+        "style": themes,
+        "pieces": tostring(pieces, encoding="unicode"),
+        "data": text,
+    }
+    page = resources.files("rc_env.render").joinpath("replay.html").read_text("utf-8")
+    head, *rest = page.split("{{")
+    for piece in rest:
+        name, after = piece.split("}}", 1)
+        head += filled[name] + after
+    return head
+
+
+def record_html(record: Record, title: str | None = None) -> str:
+    """The page of a recorded game, played again from its record.
+
+    Args:
+        record: the game; a "policy" and a "value" that its decisions carry are shown.
+        title: heads the page; by default what the record is called.
+
+    Raises:
+        RecordError: the record is not a game by the rules.
+    """
+    games = [engine.clone(same_future=True)[0] for engine in positions(record)]
+    moments = [
+        Moment(game, told["seat"], told["action"], told["rolls"], told.get("policy"), told.get("value"))
+        for game, told in zip(games[1:], record.decisions, strict=True)
+    ]
+    return replay_html(record.ruleset, games[0], moments, Path(record.name).name if title is None else title)
+
+
+def rolls_text(rolls: Iterable[Mapping[str, int]]) -> str:
+    """Rolls in words: `white 3, red 6; blue 1`."""
+    return "; ".join(", ".join(f"{die} {value}" for die, value in roll.items()) for roll in rolls)
+
+
+def _drawings(told: Iterable[View]) -> tuple[list[str], list[dict[str, Any]], list[list[int]]]:
+    """Every drawing that occurs, the panels with their parts, and for each position part, drawing, part, drawing …"""
+    drawings: dict[str, int] = {}
+    seen: dict[tuple[Any, str], int] = {}  # what a part tells is quicker to compare than its drawing
+    shape: list[dict[str, Any]] = []
+    shown: list[int] = []
+    steps = []
+    for one in told:
+        laid = panels(one)
+        if not shape:
+            shape = [
+                {
+                    "name": panel.name,
+                    "label": panel.label,
+                    "width": panel.width,
+                    "height": panel.height,
+                    "parts": [[part.name, part.place] for part in panel.parts],
+                }
+                for panel in laid
+            ]
+        changes: list[int] = []
+        parts = [part for panel in laid for part in panel.parts]
+        shown = shown or [-1] * len(parts)
+        for i, part in enumerate(parts):
+            key = (part.draw, repr(part.facts))
+            if key not in seen:
+                seen[key] = drawings.setdefault(_inner(part), len(drawings))
+            if shown[i] != seen[key]:
+                shown[i] = seen[key]
+                changes += [i, shown[i]]
+        steps.append(changes)
+    return list(drawings), shape, steps
+
+
+def _inner(part: Part) -> str:
+    return "".join(tostring(child, encoding="unicode") for child in part.element())

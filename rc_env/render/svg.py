@@ -1,0 +1,83 @@
+"""A game as SVG: market ring, cathedral, score track and a board for each seat, drawn as parts.
+
+A part is a small group that depends on a few facts only (one market space, one section, one seat's goods). `board_svg`
+lays all parts out as one picture; the replay page keeps a drawing of each part and changes those that differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree.ElementTree import Element, tostring
+
+from rc_env.render.cathedral import cathedral
+from rc_env.render.drawing import GAP, SEAT_HEIGHT, Panel, el, put, write
+from rc_env.render.market import market, track
+from rc_env.render.pieces import NAMESPACE, definitions, style
+from rc_env.render.seats import seat_board
+from rc_env.render.view import View, view
+from rc_env.ruleset import Ruleset
+
+WIDTH = 1200
+HEAD = 64.0  # above the panels: whose turn it is
+
+
+def board_svg(ruleset: Ruleset, game: Any, theme: str = "light") -> str:
+    """The whole board of one GAME record as an SVG picture.
+
+    Args:
+        ruleset: the variant.
+        game: one of `Engine.games` or of a clone.
+        theme: "light", "dark", or "auto" as the reader's system is.
+    """
+    return view_svg(view(ruleset, game), theme)
+
+
+def view_svg(told: View, theme: str = "light") -> str:
+    """The same from a view."""
+    laid, height = _layout(panels(told))
+    root = Element("svg", {"xmlns": NAMESPACE, "viewBox": f"0 0 {WIDTH} {height:g}", "class": f"rc rc-{theme}"})
+    root.set("role", "img")
+    el(root, "title", told["words"])
+    el(root, "style", style(theme, f".rc-{theme}"))
+    definitions(root)
+    el(root, "rect", width=WIDTH, height=height, class_="ground")
+    head(el(root, "g"), told)
+    for panel, x, y in laid:
+        group = el(root, "g", transform=f"translate({x:g} {y:g})")
+        for part in panel.parts:
+            drawing = part.element()
+            if part.place:
+                drawing.set("transform", part.place)
+            group.append(drawing)
+    return tostring(root, encoding="unicode")
+
+
+def _layout(told: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float]:
+    """Where each panel lies, and how high the picture is."""
+    ring, strip, building, *seats = told
+    x, y = GAP, HEAD
+    laid = [(ring, x, y), (strip, x, y + ring.height + GAP), (building, x + ring.width + GAP, y)]
+    y += building.height + GAP
+    for i, panel in enumerate(seats):
+        alone = i == len(seats) - 1 and i % 2 == 0
+        at = (WIDTH - panel.width) / 2 if alone else GAP + (panel.width + GAP) * (i % 2)
+        laid.append((panel, at, y + (panel.height + GAP) * (i // 2)))
+    rows = (len(seats) + 1) // 2
+    return laid, y + rows * (SEAT_HEIGHT + GAP)
+
+
+def head(parent: Element, told: View) -> None:
+    """Whose turn it is and what waits, as two lines."""
+    first, *rest = told["words"].split("; ", 1)
+    seat = told["to_move"] if told["to_move"] is not None else (told["winners"] or [0])[0]
+    put(parent, "banner", 32, 30, 1.4, f"c{seat}")
+    write(parent, 54, 30 if rest else 40, first, 21, anchor="start", bold=True)
+    if rest:
+        write(parent, 54, 52, rest[0], 15, "muted", "start")
+
+
+def panels(told: View) -> list[Panel]:
+    """Market, score track, cathedral, and a board for each seat."""
+    ring, strip = market(told), track(told)
+    building = cathedral(told, ring.height + GAP + strip.height)
+    return [ring, strip, building, *(seat_board(told, seat) for seat in range(told["players"]))]

@@ -1,0 +1,155 @@
+"""`rc play`: a person's lines in, the game out."""
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import agents
+from rc_env import Ruleset
+from rc_env.record import read, replay
+from training import cli
+from training.play_cli import Table, explain
+
+
+class Person:
+    """Types these lines, then leaves; with `hints`, plays on by hints."""
+
+    def __init__(self, lines: Iterable[str] = (), hints: bool = False) -> None:
+        self.lines, self.hints, self.told = list(lines), hints, list[str]()
+
+    def ask(self, prompt: str) -> str:
+        if self.lines:
+            return self.lines.pop(0)
+        if not self.hints:
+            raise EOFError
+        if self.told[-1].startswith("greedy would play: "):
+            return self.told[-1].removeprefix("greedy would play: ")
+        return "hint"
+
+
+def table(person: Person, players: int = 2, workshop: str = "basic", seat: int = 0, turns: int = 1000) -> Table:
+    bots = [agents.make("greedy")] * (players - 1)
+    hint = agents.make("greedy")
+    ruleset = Ruleset(players, workshop, turn_limit=turns)
+    return Table(ruleset, bots, seat, 3, hint, ask=person.ask, say=person.told.append)
+
+
+@pytest.mark.parametrize(("players", "workshop", "seat"), [(2, "basic", 0), (3, "advanced", 2), (4, "basic", 1)])
+def test_a_whole_game_by_hints(players: int, workshop: str, seat: int) -> None:
+    person = Person(hints=True)
+    game = table(person, players, workshop, seat)
+    assert game.play()
+    assert max(len(line) for told in person.told for line in told.splitlines()) <= 100
+    scores = person.told[-1].splitlines()
+    assert len(scores) == players + 1 and any(", you" in line for line in scores)
+    results = game.engine.results()
+    assert [int(line.split()[3]) for line in scores[1:]] == sorted(results.prestige[0].tolist(), reverse=True)
+
+
+def test_numbers_and_words_play_the_same() -> None:
+    by_number, in_words = Person(["2"]), Person(["  MOVE   red +1 "])
+    games = [table(by_number), table(in_words)]
+    for game in games:
+        assert not game.play()
+    assert by_number.told[2:] == in_words.told[2:]
+    assert by_number.told[2].startswith("You: move red +1")
+    assert by_number.told[-1].startswith("The game stops here, in turn 1")
+
+
+def test_undo_leads_back_with_the_same_dice() -> None:
+    once = Person(["move red", "obtain", "done"])
+    first = table(once)
+    first.play()
+    twice = Person(["undo", "move red", "obtain", "undo", "undo", "move red", "obtain", "done"])
+    second = table(twice)
+    second.play()
+    assert "This is your first decision: there is nothing to undo." in twice.told
+    assert first.engine.games.tobytes() == second.engine.games.tobytes()
+
+
+@pytest.mark.parametrize("line", ["0", "999", "move purple", "²", "deliver gold to 1.1", "\x00"])
+def test_what_is_no_action_is_refused(line: str) -> None:
+    person = Person([line])
+    game = table(person)
+    before = game.engine.games.tobytes()
+    game.play()
+    assert "is no legal action here: expected 1 to " in person.told[-2]
+    assert game.engine.games.tobytes() == before
+
+
+def test_every_kind_of_action_is_explained() -> None:
+    from rc_env.render.view import view
+
+    told: dict[str, str] = {}
+    bot = agents.make("random")
+    for players, workshop in ((2, "basic"), (4, "advanced")):
+        engine = table(Person(), players, workshop).engine
+        while engine.seat[0] >= 0 and engine.games[0].turn < 150:
+            facts = view(engine.ruleset, engine.games[0])
+            for action in engine.legal_mask()[0].nonzero()[0]:
+                words = engine.action_to_text(int(action))
+                told[words.split()[0]] = explain(facts, int(engine.seat[0]), words)
+            engine.step(bot.act(agents.Position.of(engine)))
+    silent = {verb for verb, meaning in told.items() if not meaning}
+    assert silent <= {"done", "take", "pay", "gain", "deliver", "adorn", "gems"}
+    assert {"move", "claim", "place", "guild", "workshop", "obtain", "reroll", "rubles"} <= set(told) - silent
+
+
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("help\nhint\n1\nboard\nactions\nquit\n"))
+    assert cli.main(["play", "--seed", "3", "--colour", "never"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("You are red, seat 0, against greedy; seed 3.") and not err
+    assert "greedy would play: " in out and out.endswith("The game stops here, in turn 1.\n") and "\x1b" not in out
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert cli.main(["play", "--players", "3", "--bots", "random,greedy", "--seat", "1", "--colour", "always"]) == 0
+    assert "\x1b[" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--players", "5"], "players: 5 found, expected a whole number from 2 to 4"),
+        (["--seat", "2"], "--seat: 2 found, expected 0 to 1"),
+        (["--seed", "-1"], "--seed: -1 found"),
+        (["--bots", "greedy,greedy"], "--bots: 2 names found, expected 1"),
+        (["--bots", "kasparov"], "bot: 'kasparov' found, expected one of "),
+        (["--hint", "kasparov"], "bot: 'kasparov' found, expected one of "),
+        (["--data", "nowhere.toml"], "nowhere.toml"),
+    ],
+)
+def test_wrong_arguments_are_one_sentence(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["play", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert words in err and err.count("\n") == 1
+
+
+def test_a_game_can_be_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = Person(["move red", "undo"], hints=True)
+
+    def ask(prompt: str) -> str:
+        person.told.append(capsys.readouterr().out.strip().splitlines()[-1].removeprefix("> "))
+        return person.ask(prompt)
+
+    monkeypatch.setattr("builtins.input", ask)
+    path = tmp_path / "mine.rcr"
+    assert cli.main(["play", "--seed", "3", "--save", str(path)]) == 0
+    assert f"The record is in {path}" in capsys.readouterr().out
+    record = read(path)
+    assert record.result["winners"] and replay(record).seat[0] == -1
+    assert cli.main(["play", "--save", str(tmp_path / "no" / "mine.rcr")]) == 2
+    assert capsys.readouterr().err.startswith("rc play: --save: no folder ")
+
+
+def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin", Interrupted())
+    assert cli.main(["play", "--seed", "1"]) == 130
+    assert capsys.readouterr().err == "rc play: stopped\n"

@@ -1,0 +1,151 @@
+"""The SVG picture: well-formed, the numbers in it are those of the position, and the pixels made of it."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from xml.etree.ElementTree import Element
+
+import numpy as np
+import pytest
+from test_render_text import VARIANTS, played, positions
+
+from rc_env import Ruleset, red_cathedral_v0
+from rc_env.layout.facts import game_facts
+from rc_env.render import Board, board_image, board_svg
+from rc_env.render.image import squares
+from rc_env.render.market import Icon, _guild_icons
+from rc_env.render.pieces import THEMES
+from rc_env.render.svg import panels
+from rc_env.render.view import view
+from rc_env.rules.data_file import COLOURS
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(svg: str) -> tuple[Element, dict[str, str], list[str]]:
+    """The picture's root, the numbers in it by name, and the words of its parts."""
+    root = ElementTree.fromstring(svg)
+    numbers = {
+        node.attrib["data-fact"]: node.text or "" for node in root.iter(f"{SVG}text") if "data-fact" in node.attrib
+    }
+    return root, numbers, [node.text or "" for node in root.iter(f"{SVG}title")]
+
+
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_numbers_and_words_are_those_of_the_position(players: int, workshop: str) -> None:
+    sizes = set()
+    for engine in positions(players, workshop):
+        facts, results = game_facts(engine.ruleset, engine.games[0], 0), engine.results()
+        root, numbers, words = drawn(board_svg(engine.ruleset, engine.games[0]))
+        sizes.add(root.attrib["viewBox"])
+        for seat in range(players):
+            assert numbers[f"score {seat}"] == str(results.prestige[0, seat])
+            assert numbers[f"rubles {seat}"] == str(engine.games[0].rubles[seat])
+        assert all(numbers[f"supply {m}"] == str(n) for m, n in facts["supply"].items())
+        for t, tower in enumerate(facts["towers"], 1):
+            assert numbers[f"tower {t} value"] == str(tower["value"])
+            for level, s in enumerate(tower["sections"], 1):
+                told = next(w for w in words if w.startswith(f"Section {t}.{level}, {s['kind']}"))
+                assert (f"of {COLOURS[s['owner'] or 0]}" in told) or s["owner"] is None
+                assert ("finished" in told) == s["finished"] and ("on offer" in told) == s["on_offer"]
+                assert (f"tile {s['tile']}" in told) == (s["tile"] is not None)
+                missing = ", ".join(f"{m}:{n}" for m, n in s["missing"].items())
+                assert s["finished"] or f"misses {missing};" in told
+        for space, here in enumerate(facts["market"]):
+            dice = [f"{die} {at['value']}" for die, at in facts["dice"].items() if at["space"] == space]
+            assert any(w.startswith(f"Space {space}: {here['tile']}; {', '.join(dice) or 'no die'}") for w in words)
+        for seat, s in enumerate(facts["seats"]):
+            slots = [w for w in words if w.startswith("Workshop ")][6 * seat : 6 * seat + 6]
+            for told, (slot, row) in zip(slots, s["workshop"].items(), strict=True):
+                assert told.startswith(f"Workshop {slot}: {row['tile'] or 'empty, price ' + str(row['price'])}")
+    assert len(sizes) == 1
+
+
+def test_nothing_is_used_that_is_not_defined() -> None:
+    for engine in positions(4, "advanced"):
+        root, _, _ = drawn(board_svg(engine.ruleset, engine.games[0]))
+        defined = {node.attrib["id"] for node in root.iter() if "id" in node.attrib}
+        used = {node.attrib["href"].removeprefix("#") for node in root.iter(f"{SVG}use")}
+        assert used <= defined
+        sheet = next(root.iter(f"{SVG}style")).text or ""
+        classes = {node.attrib["class"] for node in root.iter() if "class" in node.attrib and node is not root}
+        assert all(f".{name}{{" in sheet for name in classes)
+
+
+def test_every_guild_action_has_a_drawing() -> None:
+    engine = played(2, "basic", 0)
+    root, _, _ = drawn(board_svg(engine.ruleset, engine.games[0]))
+    defined = {node.attrib["id"].removeprefix("rc-") for node in root.iter() if "id" in node.attrib}
+
+    def name(icon: Icon) -> str:
+        return icon[0]
+
+    for cards in Ruleset().data_file.tables["guilds"].values():
+        for card in cards:
+            for action in card:
+                icons = [name(icon) for icon in _guild_icons(action)]
+                assert icons and all(icon in defined or icon.isdigit() for icon in icons)
+
+
+def test_themes() -> None:
+    engine = played(2, "basic", 40)
+    pictures = {theme: board_svg(engine.ruleset, engine.games[0], theme) for theme in THEMES}
+    assert len(set(pictures.values())) == 3
+    assert "prefers-color-scheme" in pictures["auto"] and "prefers-color-scheme" not in pictures["dark"]
+    with pytest.raises(ValueError, match="theme: 'sepia' found, expected one of light, dark, auto"):
+        board_svg(engine.ruleset, engine.games[0], "sepia")
+
+
+def test_a_part_depends_on_its_facts_alone() -> None:
+    """Else the replay page, which keeps a drawing for each set of facts, would show a wrong one."""
+    drawings: dict[tuple[str, str], bytes] = {}
+    for engine in positions(3, "advanced"):
+        for panel in panels(view(engine.ruleset, engine.games[0])):
+            for part in panel.parts:
+                drawing = ElementTree.tostring(part.element())
+                assert drawings.setdefault((part.draw.__name__, repr(part.facts)), drawing) == drawing
+
+
+def test_extreme_positions_can_be_drawn() -> None:
+    engine = played(4, "advanced", 100)
+    game = engine.games[0]
+    game.track[:4], game.rubles[0] = (0, 79, 80, 2000), 999
+    drawn(board_svg(engine.ruleset, game))
+    assert squares(engine.ruleset, game).any()
+
+
+def test_notebooks() -> None:
+    engine = played(2, "basic", 40)
+    board = Board(engine)
+    assert ElementTree.fromstring(board._repr_svg_()).tag == f"{SVG}svg"
+    assert board._repr_svg_() in board._repr_html_()
+    env = red_cathedral_v0.raw_env()
+    env.reset(seed=1)
+    assert re.match(r"<svg [^>]*viewBox", env._repr_svg_())
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
+def test_pictures_of_squares(players: int, workshop: str) -> None:
+    check_pictures(squares, players, workshop)
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (4, "advanced")])
+def test_pixels_of_the_svg(players: int, workshop: str) -> None:
+    for package in ("resvg_py", "PIL"):
+        pytest.importorskip(package, reason="the extra viz is not installed")
+    check_pictures(board_image, players, workshop)
+    engine = played(2, "basic", 40)
+    light, dark = (board_image(engine.ruleset, engine.games[0], theme, 400) for theme in ("light", "dark"))
+    assert light.shape == dark.shape and light.shape[1] == 400
+    assert light[2, 2].mean() > 200 > 60 > dark[2, 2].mean()  # the ground of the two themes
+
+
+def check_pictures(draw, players: int, workshop: str) -> None:
+    pictures = []
+    for decisions in (0, 30, 400):
+        engine = played(players, workshop, decisions)
+        picture = draw(engine.ruleset, engine.games[0])
+        assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
+        assert np.array_equal(picture, draw(engine.ruleset, engine.clone(same_future=True)[0]))
+        pictures.append(picture)
+    assert len({picture.shape for picture in pictures}) == 1
+    assert len({picture.tobytes() for picture in pictures}) == 3

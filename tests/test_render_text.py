@@ -1,0 +1,195 @@
+"""A game as text: every fact of the position is told, no line is over 100 columns, and colour only repeats words."""
+
+import io
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+import agents
+from rc_env import Engine, Ruleset
+from rc_env.layout.facts import game_facts
+from rc_env.render import Board, board_text, frame
+from rc_env.render.text import has_colour
+from rc_env.render.view import guild_action_text, view
+from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
+
+VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+
+
+def played(players: int, workshop: str, decisions: int, seed: int = 0) -> Engine:
+    """An engine whose one game random players have played for so many decisions."""
+    engine = Engine(Ruleset(players, workshop), 1, seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(decisions):
+        legal = np.flatnonzero(engine.legal_mask()[0])
+        if not len(legal):
+            break
+        engine.step([rng.choice(legal)])
+    return engine
+
+
+@cache
+def positions(players: int, workshop: str) -> list[Engine]:
+    """From the deal to the end; not to be played on."""
+    over = Engine(Ruleset(players, workshop), 1, 1)
+    greedy = agents.make("greedy")
+    while over.seat[0] >= 0:
+        over.step(greedy.act(agents.Position.of(over)))
+    return [*(played(players, workshop, decisions, seed=decisions) for decisions in (0, 12, 25, 150, 400)), over]
+
+
+def unwrapped(text: str) -> list[str]:
+    """Lines, with those put back together that were too long."""
+    return re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
+
+
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_text_carries_the_facts(players: int, workshop: str) -> None:
+    for engine in positions(players, workshop):
+        text = board_text(engine.ruleset, engine.games[0])
+        assert max(map(len, text.splitlines())) <= 100
+        assert text.isascii() and "\x1b" not in text
+        lines = unwrapped(text)
+        facts = game_facts(engine.ruleset, engine.games[0], 0)
+        if facts["point"] != "over":
+            assert lines[0].startswith(f"Turn {facts['turn']}: {COLOURS[facts['to_move']]} decides, ")
+            assert facts["point"] in lines[0] or (facts["point"] == "start" and "a turn begins" in lines[0])
+            if facts["moved"]:
+                assert f"the {facts['moved']} die moved to space {facts['landing']}" in lines[0]
+        for space, here in enumerate(facts["market"]):
+            assert f" {space} {here['tile']}" in f" {text}".replace("\n", " ")
+        for die, at in facts["dice"].items():
+            goal = f" for {at['yields']}" if at["yields"] else ", which is full"
+            leads = f"leads to {(at['space'] + at['value']) % 8}{goal}"
+            told = f"{die[0].upper()}{at['value']} {die:<6} on {at['space']}, {leads}"
+            assert any(line.startswith(told) for line in lines)
+        for card in facts["guild_cards"]:
+            assert f"{card.replace('/', ' ')}  at spaces" in text
+        assert all(f"{m}:{n}" in lines[supply_line(lines)] for m, n in facts["supply"].items() if n)
+        check_towers(facts, lines)
+        check_seats(engine, facts, lines)
+
+
+def supply_line(lines: list[str]) -> int:
+    return next(i for i, line in enumerate(lines) if line.startswith("Supply: "))
+
+
+def check_towers(facts: dict, lines: list[str]) -> None:
+    for t, tower in enumerate(facts["towers"], 1):
+        head = next(line for line in lines if line.startswith(f"Tower {t}"))
+        assert f"value {tower['value']}" in head
+        for title in ("presence", "shares"):
+            numbers = {COLOURS[seat]: n for seat, n in enumerate(tower[title]) if n}
+            words = "".join(f" {colour} {n}" for colour, n in numbers.items())
+            assert f"{'prestige' if title == 'shares' else title}{words}" in head or not numbers
+        for level, s in enumerate(tower["sections"], 1):
+            line = next(line for line in lines if line.startswith(f"  {t}.{level} "))
+            assert s["kind"] in line
+            assert (
+                COLOURS[s["owner"]] if s["owner"] is not None else "on offer" if s["on_offer"] else "unclaimed"
+            ) in line
+            assert ("finished" in line) == s["finished"]
+            if s["ornament"]:
+                assert line.endswith(f"with the {s['ornament']} of {COLOURS[s['ornament_owner']]}")
+            if not s["finished"]:
+                missing = re.search(r"misses ([^;]*);", line)
+                assert missing and missing[1] == ", ".join(f"{m}:{n}" for m, n in s["missing"].items())
+                assert f"recognition:{s['recognition']}" in line and ("rubles:" in line.split("tile")[0]) == (
+                    s["rubles"] > 0
+                )
+            assert (f"tile {s['tile']}" in line) == (s["tile"] is not None)
+
+
+def check_seats(engine: Engine, facts: dict, lines: list[str]) -> None:
+    results = engine.results()
+    for seat, s in enumerate(facts["seats"]):
+        at = next(i for i, line in enumerate(lines) if line.startswith(COLOURS[seat].capitalize()))
+        head, hand, placed, shop = lines[at : at + 4]
+        assert f": {results.track[0, seat]} prestige at space {engine.games[0].track[seat]}, " in head
+        assert f"score {results.prestige[0, seat]}" in head
+        assert (" to move:" in head) == (facts["to_move"] == seat)
+        assert (" wins:" in head) == (facts["point"] == "over" and bool(results.winners[0, seat]))
+        assert hand.startswith(f"  {engine.games[0].rubles[seat]} ruble")
+        materials = re.search(r"materials (.*) \(room for (\d+)\)", hand)
+        assert materials and int(materials[2]) == s["room"]
+        assert materials[1] == (", ".join(f"{m}:{n}" for m, n in s["materials"].items()) or "-")
+        assert f"{s['inventory_banners']} in the inventory" in placed
+        if engine.ruleset.workshop == "basic":
+            assert f"{s['spare_banners']} spare" in placed
+        else:
+            assert all((slot in placed) == (slot in s["white_banners"]) for slot in ("white1", "white2"))
+        assert all((f"{kind}:{n}" in placed) == (n > 0) for kind, n in s["ornaments"].items())
+        assert f"sections finished {s['finished']}, begun {s['claimed']}" in placed
+        for slot, row in s["workshop"].items():
+            words = {"face down": "down", None: f"free {row['price']}r"}.get(row["tile"], row["tile"])
+            assert re.search(
+                rf"\b{slot} {re.escape(words)}{' with ' + row['ornament'] if row['ornament'] else ''}\b", shop
+            )
+
+
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_a_view_agrees_with_the_engine(players: int, workshop: str) -> None:
+    for engine in positions(players, workshop):
+        told, results = view(engine.ruleset, engine.games[0]), engine.results()
+        assert [s["score"] for s in told["seats"]] == results.prestige[0].tolist()
+        assert [s["prestige"] for s in told["seats"]] == results.track[0].tolist()
+        assert [s["tower_prestige"] for s in told["seats"]] == results.towers[0].sum(1).tolist()
+        if engine.terminated[0]:
+            assert told["winners"] == np.flatnonzero(results.winners[0]).tolist()
+        for tower in told["towers"]:
+            for s in tower["sections"]:
+                if not s["finished"]:
+                    assert all(s["missing"].get(m, 0) + s["delivered"].get(m, 0) == n for m, n in s["cost"].items())
+
+
+def test_colour_only_repeats_the_words() -> None:
+    engine = played(4, "advanced", 300)
+    plain = board_text(engine.ruleset, engine.games[0])
+    coloured = board_text(engine.ruleset, engine.games[0], colour=True)
+    assert "\x1b[97;41m" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert has_colour(Terminal()) and not has_colour(io.StringIO())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not has_colour(Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not has_colour(Terminal())
+    engine = played(2, "basic", 5)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setattr("sys.stdout", Terminal())
+    assert "\x1b[" in frame(engine.ruleset, engine.games[0], "ansi")
+
+
+def test_long_numbers_stay_within_the_width() -> None:
+    engine = played(4, "advanced", 200)
+    game = engine.games[0]
+    game.rubles[:4], game.track[:4], game.turn = 99999, 5000, 9999
+    game.goods[:4, : len(MATERIALS)] = 10
+    assert max(map(len, board_text(engine.ruleset, game).splitlines())) <= 100
+
+
+def test_a_board_stays_as_it_was() -> None:
+    engine = played(2, "basic", 30)
+    board, text = Board(engine), board_text(engine.ruleset, engine.games[0])
+    engine.step([np.flatnonzero(engine.legal_mask()[0])[0]])
+    assert str(board) == text != board_text(engine.ruleset, engine.games[0])
+
+
+def test_every_guild_action_has_words() -> None:
+    guilds = Ruleset().data_file.tables["guilds"]
+    words = [guild_action_text(action) for cards in guilds.values() for card in cards for action in card]
+    assert words[:2] == ["sell any material for 1 ruble, unlimited", "2 rubles: buy any material, unlimited"]
+    assert "3 rubles: gain 1 prestige" in words and "gain 1 ruble" in words and len(DICE) == 5
+    assert all(words)
