@@ -1,0 +1,333 @@
+"""Reading and writing records: their form, line by line (docs/records.md has the format)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rc_env.layout.actions import ActionLayout
+from rc_env.layout.notation import PARTS, dict_to_deal
+from rc_env.record.recorder import FORMAT
+from rc_env.rules.data_file import COLOURS, DICE
+from rc_env.rules.state import FORCED, POINTS
+from rc_env.ruleset import MOST_TURNS, WORKSHOPS, Ruleset
+
+_HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", "seed", *PARTS)
+_DECISION = ("seat", "point", "action", "rolls")
+_OPTIONAL = ("legal", "state", "policy", "value")
+_RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
+_BREAKDOWN = ("track", "goods", "towers")
+_LONGEST = 400  # characters of a reason: a file may hold anything
+
+
+class RecordError(ValueError):
+    """A record that cannot be read, or is not of a game by the rules: one sentence with file, line and reason."""
+
+    def __init__(self, name: str, line: int | None, reason: str) -> None:
+        words = name if line is None else f"{name}, line {line}"
+        reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]} …"
+        super().__init__(_one_line(f"{words}: {reason}"))
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game, as its record tells it. To be read; `positions` and `replay` play it.
+
+    Attributes:
+        header: the first line: variant, seed and deal.
+        decisions: a dict a decision, with "seat", "point", "action" and "rolls", perhaps "legal", "state" (after the
+            decision), "policy" and "value" (what a bot thought before it). Decision k stands in line k + 2.
+        result: what the last line holds under "result".
+        ruleset: the variant.
+        name: what error messages call it: the file.
+    """
+
+    header: dict[str, Any]
+    decisions: list[dict[str, Any]]
+    result: dict[str, Any]
+    ruleset: Ruleset
+    name: str = "record"
+
+    def text(self) -> str:
+        """The record as it stands in a file."""
+        return "".join(json.dumps(line) + "\n" for line in (self.header, *self.decisions, {"result": self.result}))
+
+
+def write(record: Record, path: str | os.PathLike[str]) -> None:
+    """Write a record to a file."""
+    Path(path).write_text(record.text(), encoding="utf-8", newline="\n")
+
+
+def read(path: str | os.PathLike[str], *, data: str | os.PathLike[str] | None = None) -> Record:
+    """Read a record from a file and check its form; that it keeps the rules is for `replay` to find out.
+
+    Args:
+        path: the file.
+        data: the data file it was played with, where that is not "base"; by default looked for beside the record, by
+            the name that it tells.
+
+    Raises:
+        RecordError: the file cannot be read, or is no record.
+    """
+    name = os.fspath(path)
+    try:
+        raw = Path(path).read_bytes()
+    except OSError as error:
+        raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
+    return parse(raw, name, data=data, beside=Path(path).parent)
+
+
+def parse(
+    text: str | bytes,
+    name: str = "record",
+    *,
+    data: str | os.PathLike[str] | None = None,
+    beside: str | os.PathLike[str] = ".",
+) -> Record:
+    """As `read`, from text; `name` is what error messages call it, `beside` the folder for data files.
+
+    Raises:
+        RecordError: it is no record.
+    """
+    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    lines = raw.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    line = 1
+    try:
+        if not lines:
+            refuse("nothing found, expected the deal")
+        header = _line(lines[0])
+        ruleset = _header(header, data, Path(beside))
+        decisions = []
+        for line, one in enumerate(lines[1:-1], 2):
+            decision = _line(one)
+            if "result" in decision:
+                line += 1
+                refuse("a line after the result found, expected none")
+            _decision(decision, ruleset)
+            decisions.append(decision)
+        line = len(lines)
+        result = _line(lines[-1])
+        if line == 1 or "result" not in result:
+            line += line == 1
+            refuse("no result found, expected it in the last line: the record is cut off")
+        _keys("result line", result, ("result",))
+        _result(result["result"], ruleset)
+    except Refusal as refusal:
+        raise RecordError(name, line, str(refusal)) from None
+    return Record(header, decisions, result["result"], ruleset, name)
+
+
+# --- checks of form, line by line
+
+
+class Refusal(ValueError):
+    """Why a line is refused; the caller knows which one it is."""
+
+
+def refuse(reason: str) -> NoReturn:
+    raise Refusal(reason)
+
+
+def _line(raw: bytes) -> dict[str, Any]:
+    """One line as a JSON object, without doubled keys or numbers that JSON does not know."""
+    if raw.startswith(b"\xef\xbb\xbf"):
+        refuse("a byte order mark found, expected plain UTF-8 text")
+    try:
+        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_pairs, parse_constant=_constant)
+    except Refusal:
+        raise
+    except UnicodeDecodeError as error:
+        refuse(f"byte 0x{raw[error.start]:02x} found, expected UTF-8 text")
+    except json.JSONDecodeError as error:
+        refuse(f"not JSON ({error.msg} at column {error.colno}), expected a JSON object")
+    except RecursionError:
+        refuse("brackets nested too deeply found, expected a JSON object of the game record")
+    except ValueError:  # Python's limit on the length of integers
+        refuse("a number of thousands of digits found, expected a JSON object of the game record")
+    if not isinstance(value, dict):
+        refuse(f"{show(value)} found, expected a JSON object")
+    return value
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    one = dict(pairs)
+    if len(one) != len(pairs):
+        names = [key for key, _ in pairs]
+        refuse(f"key {show(next(key for key in names if names.count(key) > 1))} found twice, expected it once")
+    return one
+
+
+def _constant(word: str) -> NoReturn:
+    refuse(f"{word} found, expected a number that JSON knows")
+
+
+def _header(header: Mapping[str, Any], data: str | os.PathLike[str] | None, beside: Path) -> Ruleset:
+    """The variant of a record, once its first line holds."""
+    if "record" not in header:
+        refuse(f'no "record" found, expected the deal of a game record, "record": "{FORMAT}"')
+    _equal("record", header["record"], FORMAT)
+    _keys("deal", header, _HEADER)
+    _equal("solo", header["solo"], False)
+    name = header["data"]
+    if type(name) is not str or not name or Path(name).name != name:
+        refuse(f"data: {show(name)} found, expected base or the name of a data file")
+    source = data if data is not None else "base" if name == "base" else beside / name
+    players = _integer("players", header["players"], 2, 4)
+    turn_limit = _integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)
+    if header["workshop"] not in WORKSHOPS:
+        refuse(f"workshop: {show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
+    try:
+        workshop = header["workshop"]
+        packaged = source == "base"
+        ruleset = _base(players, workshop, turn_limit) if packaged else Ruleset(players, workshop, source, turn_limit)
+    except ValueError as error:
+        refuse(str(error))
+    if header["data_sha256"] != ruleset.data_file.sha256:
+        sha = ruleset.data_file.sha256
+        refuse(f"data_sha256: {show(header['data_sha256'])} found, expected {sha}, that of the data file at hand")
+    _equal("colours", header["colours"], list(COLOURS[: ruleset.players]))
+    if type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64:
+        refuse(f"seed: {show(header['seed'])} found, expected a whole number from 0 to 2^64 - 1")
+    try:
+        deal = dict_to_deal(ruleset, {part: header[part] for part in PARTS})[0]
+    except ValueError as error:
+        refuse(str(error))
+    left_out = {"influence": "guilds: no card", "number": "towers: no card", "tile": "towers: no tile"}
+    for field, words in left_out.items():
+        if deal[field][0] < 0:  # the engine would draw them
+            refuse(f"deal.{words} found, expected all of them")
+    return ruleset
+
+
+@lru_cache(maxsize=64)
+def _base(players: int, workshop: str, turn_limit: int) -> Ruleset:
+    """The packaged data file need not be read again for each record."""
+    return Ruleset(players, workshop, "base", turn_limit)
+
+
+def _decision(decision: Mapping[str, Any], ruleset: Ruleset) -> None:
+    """A line between the first and the last, as far as it can be told without playing."""
+    _keys("decision", decision, _DECISION, _OPTIONAL)
+    _integer("seat", decision["seat"], 0, ruleset.players - 1)
+    if decision["point"] not in POINTS:
+        refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(POINTS)}")
+    _action("action", decision["action"], ruleset)
+    dice = 0
+    for roll in _list("rolls", decision["rolls"], "rolls"):
+        _keys("rolls", roll, (), DICE)
+        dice += len(roll)
+        if not roll:
+            refuse("rolls: a roll of no dice found, expected at least one")
+        for die, value in roll.items():
+            _integer(f"rolls, {die}", value, 1, 6)
+    if dice > FORCED:  # six at most by the rules: a re-roll, then the end of the market, each of three dice
+        refuse(f"rolls: {dice} dice found, expected at most {FORCED} in consequence of one decision")
+    if "legal" in decision:
+        legal = _list("legal", decision["legal"], "actions")
+        for action in legal:
+            _action("legal", action, ruleset)
+        if len(set(legal)) < len(legal):
+            refuse(f"legal: {next(a for a in legal if legal.count(a) > 1)} found twice, expected each action once")
+        if decision["action"] not in legal:
+            refuse(f"legal: {decision['action']} not found, expected the action that was played among them")
+    if "state" in decision and not isinstance(decision["state"], dict):
+        refuse(f"state: {show(decision['state'])} found, expected an object")
+    if "policy" in decision:
+        if not isinstance(decision["policy"], dict):
+            refuse(f"policy: {show(decision['policy'])} found, expected an object")
+        for action, share in decision["policy"].items():
+            _action("policy", action, ruleset)
+            if not 0 <= _number(f"policy, {action}", share) <= 1:
+                refuse(f"policy, {action}: {show(share)} found, expected a number from 0 to 1")
+    if "value" in decision:
+        for value in _list("value", decision["value"], "numbers", ruleset.players):
+            _number("value", value)
+
+
+def _result(result: Any, ruleset: Ruleset) -> None:
+    """What the last line holds, as far as it can be told without playing."""
+    seats = ruleset.players
+    _keys("result", result, _RESULT)
+    for key in ("prestige", "track"):
+        for number in _list(f"result.{key}", result[key], "numbers", seats):
+            _integer(f"result.{key}", number, 0, 2**31 - 1)
+    for seat in _list("result.winners", result["winners"], "seats"):
+        _integer("result.winners", seat, 0, seats - 1)
+    if type(result["truncated"]) is not bool:
+        refuse(f"result.truncated: {show(result['truncated'])} found, expected true or false")
+    for part in _list("result.breakdown", result["breakdown"], "seats", seats):
+        _keys("result.breakdown", part, _BREAKDOWN)
+        towers = _list("result.breakdown.towers", part["towers"], "towers", int(ruleset.rules[0].towers))
+        for number in (part["track"], part["goods"], *towers):
+            _integer("result.breakdown", number, 0, 2**31 - 1)
+
+
+def _keys(where: str, value: Any, required: Iterable[str], optional: Iterable[str] = ()) -> None:
+    """An object with all of the required keys, and no others than these and the optional ones."""
+    if not isinstance(value, dict):
+        refuse(f"{where}: {show(value)} found, expected an object")
+    known = (*required, *optional)
+    for key in value:
+        if key not in known:
+            refuse(f"{where}: unknown key {show(key)} found, expected one of {', '.join(known)}")
+    for key in required:
+        if key not in value:
+            refuse(f"{where}: no {show(key)} found, expected all of {', '.join(required)}")
+
+
+def _equal(where: str, found: Any, expected: Any) -> None:
+    if type(found) is not type(expected) or found != expected:
+        refuse(f"{where}: {show(found)} found, expected {show(expected)}")
+
+
+def _integer(where: str, value: Any, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:  # a bool is no number here
+        refuse(f"{where}: {show(value)} found, expected a whole number from {low} to {high}")
+    return value
+
+
+def _number(where: str, value: Any) -> float:
+    if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
+        refuse(f"{where}: {show(value)} found, expected a number")
+    return float(value)
+
+
+def _list(where: str, value: Any, noun: str, length: int | None = None) -> list[Any]:
+    if not isinstance(value, list) or length not in (None, len(value)):
+        count = "" if length is None else f"{length} "
+        refuse(f"{where}: {show(value)} found, expected a list of {count}{noun}")
+    return value
+
+
+def _action(where: str, text: Any, ruleset: Ruleset) -> None:
+    """An action in exactly the words of the catalogue, whoever says it."""
+    if not isinstance(text, str) or text not in _catalogue(ruleset.actions):
+        refuse(f"{where}: {show(text)} found, expected an action, say 'move white +2' or 'claim 1 from spare'")
+
+
+@lru_cache(maxsize=32)
+def _catalogue(layout: ActionLayout) -> frozenset[str]:
+    return frozenset(layout.to_text(action, seat) for seat in range(layout.players) for action in range(layout.size))
+
+
+def show(value: Any) -> str:
+    """The value as JSON, in one short line, whatever it is."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**20:
+        return "a number of more than 20 digits"
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        return "something nested deeply"
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
+def _one_line(text: str) -> str:
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

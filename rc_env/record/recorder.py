@@ -1,0 +1,197 @@
+"""Writing game records: what was played through an engine, as lines of text (docs/records.md has the format).
+
+A `Recorder` keeps the bytes of each game it follows, before and after every decision, and makes text of them when the
+game is over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env.engine import Engine
+from rc_env.layout.notation import deal_to_dict
+from rc_env.record.text import GameText
+from rc_env.rules import chance
+from rc_env.rules.data_file import COLOURS
+from rc_env.rules.state import GAME
+from rc_env.ruleset import Ruleset
+
+FORMAT = "red-cathedral/1"
+SUFFIX = ".rcr"
+
+Sink = Callable[[int, str], object]
+"""Takes a finished game: its number, and the whole text of its record."""
+
+
+class Recorder:
+    """Follows the games of an engine, whoever plays them, and hands each to `sink` as text when it is over.
+
+    Works through every face, since all of them play on an engine: `Recorder(folder("games")).attach(env.engine)`. It
+    follows games from their deal on; one already begun when the recorder came, or dealt anew before its end, is left
+    out. A game that `Engine.restore` puts back goes on from there if it has been there before, else it is left out.
+
+    Args:
+        sink: called with the number of the game, from 0 in the order of the deals, and the text of its record.
+        rows: which rows of the engine to follow; all by default.
+        legal: write the legal actions of each decision.
+        state: write the position after each decision.
+    """
+
+    def __init__(
+        self, sink: Sink, rows: Iterable[int] | None = None, *, legal: bool = False, state: bool = False
+    ) -> None:
+        self._sink = sink
+        self._rows = None if rows is None else {int(row) for row in rows}
+        self._legal, self._state = legal, state
+        self._engine: Engine | None = None
+        self._text: GameText | None = None
+        self._helper: Engine | None = None
+        self._begun = 0
+
+    def attach(self, engine: Engine) -> None:
+        """Follow this engine from now on, and no other one.
+
+        Raises:
+            ValueError: the engine has a recorder already.
+        """
+        if engine.recorder is not None and engine.recorder is not self:
+            raise ValueError("engine: one with a recorder found, expected one without; detach that first")
+        self.detach()
+        self._engine, engine.recorder = engine, self
+        if self._text is None or self._text.ruleset is not engine.ruleset:
+            self._text = GameText(engine.ruleset)
+        # All games as bytes: copied field by field, what lies between the fields would be anything.
+        self._memory = memoryview(engine.games.view(np.ndarray).view(np.uint8))
+        # By row, of the game that stands there: its number, the actions taken, and its bytes before and after each.
+        self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
+        self.dealt(np.flatnonzero(engine.games.decisions == 0))
+
+    def detach(self) -> None:
+        """Follow no engine any more; games that are not over are left out."""
+        if self._engine is not None:
+            self._engine.recorder = None
+        self._engine = None
+
+    # --- what the engine tells
+
+    def dealt(self, rows: NDArray[np.int64]) -> None:
+        """New games were dealt in these rows."""
+        for row in rows.tolist():
+            if self._rows is not None and row not in self._rows:
+                continue
+            before = self._games.get(row)
+            if before is None or before[1]:
+                number, self._begun = self._begun, self._begun + 1
+            else:  # dealt twice over: the number is still free
+                number = before[0]
+            self._games[row] = number, [], [self._bytes(row)]
+
+    def played(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """These actions were played, or refused, in these rows."""
+        assert self._engine is not None
+        illegal = self._engine.illegal
+        for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
+            followed = self._games.get(row)
+            if followed is not None and not illegal[row]:
+                followed[1].append(action)
+                followed[2].append(self._bytes(row))
+        for row in self._engine.ended.tolist():
+            if row in self._games:
+                self._finish(row)
+
+    def restored(self, rows: NDArray[np.int64]) -> None:
+        """Games were put into these rows from outside."""
+        for row in rows.tolist():
+            if row in self._games:
+                (_, actions, games), game = self._games[row], self._bytes(row)
+                been = int(np.frombuffer(game, GAME)["decisions"][0])
+                if been < len(games) and games[been] == game:
+                    del actions[been:], games[been + 1 :]
+                else:
+                    del self._games[row]
+
+    def _bytes(self, row: int) -> bytes:
+        return self._memory[row * GAME.itemsize : (row + 1) * GAME.itemsize].tobytes()
+
+    def _finish(self, row: int) -> None:
+        assert self._engine is not None and self._text is not None
+        number, actions, games = self._games.pop(row)
+        first, last = deal_line(self._engine.ruleset, games[0]), result_line(self._engine, row)
+        masks = self._masks(games[:-1]) if self._legal else None
+        decisions = self._text.decisions(actions, games, masks, state=self._state)
+        self._sink(number, f"{json.dumps(first)}\n{decisions}{json.dumps(last)}\n")
+
+    def _masks(self, games: list[bytes]) -> NDArray[np.int8]:
+        """What was legal in these games, (D, A) int8: asked of an engine in which they are put once more."""
+        assert self._engine is not None
+        if self._helper is None or self._helper.ruleset is not self._engine.ruleset:
+            self._helper = Engine(self._engine.ruleset, 256)
+        helper, parts = self._helper, []
+        for low in range(0, len(games), helper.num_games):
+            some = np.frombuffer(b"".join(games[low : low + helper.num_games]), GAME)
+            helper.restore(some, np.arange(len(some)))
+            parts.append(helper.legal_mask()[: len(some)].copy())
+        return np.concatenate(parts)
+
+
+def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:
+    """A sink that writes each game to a file, `game-00001.rcr` and so on; the folder is made if need be."""
+    place = Path(path)
+    place.mkdir(parents=True, exist_ok=True)
+
+    def write(number: int, text: str) -> None:
+        (place / f"{prefix}-{number + 1:05}{SUFFIX}").write_bytes(text.encode())
+
+    return write
+
+
+# --- first and last line
+
+
+def deal_line(ruleset: Ruleset, game: bytes) -> dict[str, Any]:
+    """The first line: which variant is played, and what was dealt in a game where nothing has been decided yet."""
+    g = np.frombuffer(game, GAME)[0]
+    return {
+        "record": FORMAT,
+        "players": ruleset.players,
+        "workshop": ruleset.workshop,
+        "solo": False,
+        "turn_limit": ruleset.turn_limit,
+        "colours": list(COLOURS[: ruleset.players]),
+        "data": ruleset.data_file.name,
+        "data_sha256": ruleset.data_file.sha256,
+        "seed": seed_of(int(g["key"])),
+        **deal_to_dict(ruleset, g),
+    }
+
+
+def result_line(engine: Engine, row: int = 0) -> dict[str, Any]:
+    """The last line: scores of the game in that row, which is over."""
+    results = engine.results([row])
+    parts = zip(results.track[0].tolist(), results.goods[0].tolist(), results.towers[0].tolist(), strict=True)
+    result = {
+        "prestige": results.prestige[0].tolist(),
+        "track": engine.games.track[row, : engine.num_players].tolist(),
+        "winners": np.flatnonzero(results.winners[0]).tolist(),
+        "truncated": bool(engine.truncated[row]),
+        "breakdown": [dict(zip(("track", "goods", "towers"), part, strict=True)) for part in parts],
+    }
+    return {"result": result}
+
+
+def seed_of(key: int) -> int:
+    """The one seed from 0 to 2^64 - 1 whose game has this key: `Engine(ruleset, 1, seed)` backwards.
+
+    Every key has one, since the streams of chance are one-to-one: a game that lay in some row of a batch, or came after
+    others in its row, is told by a single number as well.
+    """
+    for _ in range(2):  # from the seed comes the row's key, from that the key of its first game
+        key = chance.before(key, chance.EPISODE, 0)
+    return key

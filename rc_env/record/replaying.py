@@ -1,0 +1,155 @@
+"""Replaying records: a game played again from its record, each line checked against the rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from rc_env.engine import Engine
+from rc_env.layout.notation import PARTS, dict_to_deal, rolls_to_list
+from rc_env.record.reading import Record, RecordError, Refusal, refuse, show
+from rc_env.record.recorder import result_line
+from rc_env.record.text import GameText
+from rc_env.rules.data_file import DICE, MATERIALS
+from rc_env.rules.state import PLAYING
+from rc_env.ruleset import Ruleset
+
+
+def replay(record: Record, engine: Engine | None = None, upto: int | None = None, *, row: int = 0) -> Engine:
+    """Play a record, or the first decisions of it, in an engine; each is checked against the rules.
+
+    Deal and dice are those of the record. What comes after is drawn from its seed, as in the game itself: who goes on
+    from a decision meets the same n-th roll of each die. To meet others, `restore` a `clone` of the game.
+
+    Args:
+        record: the game.
+        engine: where to play it; by default a new engine of one row.
+        upto: how many decisions to play; all by default, and then the result is checked too.
+        row: of the engine.
+
+    Returns:
+        The engine, with the game in that row.
+
+    Raises:
+        RecordError: the game is not one by the rules, or is not what the record says of it: the first such line.
+        ValueError: `upto` is out of range, or the engine is of another ruleset.
+    """
+    count = len(record.decisions)
+    if upto is not None and (type(upto) is not int or not 0 <= upto <= count):
+        raise ValueError(f"upto: {upto!r} found, expected a whole number from 0 to {count}, the number of decisions")
+    table = Engine(record.ruleset) if engine is None else engine
+    for number, _ in enumerate(positions(record, table, row=row)):
+        if number == upto:
+            break
+    return table
+
+
+def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> Iterator[Engine]:
+    """Play a record decision by decision: the engine as dealt, then after each decision; as `replay` checks it.
+
+    Yields:
+        The same engine each time, D + 1 times for D decisions.
+    """
+    table = Engine(record.ruleset) if engine is None else engine
+    mine, theirs = record.ruleset, table.ruleset
+    if any(_variant(mine)[key] != _variant(theirs)[key] for key in _variant(mine)):
+        raise ValueError(f"engine: one of {_variant(theirs)} found, expected one of {_variant(mine)}")
+    deal = dict_to_deal(mine, {part: record.header[part] for part in PARTS})
+    table.reset([row], deal_seeds=np.array([record.header["seed"]], np.uint64), deals=deal)
+    yield table
+    text = GameText(mine)
+    for number in range(len(record.decisions)):
+        try:
+            _play(record.decisions[number], table, row, text)
+        except Refusal as refusal:
+            raise RecordError(record.name, number + 2, str(refusal)) from None
+        yield table
+    try:
+        _end(record.result, table, row)
+    except Refusal as refusal:
+        raise RecordError(record.name, len(record.decisions) + 2, str(refusal)) from None
+
+
+def _play(decision: Mapping[str, Any], engine: Engine, row: int, text: GameText) -> None:
+    """Play a decision; refuse it unless it is legal and all that is told of it is true."""
+    layout, game = engine.ruleset.actions, engine.games.view(np.ndarray)[row]
+    if game["status"] != PLAYING:
+        refuse("a decision after the end of the game found, expected the result")
+    seat = int(game["seat"])
+    for key, expected in (("seat", seat), ("point", engine.point(row))):
+        if decision[key] != expected:
+            refuse(f"{key}: {show(decision[key])} found, expected {show(expected)}")
+    words, mask = decision["action"], engine.legal_mask()[row]
+    legal = {layout.to_text(int(action), seat) for action in np.flatnonzero(mask)}
+    if words not in legal:
+        refuse(f"action: {show(words)} found, which is not legal here, expected one of {', '.join(sorted(legal))}")
+    if "legal" in decision and set(decision["legal"]) != legal:
+        missing, wrong = sorted(legal - set(decision["legal"])), sorted(set(decision["legal"]) - legal)
+        told = [f"{', '.join(wrong)} found"] if wrong else []
+        told += [f"{', '.join(missing)} not found"] if missing else []
+        refuse(f"legal: {' and '.join(told)}, expected all that is legal here and nothing else")
+    if not legal.issuperset(decision.get("policy", ())):
+        refuse(f"policy: {', '.join(sorted(set(decision['policy']) - legal))} found, expected legal actions only")
+    dice = [roll[die] for roll in decision["rolls"] for die in DICE if die in roll]
+    engine.step([layout.to_action(words, seat)], [row], dice=np.array([dice], np.int8))
+    rolled = rolls_to_list(game)
+    if rolled != decision["rolls"]:
+        refuse(f"rolls: {_rolled(decision['rolls'])} found, expected {_rolled(rolled)} after {show(words)}")
+    if "state" in decision:
+        _compare("state", decision["state"], text.state(game.tobytes()), f", after {show(words)}")
+
+
+def _end(result: Mapping[str, Any], engine: Engine, row: int) -> None:
+    """Refuse a result that is not that of the game."""
+    if engine.games.status[row] == PLAYING:
+        seat, point = engine.games.seat[row], engine.point(row)
+        refuse(f"the result found, expected a decision: seat {seat} is to decide at the point {show(point)}")
+    _compare("result", result, json.dumps(result_line(engine, row)["result"]))
+
+
+def _rolled(rolls: Iterable[Mapping[str, int]]) -> str:
+    return ", then ".join(" and ".join(roll) for roll in rolls) or "no roll"
+
+
+def _compare(where: str, found: Any, expected: str, when: str = "") -> None:
+    """Refuse what is not equal to this JSON text."""
+    try:
+        if json.dumps(found) == expected:  # as this project writes it, which is quicker to say than what differs
+            return
+    except RecursionError:
+        pass
+    differences = list(_differences(where, found, json.loads(expected)))
+    if differences:
+        more = f"; and {len(differences) - 3} differences more" if len(differences) > 3 else ""
+        refuse("; ".join(differences[:3]) + more + when)
+
+
+def _differences(where: str, found: Any, expected: Any) -> Iterator[str]:
+    """Each value that is not as expected. A count of materials that is 0 may be left out."""
+    if type(found) is not type(expected) or (isinstance(found, list) and len(found) != len(expected)):
+        yield f"{where}: {show(found)} found, expected {show(expected)}"
+    elif isinstance(expected, dict):
+        for key in (*expected, *(key for key in found if key not in expected)):
+            if key in found and key in expected:
+                yield from _differences(f"{where}.{key}", found[key], expected[key])
+            elif key not in MATERIALS or (found[key] if key in found else expected[key]) != 0:
+                there = show(found[key]) if key in found else "nothing"
+                yield f"{where}.{key}: {there} found, expected {show(expected[key]) if key in expected else 'nothing'}"
+    elif isinstance(expected, list):
+        for i, (one, other) in enumerate(zip(found, expected, strict=True)):
+            yield from _differences(f"{where}[{i}]", one, other)
+    elif found != expected:
+        yield f"{where}: {show(found)} found, expected {show(expected)}"
+
+
+def _variant(ruleset: Ruleset) -> dict[str, Any]:
+    """What has to be equal for a game to be played the same."""
+    return {
+        "players": ruleset.players,
+        "workshop": ruleset.workshop,
+        "turn_limit": ruleset.turn_limit,
+        "data_sha256": ruleset.data_file.sha256,
+    }

@@ -1,0 +1,338 @@
+"""Games as lines of the record, written by compiled code: each decision may have a position of 2,000 to 5,000 bytes.
+
+The kernel writes UTF-8 bytes; `GameText` is its face. It must say what `notation.state_to_dict` says: a test compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env.jit import kernel, records, rule
+from rc_env.layout import notation
+from rc_env.rules.data_file import DICE, MATERIALS
+from rc_env.rules.state import (
+    ARCH,
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    CROSS,
+    DOOR,
+    GAME,
+    PLAYING,
+    POINTS,
+    SLOTS,
+    SPACES,
+    WHITE_BANNER,
+    WHITE_SLOT,
+)
+from rc_env.ruleset import Ruleset
+
+
+def words(texts: Iterable[str]) -> NDArray[np.uint8]:
+    """(K, W) uint8, K texts as bytes, each filled up with 0."""
+    encoded = np.array([text.encode() for text in texts])
+    return encoded.view(np.uint8).reshape(len(encoded), -1)
+
+
+POINT_WORDS, MATERIAL_WORDS, DIE_WORDS = words(POINTS), words(MATERIALS), words(DICE)
+SLOT_WORDS, ORNAMENT_WORDS = words(notation.SLOTS), words(notation.ORNAMENTS)
+LINE, SEAT, SECTION, ACTION = 1000, 800, 250, 40
+"""No line is longer than these in all: one each, and one a seat, a section and a legal action."""
+
+
+class GameText:
+    """Decisions and positions of games of one ruleset, as text. Games are bytes of GAME records."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._rules = records(ruleset.rules)
+        name = notation.names(ruleset)
+        self._tiles, self._market = words(name.tiles), words(name.market)
+        actions = [
+            ruleset.actions.to_text(action, seat)
+            for seat in range(ruleset.players)
+            for action in range(ruleset.actions.size)
+        ]
+        self._actions = words(actions).reshape(ruleset.players, ruleset.actions.size, -1)
+        self._out = np.empty(0, np.uint8)
+        self._longest = LINE + SEAT * ruleset.players + SECTION * int(ruleset.rules[0].sections)
+
+    def decisions(
+        self, actions: list[int], games: list[bytes], masks: NDArray[np.int8] | None = None, *, state: bool = False
+    ) -> str:
+        """D lines.
+
+        Args:
+            actions: D of them.
+            games: D + 1, before the first action and after each.
+            masks: (D, A) int8, what was legal at each decision, to be written.
+            state: write the position after each decision.
+        """
+        legal = np.zeros((0, 0), np.int8) if masks is None else masks
+        return self._write(games, np.array(actions, np.int64), legal, state)
+
+    def state(self, game: bytes) -> str:
+        """A position."""
+        return self._write([game], np.zeros(0, np.int64), np.zeros((0, 0), np.int8), True)
+
+    def _write(self, games: list[bytes], actions: NDArray[np.int64], masks: NDArray[np.int8], state: bool) -> str:
+        together = np.empty(len(games), GAME)
+        together.view(np.uint8)[:] = np.frombuffer(b"".join(games), np.uint8)
+        size = self._longest * len(games) + ACTION * int(masks.sum())
+        if len(self._out) < size:  # kept: fresh memory would cost as much as what is written to it
+            self._out = np.empty(2 * size, np.uint8)
+        out = self._out
+        names = self._tiles, self._market, self._actions
+        end = write(self._rules, *names, records(together), actions, masks, state, out)
+        return str(out[:end].data, "ascii")
+
+
+@kernel
+def write(cs, tiles, market, names, games, actions, masks, state, out):
+    """Write a line for each action, or without any the position of the first game; returns the number of bytes.
+
+    tiles, market: words of the kinds. names: (P, A, W), the actions in words. games (D + 1,), actions (D,), masks
+    (D, A) or (0, 0), out uint8.
+    """
+    c = cs[0]
+    n = 0
+    # Where workshops and cathedral were written last: they seldom change, so they are copied.
+    version, boards, boards_end, towers, towers_end = -1, 0, 0, 0, 0
+    for i in range(actions.shape[0]):
+        g, after = games[i], games[i + 1]
+        n = put_moment(g, out, n)
+        n = put(out, n, b', "action": "')
+        n = word(out, n, names[g.seat], actions[i])
+        n = put(out, n, b'", "rolls": ')
+        n = put_rolls(after, out, n)
+        if masks.shape[0] > 0:
+            n = put(out, n, b', "legal": [')
+            first = True
+            for action in range(masks.shape[1]):
+                if masks[i, action]:
+                    n = put(out, n, b'"' if first else b'", "')
+                    n = word(out, n, names[g.seat], action)
+                    first = False
+            n = put(out, n, b'"]')
+        if state:
+            n = put(out, n, b', "state": ')
+            same = after.version == version
+            version = np.int64(after.version)
+            n = put_tallies(c, after, out, n)
+            begins = n
+            n = put(out, n, out[boards:boards_end]) if same else put_boards(c, after, tiles, market, out, n)
+            boards, boards_end = begins, n
+            n = put_dice(c, after, out, n)
+            begins = n
+            n = put(out, n, out[towers:towers_end]) if same else put_cathedral(c, after, tiles, out, n)
+            towers, towers_end = begins, n
+        n = put(out, n, b"}\n")
+    if actions.shape[0] == 0:
+        n = put_tallies(c, games[0], out, n)
+        n = put_boards(c, games[0], tiles, market, out, n)
+        n = put_dice(c, games[0], out, n)
+        n = put_cathedral(c, games[0], tiles, out, n)
+    return n
+
+
+# --- the parts of a line; each takes the number of bytes written so far, and returns the new one
+
+
+@rule
+def put(out, n, text):
+    """A text."""
+    place = out[n : n + len(text)]  # counted from 0, or Numba would check each byte for counting from the end
+    for i in range(len(text)):
+        place[i] = text[i]
+    return n + len(text)
+
+
+@rule
+def word(out, n, texts, k):
+    """The k-th of the words."""
+    for i in range(texts.shape[1]):
+        if texts[k, i] == 0:
+            break
+        out[n] = texts[k, i]
+        n += 1
+    return n
+
+
+@rule
+def number(out, n, value):
+    """A number of at least 0."""
+    first, value = n, np.int64(value)
+    while value > 9:
+        out[n] = 48 + value % 10
+        value //= 10
+        n += 1
+    out[n] = 48 + value
+    for i in range((n - first + 1) // 2):  # the last digit was written first
+        out[first + i], out[n - i] = out[n - i], out[first + i]
+    return n + 1
+
+
+@rule
+def numbers(out, n, key, values, count):
+    """A key and a list of the first `count` numbers."""
+    n = put(out, n, key)
+    for i in range(count):
+        n = put(out, n, b"[" if i == 0 else b", ")
+        n = number(out, n, values[i])
+    return put(out, n, b"]")
+
+
+@rule
+def entry(out, n, first, texts, k):
+    """The k-th word as a key, the first one of its object or not."""
+    n = put(out, n, b'"' if first else b', "')
+    n = word(out, n, texts, k)
+    return put(out, n, b'": ')
+
+
+@rule
+def amount(out, n, texts, k, value, first):
+    """An amount by its name, left out if it is 0; `first` and the number of bytes are returned."""
+    if value <= 0:
+        return n, first
+    return number(out, entry(out, n, first, texts, k), value), False
+
+
+@rule
+def put_moment(g, out, n):
+    """Whose decision waits, and at which point."""
+    if g.status != PLAYING:
+        return put(out, n, b'{"seat": null, "point": "over"')
+    n = put(out, n, b'{"seat": ')
+    n = number(out, n, g.seat)
+    n = put(out, n, b', "point": "')
+    n = word(out, n, POINT_WORDS, g.stack[g.depth - 1, 0])
+    return put(out, n, b'"')
+
+
+@rule
+def put_rolls(g, out, n):
+    """The rolls since the last decision; `chance.roll` says how they are kept."""
+    n = put(out, n, b"[")
+    for i in range(g.rolled_count):
+        opens, rest = g.rolled[i] // 60, g.rolled[i] % 60
+        if opens:
+            n = put(out, n, b"{" if i == 0 else b"}, {")
+        n = entry(out, n, opens > 0, DIE_WORDS, rest // 10)
+        n = number(out, n, rest % 10)
+    return put(out, n, b"}]" if g.rolled_count > 0 else b"]")
+
+
+# --- a position, in four parts
+
+
+@rule
+def put_tallies(c, g, out, n):
+    """Where the game stands, and what each seat has."""
+    n = put_moment(g, out, n)
+    n = put(out, n, b', "turn": ')
+    n = number(out, n, g.turn)
+    n = numbers(out, n, b', "track": ', g.track, c.players)
+    n = numbers(out, n, b', "rubles": ', g.rubles, c.players)
+    n = put(out, n, b', "materials": [')
+    for seat in range(c.players):
+        n = put(out, n, b"{" if seat == 0 else b"}, {")
+        first = True
+        for material in range(len(MATERIALS)):
+            n, first = amount(out, n, MATERIAL_WORDS, material, g.goods[seat, material], first)
+    n = put(out, n, b"}]")
+    n = numbers(out, n, b', "inventory_banners": ', g.goods[:, BANNERS_INVENTORY], c.players)
+    n = numbers(out, n, b', "spare_banners": ', g.goods[:, BANNERS_SPARE], c.players)
+    n = put(out, n, b', "white_banners": [')
+    for seat in range(c.players):
+        n = put(out, n, b"[" if seat == 0 else b"], [")
+        first = True
+        for white in range(SLOTS - WHITE_SLOT):
+            if g.works[seat, WHITE_BANNER + white]:
+                n = put(out, n, b'"' if first else b', "')
+                n = word(out, n, SLOT_WORDS, WHITE_SLOT + white)
+                n = put(out, n, b'"')
+                first = False
+    n = put(out, n, b"]]")
+    n = numbers(out, n, b', "doors": ', g.works[:, DOOR], c.players)
+    n = numbers(out, n, b', "arches": ', g.works[:, ARCH], c.players)
+    return numbers(out, n, b', "crosses": ', g.works[:, CROSS], c.players)
+
+
+@rule
+def put_boards(c, g, tiles, market, out, n):
+    """Workshops and market tiles."""
+    n = put(out, n, b', "workshops": [')
+    for seat in range(c.players):
+        n = put(out, n, b"{" if seat == 0 else b"}, {")
+        first = True
+        for slot in range(SLOTS):
+            if g.slot_tile[seat, slot] >= 0:
+                n = entry(out, n, first, SLOT_WORDS, slot)
+                n = put(out, n, b'{"tile": "')
+                n = word(out, n, tiles, g.slot_tile[seat, slot])
+                n = put(out, n, b'", "up": true}' if g.slot_up[seat, slot] else b'", "up": false}')
+                first = False
+    n = put(out, n, b'}], "market": ')
+    for space in range(SPACES):
+        n = put(out, n, b'["' if space == 0 else b'", "')
+        n = word(out, n, market, g.market[space])
+    return put(out, n, b'"]')
+
+
+@rule
+def put_dice(c, g, out, n):
+    """Dice and supply."""
+    n = put(out, n, b', "dice": {')
+    for die in range(c.dice):
+        n = entry(out, n, die == 0, DIE_WORDS, die)
+        n = put(out, n, b'{"space": ')
+        n = number(out, n, g.die_space[die])
+        n = put(out, n, b', "value": ')
+        n = number(out, n, g.die_value[die])
+        n = put(out, n, b"}")
+    n = put(out, n, b'}, "supply": {')
+    for material in range(len(MATERIALS)):
+        n = entry(out, n, material == 0, MATERIAL_WORDS, material)
+        n = number(out, n, g.supply[material])
+    return put(out, n, b"}")
+
+
+@rule
+def put_cathedral(c, g, tiles, out, n):
+    """The towers, which end the position."""
+    n = put(out, n, b', "towers": [')
+    for tower in range(c.towers):
+        n = put(out, n, b"[" if tower == 0 else b"], [")
+        for level in range(g.height[tower]):
+            n = put(out, n, b"{" if level == 0 else b", {")
+            n = put_section(c, g, g.first[tower] + level, tiles, out, n)
+    return put(out, n, b"]]}")
+
+
+@rule
+def put_section(c, g, s, tiles, out, n):
+    """One section of the cathedral, without its opening bracket."""
+    n = put(out, n, b'"owner": ')
+    n = number(out, n, g.owner[s]) if g.owner[s] >= 0 else put(out, n, b"null")
+    n = put(out, n, b', "done": true, "delivered": {' if g.finished[s] else b', "done": false, "delivered": {')
+    first = True
+    for material in range(len(MATERIALS)):
+        delivered = c.card[g.number[s], material] - g.card[s, material]
+        n, first = amount(out, n, MATERIAL_WORDS, material, 0 if g.finished[s] else delivered, first)
+    n = put(out, n, b'}, "tile": ')
+    if g.tile[s] >= 0:
+        n = put(out, n, b'"')
+        n = word(out, n, tiles, g.tile[s])
+        n = put(out, n, b'"')
+    else:
+        n = put(out, n, b"null")
+    if g.ornament[s] < 0:
+        return put(out, n, b', "ornament": null, "ornament_owner": null}')
+    n = put(out, n, b', "ornament": "')
+    n = word(out, n, ORNAMENT_WORDS, g.kind[s])
+    n = put(out, n, b'", "ornament_owner": ')
+    n = number(out, n, g.ornament[s])
+    return put(out, n, b"}")

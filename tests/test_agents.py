@@ -1,0 +1,266 @@
+"""Bots, what they see, and the match loop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+from agents.base import Position
+from agents.random import RandomBot
+from rc_env import Engine, Ruleset
+from rc_env.rules.state import GAME
+from training import match
+
+VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+
+
+def engine_at(decisions: int, games: int = 64, seed: int = 5, **ruleset) -> Engine:
+    """An engine after some random decisions."""
+    engine = Engine(Ruleset(**ruleset), games, seed)
+    engine.play_random(decisions)
+    return engine
+
+
+class First:
+    """Plays the first legal action."""
+
+    name = "first"
+
+    def reset(self, seed: int) -> None:
+        pass
+
+    def act(self, position: Position) -> np.ndarray:
+        return position.mask.argmax(1)
+
+
+# --- the registry
+
+
+def test_unknown_bot_is_refused_with_the_list():
+    with pytest.raises(ValueError, match=r"'gready' found, expected one of .*greedy.*random"):
+        agents.make("gready")
+
+
+def test_unknown_setting_is_refused_with_the_list():
+    with pytest.raises(ValueError, match=r"bot random: .*'speed'; its settings are seed"):
+        agents.make("random", speed=3)
+
+
+def test_users_register_bots_of_their_own(monkeypatch):
+    monkeypatch.setattr("agents.base._FACTORIES", {})
+    agents.register("first", First)
+    assert agents.names() == ("first",)
+    assert isinstance(agents.make("first"), First)
+    with pytest.raises(ValueError, match="'first' found, expected one that is not registered yet"):
+        agents.register("first", RandomBot)
+
+
+# --- what a bot sees
+
+
+def test_position_tells_what_the_engine_shows():
+    engine = engine_at(40)
+    rows = np.array([3, 1, 60])
+    position = Position.of(engine, rows)
+    assert len(position) == 3 and position.ruleset is engine.ruleset
+    np.testing.assert_array_equal(position.seat, engine.seat[rows])
+    np.testing.assert_array_equal(position.mask, engine.legal_mask()[rows])
+    np.testing.assert_array_equal(position.observation, engine.observe(rows))
+    assert position.seat.dtype == np.int8 and position.mask.dtype == np.int8
+    assert position.observation.dtype == np.float32 and position.observation is position.observation
+    assert len(Position.of(engine)) == 64
+
+
+def test_position_refuses_a_game_that_is_over():
+    engine = Engine(Ruleset(turn_limit=1), 2)
+    while engine.truncated[0] == 0:
+        engine.step(engine.legal_mask()[:1].argmax(1), [0])
+    with pytest.raises(ValueError, match="the game of row 0 is over"):
+        Position.of(engine, [1, 0])
+
+
+def test_games_handed_to_bots_have_fresh_keys():
+    engine = engine_at(40)
+    before = engine.games.tobytes()
+    position = Position.of(engine)
+    first, second = position.games(), position.games()
+    assert engine.games.tobytes() == before
+    for field in GAME.names:
+        same = bool((first[field] == engine.games[field]).all())
+        assert same == (field not in ("key", "origin")), field
+    keys = np.concatenate([engine.games.key, first["key"], second["key"]])
+    assert len(np.unique(keys)) == 3 * 64
+    other = Engine(engine.ruleset, 64)
+    other.restore(first)
+    bots = RandomBot(1), RandomBot(1)
+    for _ in range(30):
+        for one, bot in zip((engine, other), bots, strict=True):
+            if (one.seat >= 0).all():
+                one.step(bot.act(Position.of(one)))
+    assert not np.array_equal(engine.games.die_value, other.games.die_value)
+
+
+# --- every bot
+
+
+@pytest.mark.parametrize("name", agents.names())
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_every_bot_plays_whole_games_legally(name, players, workshop):
+    bot = agents.make(name)
+    bot.reset(1)
+    played = match.play([bot] * players, 8, Ruleset(players=players, workshop=workshop), seed=3)
+    assert (played.turns > 10).all()
+    engine = Engine(Ruleset(players=players, workshop=workshop), 5)
+    actions = bot.act(Position.of(engine))
+    assert actions.shape == (5,) and actions.dtype == np.int64
+
+
+def rolls(engine: Engine, bot, decisions: int) -> list[list[list[int]]]:
+    """The values of each die of each game, in order."""
+    seen: list[list[list[int]]] = [[[] for _ in range(5)] for _ in range(engine.num_games)]
+    for _ in range(decisions):
+        engine.step(bot.act(Position.of(engine)))
+        for row, game in enumerate(engine.games):
+            for rolled in game.rolled[: game.rolled_count] % 60:
+                seen[row][rolled // 10].append(int(rolled % 10))
+    return seen
+
+
+def test_what_bots_draw_never_moves_the_dice():
+    seeds = np.arange(16) + 100
+    runs = []
+    for seed in (1, 2):
+        engine = Engine(Ruleset(), 16)
+        engine.reset(deal_seeds=seeds)
+        deal = engine.games.copy()
+        runs.append((deal, rolls(engine, RandomBot(seed), 150), engine.games.track.copy()))
+    (deal, one, track), (same_deal, other, other_track) = runs
+    for field in GAME.names:
+        if field not in ("key", "origin"):
+            np.testing.assert_array_equal(deal[field], same_deal[field])
+    assert not np.array_equal(track, other_track), "the bots should have played differently"
+    compared = 0
+    for game, again in zip(one, other, strict=True):
+        for die, die_again in zip(game, again, strict=True):
+            count = min(len(die), len(die_again))
+            assert die[:count] == die_again[:count]
+            compared += count
+    assert compared > 500
+
+
+# --- random
+
+
+def test_random_is_uniform_over_legal_actions():
+    engine = Engine(Ruleset(), 1, 3)
+    position = Position.of(engine, [0])
+    position.mask = np.repeat(position.mask, 50_000, 0)
+    position.seat = np.repeat(position.seat, 50_000)
+    counts = np.bincount(RandomBot(4).act(position), minlength=engine.num_actions)
+    legal = position.mask[0] == 1
+    assert counts[~legal].sum() == 0
+    expected = 50_000 / legal.sum()
+    assert (np.abs(counts[legal] - expected) < 6 * np.sqrt(expected)).all()
+
+
+def test_random_repeats_with_its_seed():
+    position = Position.of(engine_at(40))
+    bot = RandomBot(1)
+    first = bot.act(position)
+    bot.reset(1)
+    np.testing.assert_array_equal(bot.act(position), first)
+    bot.reset(2)
+    assert not np.array_equal(bot.act(position), first)
+
+
+# --- greedy
+
+
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_greedy_beats_random_and_finishes_games(players, workshop):
+    bots = [agents.make("greedy")] + [agents.make("random")] * (players - 1)
+    played = match.play(bots, 200 // players, Ruleset(players=players, workshop=workshop), seed=1)
+    assert played.share(0).mean > 0.97
+    assert not played.truncated.any()
+    assert 15 < played.turns.mean() / players < 35
+
+
+def test_greedy_does_not_look_at_dice_to_come():
+    engine = engine_at(120)
+    bot = agents.make("greedy")
+    before = bot.act(Position.of(engine))
+    engine.games.key[:] += np.uint64(12345)
+    np.testing.assert_array_equal(bot.act(Position.of(engine)), before)
+
+
+# --- the match loop
+
+
+def test_deals_are_played_in_all_seatings_with_equal_dice():
+    greedy = agents.make("greedy")
+    played = match.play([greedy, agents.make("greedy")], 30, seed=2)
+    assert played.entrant.tolist() == [[0, 1], [1, 0]] * 30
+    # Two bots that play alike play the same game in both seatings: the whole difference lies in the seats.
+    np.testing.assert_array_equal(played.prestige[::2], played.prestige[1::2])
+    assert played.share(0).mean == played.share(1).mean == 0.5
+    assert len(np.unique(played.prestige[::2], axis=0)) > 15, "different deals should differ"
+
+
+def test_a_match_repeats_with_its_seed():
+    def run(seed: int, threads: int = 1) -> match.Match:
+        bots = [agents.make("random"), agents.make("greedy"), agents.make("random")]
+        return match.play(bots, 20, Ruleset(players=3), seed=seed, threads=threads)
+
+    first, again, other = run(1), run(1, threads=2), run(2)
+    for field in ("entrant", "prestige", "place", "turns", "truncated"):
+        np.testing.assert_array_equal(getattr(first, field), getattr(again, field))
+    assert first.decisions == again.decisions
+    assert not np.array_equal(first.prestige, other.prestige)
+
+
+def test_wins_are_split_and_sum_to_one():
+    first = First()
+    played = match.play([first] * 4, 10, Ruleset(players=4, turn_limit=4))
+    assert played.truncated.all() and (played.turns == 4).all()
+    np.testing.assert_allclose(played.wins.sum(1), 1)
+    assert (played.wins[(played.place == 0).sum(1) > 1].max(initial=0)) <= 0.5
+    assert sum(played.share(entrant).mean for entrant in range(4)) == pytest.approx(1)
+
+
+def test_a_rows_place_is_taken_by_the_next_game(monkeypatch):
+    def run() -> match.Match:
+        return match.play([agents.make("greedy"), First()], 12, Ruleset(turn_limit=60), seed=4)
+
+    whole = run()
+    monkeypatch.setattr(match, "ROWS", 5)
+    np.testing.assert_array_equal(run().prestige, whole.prestige)
+
+
+@pytest.mark.parametrize(("bots", "deals", "words"), [(1, 5, "1 found, expected 2"), (2, 0, "at least 1")])
+def test_a_match_that_cannot_be_played_is_refused(bots, deals, words):
+    with pytest.raises(ValueError, match=words):
+        match.play([First()] * bots, deals)
+
+
+def test_an_illegal_action_names_the_bot():
+    class Wrong(First):
+        name = "wrong"
+
+        def act(self, position):
+            return position.mask.argmin(1)
+
+    with pytest.raises(ValueError, match=r"bot wrong: action .* found, expected a legal one"):
+        match.play([First(), Wrong()], 2)
+
+
+def test_interval_covers_the_mean_and_knows_doubt():
+    sample = np.random.default_rng(0).choice([0.0, 0.5, 1.0], 400, p=[0.2, 0.3, 0.5])
+    share = match.interval(sample, 2)
+    error = 1.96 * sample.std() / 20
+    assert share.games == 800 and share.deals == 400 and share.mean == pytest.approx(sample.mean())
+    assert share.low == pytest.approx(sample.mean() - error, abs=0.01)
+    assert share.high == pytest.approx(sample.mean() + error, abs=0.01)
+    certain = match.interval(np.ones(500))
+    assert certain.high == 1 and certain.low == pytest.approx(1 - 0.0074, abs=1e-3)
+    assert match.interval(np.zeros(500)).high == pytest.approx(0.0074, abs=1e-3)

@@ -1,0 +1,56 @@
+"""The `rc` command. Each sub-command is a module with `add_arguments(parser)` and `main(args) -> exit code`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+COMMANDS = {
+    "train": ("training.train", "train a policy by self-play, then play it against the bots"),
+    "evaluate": ("training.evaluate", "play a trained model against bots"),
+    "bench": ("training.bench", "measure speed"),
+    "play": ("training.play_cli", "play against bots in the terminal"),
+    "record": ("training.record_cli", "let bots play and write their games down"),
+    "replay": ("training.replay_cli", "check and show a recorded game"),
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """Tells what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `rc` with these arguments, by default those of the command line.
+
+    Returns:
+        0; what the sub-command returns; 2 for a wrong argument, a missing file or package; 130 when interrupted.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = Parser(prog="rc", description="Train, measure and study policies for The Red Cathedral.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    try:
+        for name, (module, text) in COMMANDS.items():
+            command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+            if words[:1] == [name]:  # only what is called is imported: torch takes seconds
+                import_module(module).add_arguments(command)
+        args = parser.parse_args(words)
+        return int(import_module(COMMANDS[args.command][0]).main(args))
+    except ModuleNotFoundError as error:
+        print(f"rc {words[0]}: no module {error.name}, expected one: pip install 'rc-env[train]'", file=sys.stderr)
+    except (ValueError, OSError) as error:
+        print(f"rc {words[0]}: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(f"rc {words[0]}: stopped", file=sys.stderr)
+        return 130
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""How strong a model is: paired games against bots, as a table. The command `rc evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+
+import agents
+from agents.base import Bot
+from rc_env.ruleset import Ruleset
+from training import learned, match
+
+ANCHORS = ("random", "greedy")
+GAMES = 1000
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a bot did against copies of one opponent; `fair` is the share it would win as their equal."""
+
+    opponent: str
+    share: match.Share
+    fair: float
+    prestige: float
+    theirs: float
+    turns: float
+    truncated: float
+
+
+def evaluate(
+    bot: Bot, ruleset: Ruleset, opponents: Sequence[str] = ANCHORS, games: int = GAMES, seed: int = 0
+) -> list[Score]:
+    """Paired games against each opponent, which takes every seat but one.
+
+    Args:
+        bot: who is measured.
+        ruleset: the variant.
+        opponents: names for `agents.make`.
+        games: at least so many against each, rounded up to whole deals.
+        seed: of deals and choices.
+
+    Raises:
+        ValueError: no bot has the name, or games is below 1.
+    """
+    if games < 1:
+        raise ValueError(f"games: {games} found, expected at least 1")
+    players = ruleset.players
+    others = [agents.make(name) for name in opponents]
+    deals = -(-games // players)
+    scores = []
+    with tqdm(total=deals * players * len(others), unit=" games", desc="Playing", leave=False) as bar:
+        for name, other in zip(opponents, others, strict=True):
+            played = match.play([bot] + [other] * (players - 1), deals, ruleset, seed=seed, progress=bar.update)
+            own = played.of(played.prestige, 0)
+            scores.append(
+                Score(
+                    name,
+                    played.share(0),
+                    1 / players,
+                    float(own.mean()),
+                    float((played.prestige.sum(1) - own).mean() / (players - 1)),
+                    float(played.turns.mean() / players),
+                    float(np.mean(played.truncated)),
+                )
+            )
+    return scores
+
+
+def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> None:
+    """Print a table of scores."""
+    table = Table(
+        title=f"{name}, {ruleset.players} players, {ruleset.workshop}: every deal in all {ruleset.players} seatings, "
+        f"seed {seed}",
+        caption="Ties are split; intervals are bootstrapped over deals.",
+    )
+    for heading in ("against", "games", "won", "95 % interval", "fair share", "prestige", "theirs", "turns a seat"):
+        table.add_column(heading, justify="left" if heading == "against" else "right")
+    for score in scores:
+        share = score.share
+        table.add_row(
+            score.opponent,
+            f"{share.games:,}",
+            f"{share.mean:.1%}",
+            f"{share.low:.1%} to {share.high:.1%}",
+            f"{score.fair:.1%}",
+            f"{score.prestige:.1f}",
+            f"{score.theirs:.1f}",
+            f"{score.turns:.1f}",
+        )
+    Console().print(table)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc evaluate`."""
+    parser.add_argument("model", help="a model.zip, or the folder it lies in")
+    parser.add_argument("--against", nargs="+", default=list(ANCHORS), metavar="BOT", help="default: random greedy")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"against each bot (default: {GAMES})")
+    parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default: 0)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc evaluate`."""
+    model, ruleset = learned.load(args.model)
+    scores = evaluate(learned.PolicyBot(model.policy), ruleset, args.against, args.games, args.seed)
+    show(args.model, scores, ruleset, args.seed)
+    return 0

@@ -1,0 +1,170 @@
+"""The match loop: the same deals for every seating, in batches, decided by nothing but the seed.
+
+Shape letters: P seats, G games, D deals; G = D x P, since a deal is played once for each rotation of the line-up
+(without rotation G = D).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Bot, Position
+from rc_env.engine import Engine
+from rc_env.record import Recorder
+from rc_env.ruleset import Ruleset
+
+ROWS = 4096  # games at once; a constant, so that it cannot change what is drawn
+RESAMPLES = 10_000
+
+
+@dataclass(frozen=True)
+class Share:
+    """A mean over deals with its 95 % interval; `games` and `deals` are what it rests on."""
+
+    mean: float
+    low: float
+    high: float
+    games: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Match:
+    """What came of G games. Game `P * d + r` is deal d in rotation r: entrant e sits on seat (e + r) % P.
+
+    Without rotation game d is deal d, and entrant e sits on seat e.
+
+    Attributes:
+        names: P names, one an entrant.
+        entrant: (G, P) int64, who sat on each seat.
+        prestige: (G, P) int32, final, by seat.
+        place: (G, P) int32, from 0, by seat; tied seats share the better place.
+        turns: (G,) int32, turns begun by anyone.
+        truncated: (G,) bool, games that reached the turn limit; they are scored like the others.
+        decisions: how many were taken in all games together.
+        rotations: how often each deal was played: P, or 1 without rotation.
+    """
+
+    names: tuple[str, ...]
+    entrant: NDArray[np.int64]
+    prestige: NDArray[np.int32]
+    place: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    truncated: NDArray[np.bool_]
+    decisions: int
+    rotations: int
+
+    def of(self, values: NDArray, entrant: int) -> NDArray:
+        """(G,) of (G, P) values by seat: those of an entrant."""
+        return values[self.entrant == entrant]
+
+    @property
+    def wins(self) -> NDArray[np.float64]:
+        """(G, P) float64, by seat: 1 for a win, split evenly where it is shared."""
+        first = self.place == 0
+        return first / first.sum(1, keepdims=True)
+
+    def share(self, entrant: int = 0, seed: int = 0) -> Share:
+        """Share of the games that an entrant won, with the interval of `interval`; `seed` is that of the bootstrap."""
+        return interval(self.of(self.wins, entrant).reshape(-1, self.rotations).mean(1), self.rotations, seed)
+
+
+def interval(deals: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Share:
+    """Mean of (D,) shares from 0 to 1, one a deal, with its 95 % interval by bootstrap over deals.
+
+    Games of one deal are not independent of each other: the deal is the unit. Where every deal came out 0, or every one
+    1, a bootstrap would know no doubt: there the bound is that of Clopper and Pearson.
+    """
+    count = len(deals)
+    values, times = np.unique(deals, return_counts=True)
+    # How often each value is drawn in a resample of all deals: quicker than drawing deal by deal, and the same.
+    drawn = np.random.default_rng(seed).multinomial(count, times / count, RESAMPLES) @ values / count
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    if len(values) == 1 and values[0] in (0.0, 1.0):
+        doubt = 1 - 0.025 ** (1 / count)
+        low, high = (0.0, doubt) if values[0] == 0 else (1 - doubt, 1.0)
+    return Share(float(deals.mean()), float(low), float(high), count * games_per_deal, count)
+
+
+def play(
+    bots: Sequence[Bot],
+    deals: int,
+    ruleset: Ruleset | None = None,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+    rotate: bool = True,
+    recorder: Recorder | None = None,
+) -> Match:
+    """Play every deal once for each rotation of the line-up, with equal dice (R-5: seat 0 moves first).
+
+    Args:
+        bots: P of them, one a seat; the same bot may be named several times.
+        deals: D.
+        ruleset: the variant; by default two players, basic workshops.
+        seed: of the deals and, apart from them, of each bot's own choices.
+        threads: of the engine; they change nothing.
+        progress: called with the number of games that have just ended.
+        rotate: with False each deal is played once, bot i on seat i.
+        recorder: writes the games down, numbered as in `Match`; of a match of its own, or after another one's games.
+
+    Raises:
+        ValueError: not as many bots as seats, no deal at all, or a bot chose an illegal action.
+    """
+    ruleset = Ruleset() if ruleset is None else ruleset
+    players = ruleset.players
+    if len(bots) != players:
+        raise ValueError(f"bots: {len(bots)} found, expected {players}, one a seat")
+    if deals < 1:
+        raise ValueError(f"deals: {deals!r} found, expected a whole number of at least 1")
+    different = list({id(bot): bot for bot in bots}.values())
+    plays = np.array([[one is bot for one in different].index(True) for bot in bots])
+    for number, bot in enumerate(different):
+        bot.reset(int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
+
+    rotations = players if rotate else 1
+    games = deals * rotations
+    keys = np.repeat(np.random.SeedSequence([seed, 0]).generate_state(deals, np.uint64), rotations)
+    entrant = (np.arange(players) - np.arange(games)[:, None] % rotations) % players
+    prestige, place = np.zeros((games, players), np.int32), np.zeros((games, players), np.int32)
+    turns, truncated = np.zeros(games, np.int32), np.zeros(games, np.bool_)
+
+    engine = Engine(ruleset, min(games, ROWS), seed, threads=threads)
+    rows = np.arange(engine.num_games)
+    game = rows.copy()  # which game each row plays
+    engine.reset(deal_seeds=keys[game])
+    if recorder is not None:
+        recorder.attach(engine)
+    begun, decisions = len(rows), 0
+    while len(rows):
+        seat = engine.seat[rows]
+        who = plays[entrant[game[rows], seat]]
+        for number in np.unique(who):
+            at = rows[who == number]
+            actions = different[number].act(Position.of(engine, at))
+            engine.step(actions, at)
+            decisions += len(at)
+            if engine.illegal[at].any():
+                wrong = np.asarray(actions)[engine.illegal[at]][0]
+                raise ValueError(f"bot {different[number].name}: action {wrong} found, expected a legal one")
+            if not len(engine.ended):
+                continue
+            over, ended = engine.ended, game[engine.ended]
+            results = engine.results(over)
+            prestige[ended], place[ended] = results.prestige, results.place
+            turns[ended], truncated[ended] = engine.games.turn[over], engine.truncated[over]
+            if progress is not None:
+                progress(len(over))
+            more = over[: games - begun]
+            game[more] = np.arange(begun, begun + len(more))
+            begun += len(more)
+            if len(more):
+                engine.reset(more, deal_seeds=keys[game[more]])
+        rows = rows[engine.seat[rows] >= 0]
+    names = tuple(bot.name for bot in bots)
+    return Match(names, entrant, prestige, place, turns, truncated, decisions, rotations)

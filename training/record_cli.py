@@ -1,0 +1,61 @@
+"""Let bots play and write their games down. The command `rc record`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+import agents
+from rc_env.record import SUFFIX, Recorder, folder
+from rc_env.ruleset import WORKSHOPS, Ruleset
+from training import match
+
+AT_ONCE = 64  # games; each keeps its positions until it is over
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc record`."""
+    parser.add_argument("--games", type=int, default=1, help="how many (default 1)")
+    parser.add_argument("--players", type=int, default=2, help="2, 3 or 4 (default 2)")
+    parser.add_argument("--workshop", choices=WORKSHOPS, default="basic", help="side of the workshop boards")
+    parser.add_argument("--data", default="base", metavar="FILE", help="a data file of one's own")
+    parser.add_argument("--turn-limit", type=int, default=1000, metavar="TURNS", help="default 1000")
+    parser.add_argument(
+        "--bots", default="greedy", metavar="NAME,…", help="one for all seats or one a seat, in the order of the seats"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of deals, dice and bots (default 0)")
+    parser.add_argument("--legal", action="store_true", help="write the legal actions of each decision")
+    parser.add_argument("--state", action="store_true", help="write the position after each decision")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the records, made if needed")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Play and write; returns the exit code.
+
+    Raises:
+        ValueError: an argument is out of range.
+        OSError: the folder cannot be written to.
+    """
+    if args.games < 1 or args.seed < 0:
+        name, least = ("games", 1) if args.games < 1 else ("seed", 0)
+        raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+    ruleset = Ruleset(args.players, args.workshop, args.data, args.turn_limit)
+    names = args.bots.split(",")
+    if len(names) not in (1, ruleset.players):
+        raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
+    bots = [agents.make(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
+    prefix = f"{ruleset.players}-{ruleset.workshop}-{'-'.join(names)}-{args.seed}"
+    prefix = re.sub(r"[^A-Za-z0-9_.-]", "_", prefix)[:100]  # a bot may be named by a path
+    recorder = Recorder(folder(args.out, prefix), legal=args.legal, state=args.state)
+    with tqdm(total=args.games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
+        for number, first in enumerate(range(0, args.games, AT_ONCE)):
+            seed = int(np.random.SeedSequence([args.seed, number]).generate_state(1, np.uint64)[0])
+            count = min(AT_ONCE, args.games - first)
+            match.play(bots, count, ruleset, seed=seed, progress=bar.update, rotate=False, recorder=recorder)
+    files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")
+    print(f"{args.games} game{'s' if args.games > 1 else ''} written to {args.out}: {files}")
+    return 0

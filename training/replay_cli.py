@@ -1,0 +1,82 @@
+"""Show a recorded game. The command `rc replay`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import groupby, islice
+from pathlib import Path
+
+from rc_env.record import Record, positions, read
+from rc_env.render import board_text
+from rc_env.render.html import record_html
+from rc_env.rules.data_file import COLOURS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc replay`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a game record")
+    parser.add_argument("--data", metavar="FILE", help="the data file it was played with, if not found beside it")
+    parser.add_argument("--html", type=Path, metavar="OUT", help="write the whole game as one page to look at, instead")
+    parser.add_argument("--upto", type=int, metavar="K", help="show the game up to its K-th decision")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Replay, check and tell the game; returns the exit code.
+
+    Raises:
+        ValueError: the record is not one, or not of a game by the rules; --upto is out of range.
+    """
+    record = read(args.file, data=args.data)
+    if args.html is not None:
+        args.html.write_text(record_html(record), encoding="utf-8", newline="\n")
+        print(f"The page is in {args.html}")
+        return 0
+    lines = list(told(record, args.upto))  # all of it holds before any of it is shown
+    print("\n".join(lines))
+    return 0
+
+
+def told(record: Record, upto: int | None = None) -> Iterator[str]:
+    """Lines of text: a turn each, the board after the last decision shown and, at the end, the result.
+
+    Args:
+        record: the game; it is checked as it is told.
+        upto: how many decisions; all by default.
+
+    Raises:
+        ValueError: the game is not one by the rules, or `upto` is out of range.
+    """
+    count = len(record.decisions)
+    if upto is not None and not 0 <= upto <= count:
+        raise ValueError(f"--upto: {upto} found, expected 0 to {count}, the number of decisions")
+    ruleset = record.ruleset
+    yield f"{ruleset.players} players, {ruleset.workshop} workshops, seed {record.header['seed']}, {count} decisions"
+    turns = []  # of each decision
+    steps = positions(record) if upto is None else islice(positions(record), upto + 1)
+    for engine in steps:
+        turns.append(int(engine.games.turn[0]))
+    decisions = zip(turns, record.decisions[:upto], strict=False)
+    for (turn, seat), taken in groupby(decisions, lambda pair: (pair[0], pair[1]["seat"])):
+        words = "; ".join(_words(decision) for _, decision in taken)
+        yield f"Turn {turn}, {COLOURS[seat]}: {words}"
+    yield ""
+    yield board_text(ruleset, engine.games[0]).rstrip("\n")
+    if upto is None or upto == count:
+        yield ""
+        yield _result(record)
+
+
+def _words(decision: dict) -> str:
+    rolls = ", ".join(f"{die} {value}" for roll in decision["rolls"] for die, value in roll.items())
+    return decision["action"] + (f" (rolled {rolls})" if rolls else "")
+
+
+def _result(record: Record) -> str:
+    scores = []
+    for seat, (prestige, part) in enumerate(zip(record.result["prestige"], record.result["breakdown"], strict=True)):
+        parts = f"track {part['track']}, goods {part['goods']}, towers {sum(part['towers'])}"
+        scores.append(f"{COLOURS[seat]} {prestige} ({parts})")
+    winners = " and ".join(COLOURS[seat] for seat in record.result["winners"])
+    end = ", turn limit reached" if record.result["truncated"] else ""
+    return f"Result{end}: {', '.join(scores)}; {winners} won"
