@@ -68,7 +68,7 @@ class Recorder:
         if self._text is None or self._text.ruleset is not engine.ruleset:
             self._text = GameText(engine.ruleset)
         # All games as bytes: copied field by field, what lies between the fields would be anything.
-        self._memory = memoryview(engine.games.view(np.ndarray).view(np.uint8))
+        self._memory = engine.games.view(np.ndarray).view(np.uint8).data
         # By row, of the game that stands there: its number, the actions taken, and its bytes before and after each.
         self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
         self.dealt(np.flatnonzero(engine.games.decisions == 0))
