@@ -14,7 +14,6 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
@@ -92,25 +91,15 @@ PRESETS = {
 
 
 class Trunk(BaseFeaturesExtractor):
-    """The first layer, shared by policy and value: most of the work lies there.
+    """The first layer, shared by policy and value: most of the work lies there."""
 
-    Entries of an observation are whole numbers over their largest value, so that one prestige more hardly shows. Times
-    the root of that value a step shows in all of them, and none outweighs the others.
-
-    Args:
-        space: of the observations.
-        width: of the layer.
-        divisors: (F,) largest values, `ruleset.observations.divisors`.
-    """
-
-    def __init__(self, space: gymnasium.spaces.Box, width: int, divisors: NDArray[np.float32]) -> None:
+    def __init__(self, space: gymnasium.spaces.Box, width: int) -> None:
         super().__init__(space, width)
-        self.register_buffer("scale", torch.from_numpy(np.sqrt(divisors)))
         self.layer = torch.nn.Linear(space.shape[0], width)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """(N, width) from (N, F)."""
-        return torch.relu(self.layer(observations * self.scale))
+        return torch.relu(self.layer(observations))
 
 
 class Schedule(BaseCallback):
@@ -167,10 +156,7 @@ def build(settings: Settings, env: SelfPlayVecEnv) -> MaskablePPO:
         ent_coef=settings.entropy,
         policy_kwargs={
             "features_extractor_class": Trunk,
-            "features_extractor_kwargs": {
-                "width": settings.trunk,
-                "divisors": settings.ruleset.observations.divisors,
-            },
+            "features_extractor_kwargs": {"width": settings.trunk},
             "net_arch": {"pi": heads, "vf": heads},
             "activation_fn": torch.nn.ReLU,
         },
