@@ -35,6 +35,7 @@ def test_engine_and_faces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsy
     faces = json.loads(path.read_text(encoding="utf-8"))
     assert {row["players"] for row in faces["vector_env"]} == {2, 3}
     assert faces["raw_env_steps_per_s"]["2"] > faces["env_steps_per_s"]["2"] > 0
+    assert set(faces["record_ms"]) == {"greedy", "random"}
     assert "VectorEnv" in capsys.readouterr().out
 
 

@@ -442,26 +442,6 @@ def test_rc_record_and_rc_replay(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert not (tmp_path / "d").exists()
 
 
-# --- the cost
-
-
-@pytest.mark.slow
-def test_writing_costs_little() -> None:
-    """At most 5 ms a game with positions: the best of some runs with a recorder, less the best of some without."""
-    for bot in ("greedy", "random"):
-        spent = {False: np.inf, True: np.inf}
-        for _ in range(4):
-            for written in spent:
-                engine = Engine(Ruleset(), 32, seed=1)
-                if written:
-                    Recorder(lambda number, text: None, state=True).attach(engine)
-                begun = time.process_time()
-                play_out(engine, bot)
-                spent[written] = min(spent[written], (time.process_time() - begun) / 32)
-        print(f"{bot}: {1e3 * (spent[True] - spent[False]):.2f} ms a game")
-        assert spent[True] - spent[False] < 5e-3
-
-
 def main(games: int) -> None:
     """`python tests/test_record.py 1000`: that many games of each variant, written, replayed and written again."""
     for players, workshop in VARIANTS:

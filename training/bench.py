@@ -22,7 +22,10 @@ from typing import Any
 
 import numpy as np
 
+import agents
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, red_cathedral_v0, warmup
+from rc_env.record import Recorder
+from training import match
 
 RUNS = 5
 BATCH = 4096
@@ -68,6 +71,7 @@ def main(args: argparse.Namespace) -> int:
         results["vector_env"] = vector_speed(args.runs)
         results["raw_env_steps_per_s"] = aec_speed(red_cathedral_v0.raw_env, args.runs)
         results["env_steps_per_s"] = aec_speed(red_cathedral_v0.env, args.runs)
+        results["record_ms"] = record_cost(args.runs)
     if args.only in (None, "start"):
         results["cold_compile_s"] = start_time(COMPILE, 1, fresh_cache=True)
         results["warm_start_s"] = start_time(START, args.runs, fresh_cache=False)
@@ -245,6 +249,21 @@ def aec_speed(make: Callable[..., Any], runs: int) -> dict[str, int]:
     return speeds
 
 
+def record_cost(runs: int) -> dict[str, float]:
+    """Milliseconds that a record with the position after each decision adds to a game, by bot on both seats."""
+
+    def games_per_s(name: str, recorder: Recorder | None) -> float:
+        bots = [agents.make(name)] * 2
+        return median_rate(lambda: match.play(bots, 16, seed=1, recorder=recorder), 32, runs)
+
+    costs = {}
+    for name in ("greedy", "random"):
+        say(f"Recording games of {name} ...")
+        plain, written = games_per_s(name, None), games_per_s(name, Recorder(lambda number, text: None, state=True))
+        costs[name] = round(1e3 / written - 1e3 / plain, 2)
+    return costs
+
+
 def start_time(program: str, runs: int, *, fresh_cache: bool) -> float:
     """Seconds that a new process needs, from its first line to its first step."""
     say("Compiling from nothing, in a new process ..." if fresh_cache else "Starting new processes ...")
@@ -277,6 +296,8 @@ def table(results: dict[str, Any]) -> str:
     for name in ("raw_env", "env"):
         for players, rate in results.get(f"{name}_steps_per_s", {}).items():
             lines.append(f"PettingZoo {name}, {players} players {rate:>12,} steps/s")
+    for name, cost in results.get("record_ms", {}).items():
+        lines.append(f"recording a game of {name} {cost:>6} ms")
     for name, unit in (("clone_ns", "ns a game"), ("cold_compile_s", "s"), ("warm_start_s", "s")):
         if name in results:
             lines.append(f"{name.rsplit('_', 1)[0].replace('_', ' ')} {results[name]} {unit}")
