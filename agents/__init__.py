@@ -1,10 +1,10 @@
 """Who plays: `make("greedy")` gives a bot, `register` adds one's own, `names()` lists them."""
 
-from agents.base import Bot, Position, make, names, register
+from agents.base import Bot, Position, from_text, make, names, register
 from agents.greedy import GreedyBot
 from agents.random import RandomBot
 
 register("greedy", GreedyBot)
 register("random", RandomBot)
 
-__all__ = ["Bot", "Position", "make", "names", "register"]
+__all__ = ["Bot", "Position", "from_text", "make", "names", "register"]

@@ -5,6 +5,8 @@ Shape letters as in `rc_env.engine`: N games that wait for a decision, A actions
 
 from __future__ import annotations
 
+import ast
+import importlib
 import inspect
 from collections.abc import Callable
 from functools import cached_property
@@ -110,9 +112,55 @@ def make(name: str, **settings: Any) -> Bot:
     """
     if name not in _FACTORIES:
         raise ValueError(f"bot: {name!r} found, expected one of {', '.join(names())}")
-    signature = inspect.signature(_FACTORIES[name])
+    return _call(name, _FACTORIES[name], [], settings)
+
+
+def from_text(text: str) -> Bot:
+    """A new bot from one word, as the command line names it.
+
+    "greedy" is a registered name; "search:simulations=64,horizon=4" gives settings, and a value without a name is the
+    first of them ("net:runs/mine"). "package.module:Factory" is a bot of one's own that nobody has registered.
+
+    Raises:
+        ValueError: no bot has the name, or it does not take one of the settings.
+    """
+    name, colon, rest = text.partition(":")
+    if name not in _FACTORIES and colon:
+        return _call(text, _imported(text, name, rest), [], {})
+    values: list[Any] = []
+    settings: dict[str, Any] = {}
+    for word in rest.split(",") if rest else []:
+        key, equals, value = word.partition("=")
+        if equals:
+            settings[key] = _literal(value)
+        else:
+            values.append(_literal(word))
+    if name not in _FACTORIES:
+        return make(name)
+    return _call(name, _FACTORIES[name], values, settings)
+
+
+def _literal(text: str) -> Any:
+    """A number, where it is one."""
     try:
-        signature.bind(**settings)
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+
+
+def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError):
+        raise ValueError(
+            f"bot: {text!r} found, expected one of {', '.join(names())}, or module:factory of your own"
+        ) from None
+
+
+def _call(name: str, factory: Callable[..., Bot], values: list[Any], settings: dict[str, Any]) -> Bot:
+    signature = inspect.signature(factory)
+    try:
+        signature.bind(*values, **settings)
     except TypeError as error:
         raise ValueError(f"bot {name}: {error}; its settings are {', '.join(signature.parameters) or 'none'}") from None
-    return _FACTORIES[name](**settings)
+    return factory(*values, **settings)

@@ -65,7 +65,7 @@ class Table:
 
     def _bot(self, one: Any) -> Any:
         if isinstance(one, str):
-            return self._agents.make(one)
+            return self._agents.from_text(one)
         if not callable(getattr(one, "act", None)):
             raise ValueError(f"opponents: {one!r} found, expected a bot, or the name of one")
         return one

@@ -37,6 +37,48 @@ class First:
 # --- the registry
 
 
+class Chooser(First):
+    """A bot with settings, which nobody has registered."""
+
+    def __init__(self, path: str = "here", width: int = 1) -> None:
+        self.path, self.width = path, width
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "width"),
+    [
+        ("chooser", "here", 1),
+        ("chooser:a/b.zip", "a/b.zip", 1),
+        ("chooser:x,width=3", "x", 3),
+        ("chooser:width=2", "here", 2),
+    ],
+)
+def test_a_bot_is_named_with_its_settings_in_one_word(text, path, width, monkeypatch):
+    monkeypatch.setitem(agents.base._FACTORIES, "chooser", Chooser)
+    bot = agents.from_text(text)
+    assert (bot.path, bot.width) == (path, width)
+
+
+def test_a_bot_of_ones_own_is_named_by_module_and_factory():
+    assert isinstance(agents.from_text(f"{__name__}:First"), First)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("gready", "bot: 'gready' found, expected one of .*greedy"),
+        ("no.such:Bot", "bot: 'no.such:Bot' found, expected one of .*greedy.*, or module:factory"),
+        ("numpy:Bot", "bot: 'numpy:Bot' found"),
+        ("random:speed=3", "bot random: .*speed.*; its settings are seed"),
+        ("greedy:3", "bot greedy: .*; its settings are none"),
+    ],
+)
+def test_what_names_no_bot_is_told_in_one_sentence(text, told):
+    with pytest.raises(ValueError, match=told) as error:
+        agents.from_text(text)
+    assert "\n" not in str(error.value)
+
+
 def test_unknown_bot_is_refused_with_the_list():
     with pytest.raises(ValueError, match=r"'gready' found, expected one of .*greedy.*random"):
         agents.make("gready")

@@ -41,7 +41,7 @@ def evaluate(
     Args:
         bot: who is measured.
         ruleset: the variant.
-        opponents: names for `agents.make`.
+        opponents: named as for `agents.from_text`.
         games: at least so many against each, rounded up to whole deals.
         seed: of deals and choices.
 
@@ -51,7 +51,7 @@ def evaluate(
     if games < 1:
         raise ValueError(f"games: {games} found, expected at least 1")
     players = ruleset.players
-    others = [agents.make(name) for name in opponents]
+    others = [agents.from_text(name) for name in opponents]
     deals = -(-games // players)
     scores = []
     with tqdm(total=deals * players * len(others), unit=" games", desc="Playing", leave=False) as bar:

@@ -250,8 +250,8 @@ def main(args: argparse.Namespace) -> int:
     if len(names) != ruleset.players - 1:
         raise ValueError(f"--bots: {len(names)} names found, expected {ruleset.players - 1}, or one for all")
     seed = int(np.random.default_rng().integers(10**6)) if args.seed is None else args.seed
-    bots = [agents.make(name) for name in names]
-    hint = agents.make(args.hint)
+    bots = [agents.from_text(name) for name in names]
+    hint = agents.from_text(args.hint)
     for number, bot in enumerate([*bots, hint]):
         bot.reset(int(np.random.SeedSequence([seed, number]).generate_state(1)[0]))
     colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"

@@ -47,7 +47,7 @@ def main(args: argparse.Namespace) -> int:
     names = args.bots.split(",")
     if len(names) not in (1, ruleset.players):
         raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
-    bots = [agents.make(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
+    bots = [agents.from_text(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
     prefix = f"{ruleset.players}-{ruleset.workshop}-{'-'.join(names)}-{args.seed}"
     prefix = re.sub(r"[^A-Za-z0-9_.-]", "_", prefix)[:100]  # a bot may be named by a path
     recorder = Recorder(folder(args.out, prefix), legal=args.legal, state=args.state)

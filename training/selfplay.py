@@ -28,7 +28,7 @@ class OpponentPool:
 
     Args:
         shares: how often each kind is drawn: "latest" is the last snapshot that was added, "past" any that is kept, and
-            every other name a bot of `agents.make`. They need not sum to 1. At first the only snapshot is `random`.
+            every other name one for `agents.from_text`. They need not sum to 1. At first the only snapshot is `random`.
         keep: how many snapshots are kept.
 
     Attributes:
