@@ -7,7 +7,8 @@ Shape letters: P seats, G games, D deals; G = D x P, since a deal is played once
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from agents.base import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset
+from training import referee
 
 ROWS = 4096  # games at once; a constant, so that it cannot change what is drawn
 RESAMPLES = 10_000
@@ -72,6 +74,24 @@ class Match:
         """Share of the games that an entrant won, with the interval of `interval`; `seed` is that of the bootstrap."""
         return interval(self.of(self.wins, entrant).reshape(-1, self.rotations).mean(1), self.rotations, seed)
 
+    def part(self, deals: NDArray[np.bool_]) -> Match:
+        """The games of some deals, given as (D,) bool; `decisions` stays that of all games."""
+        keep = np.repeat(deals, self.rotations)
+        fields = ("entrant", "prestige", "place", "turns", "truncated")
+        return replace(self, **{name: getattr(self, name)[keep] for name in fields})
+
+
+class Watcher(Protocol):
+    """Is told of every decision of a match, before and after; `games` (N,) are their numbers as in `Match`."""
+
+    def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
+        """These actions are about to be played in these rows; they may be illegal."""
+        ...
+
+    def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
+        """They were played. Games that ended still stand in their rows."""
+        ...
+
 
 def interval(deals: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Share:
     """Mean of (D,) shares from 0 to 1, one a deal, with its 95 % interval by bootstrap over deals.
@@ -100,6 +120,9 @@ def play(
     progress: Callable[[int], object] | None = None,
     rotate: bool = True,
     recorder: Recorder | None = None,
+    rubles: Sequence[int] | None = None,
+    limit: float | None = None,
+    watcher: Watcher | None = None,
 ) -> Match:
     """Play every deal once for each rotation of the line-up, with equal dice (R-5: seat 0 moves first).
 
@@ -112,9 +135,13 @@ def play(
         progress: called with the number of games that have just ended.
         rotate: with False each deal is played once, bot i on seat i.
         recorder: writes the games down, numbered as in `Match`; of a match of its own, or after another one's games.
+        rubles: P of them, by seat, on top of the starting rubles: a handicap.
+        limit: seconds a decision, on average over the games that a bot is asked about at once.
+        watcher: is told of every decision.
 
     Raises:
-        ValueError: not as many bots as seats, no deal at all, or a bot chose an illegal action.
+        ValueError: not as many bots as seats, no deal at all, or rubles that do not fit.
+        referee.BotError: a bot raised, was late, or chose an illegal action. Its `match` is what was over by then.
     """
     ruleset = Ruleset() if ruleset is None else ruleset
     players = ruleset.players
@@ -122,10 +149,9 @@ def play(
         raise ValueError(f"bots: {len(bots)} found, expected {players}, one a seat")
     if deals < 1:
         raise ValueError(f"deals: {deals!r} found, expected a whole number of at least 1")
+    extra = _checked_rubles(rubles, ruleset, recorder)
     different = list({id(bot): bot for bot in bots}.values())
     plays = np.array([[one is bot for one in different].index(True) for bot in bots])
-    for number, bot in enumerate(different):
-        bot.reset(int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
 
     rotations = players if rotate else 1
     games = deals * rotations
@@ -134,37 +160,80 @@ def play(
     prestige, place = np.zeros((games, players), np.int32), np.zeros((games, players), np.int32)
     turns, truncated = np.zeros(games, np.int32), np.zeros(games, np.bool_)
 
+    def match(decisions: int) -> Match:
+        names = tuple(bot.name for bot in bots)
+        return Match(names, entrant, prestige, place, turns, truncated, decisions, rotations)
+
     engine = Engine(ruleset, min(games, ROWS), seed, threads=threads)
     rows = np.arange(engine.num_games)
     game = rows.copy()  # which game each row plays
-    engine.reset(deal_seeds=keys[game])
+    _deal(engine, rows, keys[game], extra)
     if recorder is not None:
         recorder.attach(engine)
-    begun, decisions = len(rows), 0
-    while len(rows):
-        seat = engine.seat[rows]
-        who = plays[entrant[game[rows], seat]]
-        for number in np.unique(who):
-            at = rows[who == number]
-            actions = different[number].act(Position.of(engine, at))
-            engine.step(actions, at)
-            decisions += len(at)
-            if engine.illegal[at].any():
-                wrong = np.asarray(actions)[engine.illegal[at]][0]
-                raise ValueError(f"bot {different[number].name}: action {wrong} found, expected a legal one")
-            if not len(engine.ended):
-                continue
-            over, ended = engine.ended, game[engine.ended]
-            results = engine.results(over)
-            prestige[ended], place[ended] = results.prestige, results.place
-            turns[ended], truncated[ended] = engine.games.turn[over], engine.truncated[over]
-            if progress is not None:
-                progress(len(over))
-            more = over[: games - begun]
-            game[more] = np.arange(begun, begun + len(more))
-            begun += len(more)
-            if len(more):
-                engine.reset(more, deal_seeds=keys[game[more]])
-        rows = rows[engine.seat[rows] >= 0]
-    names = tuple(bot.name for bot in bots)
-    return Match(names, entrant, prestige, place, turns, truncated, decisions, rotations)
+    begun, decisions, number = len(rows), 0, 0
+    try:
+        for number, bot in enumerate(different):
+            referee.start_over(bot, int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
+        while len(rows):
+            seat = engine.seat[rows]
+            who = plays[entrant[game[rows], seat]]
+            for number in np.unique(who):
+                at = rows[who == number]
+                actions = referee.ask(different[number], Position.of(engine, at), limit)
+                if watcher is not None:
+                    watcher.before(engine, at, actions, game[at])
+                engine.step(actions, at)
+                decisions += len(at)
+                if engine.illegal[at].any():
+                    wrong = actions[engine.illegal[at]][0]
+                    raise referee.BotError(different[number].name, f"action {wrong} found, expected a legal one")
+                if watcher is not None:
+                    watcher.after(engine, at, game[at])
+                if not len(engine.ended):
+                    continue
+                over, ended = engine.ended, game[engine.ended]
+                results = engine.results(over)
+                prestige[ended], place[ended] = results.prestige, results.place
+                turns[ended], truncated[ended] = engine.games.turn[over], engine.truncated[over]
+                if progress is not None:
+                    progress(len(over))
+                more = over[: games - begun]
+                game[more] = np.arange(begun, begun + len(more))
+                begun += len(more)
+                if len(more):
+                    _deal(engine, more, keys[game[more]], extra)
+            rows = rows[engine.seat[rows] >= 0]
+    except referee.BotError as error:
+        error.entrant = int(np.flatnonzero(plays == number)[0])
+        whole = np.asarray((turns > 0).reshape(-1, rotations).all(1))
+        error.match = match(decisions).part(whole) if whole.any() else None
+        raise
+    return match(decisions)
+
+
+def _checked_rubles(
+    rubles: Sequence[int] | None, ruleset: Ruleset, recorder: Recorder | None
+) -> NDArray[np.int32] | None:
+    """(P,) int32 to add, or None."""
+    if rubles is None or not np.any(rubles):
+        return None
+    extra = np.asarray(rubles)
+    if extra.shape != (ruleset.players,) or extra.dtype.kind not in "iu":
+        raise ValueError(f"rubles: {rubles!r} found, expected {ruleset.players} whole numbers, one a seat")
+    starting = ruleset.rules[0].starting_rubles[: ruleset.players]
+    if (starting + extra < 0).any():
+        raise ValueError(f"rubles: {rubles!r} found, expected none that leaves a seat with fewer than 0")
+    if recorder is not None:
+        raise ValueError("rubles: some found with a recorder, expected one of them: a record tells of no handicap")
+    return extra.astype(np.int32)
+
+
+def _deal(
+    engine: Engine, rows: NDArray[np.int64], keys: NDArray[np.unsignedinteger], extra: NDArray[np.int32] | None
+) -> None:
+    """New games, with extra rubles by seat."""
+    engine.reset(rows, deal_seeds=keys)
+    if extra is not None:
+        dealt = engine.clone(rows, same_future=True)
+        dealt["rubles"][:, : len(extra)] += extra
+        engine.restore(dealt, rows)

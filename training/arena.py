@@ -1,0 +1,198 @@
+"""The arena: every line-up plays the same deals, every deal in all rotations, on as many processes as are wanted.
+
+Shape letters: K bots, P seats, G games. The seed decides everything: chunks of deals, their order, and the seating
+within them do not depend on the workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env.ruleset import Ruleset
+from training import jobs, standings
+from training.lineups import labels, lineups, orders
+
+GAMES = 1000
+CHUNKS, CHUNK = 16, 256
+"""A line-up's deals are played in about so many chunks, of so many deals at most."""
+FEWEST = 100  # deals before an interval is trusted to say that it is narrow enough
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played.
+
+    Attributes:
+        bots: K bots, each as `agents.from_text` takes it; the same one may be named several times.
+        ruleset: the variant.
+        games: of each line-up, rounded up to whole deals.
+        seed: of deals and choices.
+        until: stop when every bot's 95 % interval of its win share is narrower than so many points (0 to 100).
+        limit: seconds a decision.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+
+    bots: tuple[str, ...]
+    ruleset: Ruleset = field(default_factory=Ruleset)
+    games: int = GAMES
+    seed: int = 0
+    until: float | None = None
+    limit: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("games", 1), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name}: {getattr(self, name)} found, expected at least {least}")
+        for name in ("until", "limit"):
+            if getattr(self, name) is not None and not getattr(self, name) > 0:
+                raise ValueError(f"{name}: {getattr(self, name):g} found, expected more than 0")
+        _ = self.lineups
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """K labels, no two alike."""
+        return labels(self.bots)
+
+    @property
+    def lineups(self) -> list[tuple[int, ...]]:
+        """Which bots meet."""
+        return lineups(len(self.bots), self.ruleset.players)
+
+    @property
+    def deals(self) -> int:
+        """Of each line-up."""
+        return -(-self.games // self.ruleset.players)
+
+    @property
+    def command(self) -> str:
+        """What repeats it."""
+        variant = self.ruleset
+        words = ["rc arena", *self.bots, f"--players {variant.players} --games {self.games}"]
+        words.append(f"--workshop {variant.workshop} --seed {self.seed}")
+        if str(variant.data) != "base":
+            words.append(f"--data {variant.data}")
+        if variant.turn_limit != Ruleset.turn_limit:
+            words.append(f"--turn-limit {variant.turn_limit}")
+        words += [f"--{name} {getattr(self, name):g}" for name in ("until", "limit") if getattr(self, name) is not None]
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a plan.
+
+    Attributes:
+        plan: the plan.
+        games: all games that count.
+        failures: bots that had to leave, and why.
+        stopped: interrupted before its end.
+    """
+
+    plan: Plan
+    games: standings.Games
+    failures: tuple[jobs.Failure, ...] = ()
+    stopped: bool = False
+
+
+def chunks(deals: int) -> list[tuple[int, int]]:
+    """(first, count) of each chunk of deals: small ones first, so that a bot that fails is found early."""
+    most = min(CHUNK, max(1, deals // CHUNKS))
+    parts: list[tuple[int, int]] = []
+    first, count = 0, 1
+    while first < deals:
+        parts.append((first, min(count, deals - first)))
+        first += count
+        count = min(2 * count, most)
+    return parts
+
+
+def seed_of(seed: int, chunk: int) -> int:
+    """The seed of a chunk of deals, the same for all line-ups."""
+    return int(np.random.SeedSequence([seed, chunk]).generate_state(1, np.uint64)[0])
+
+
+def run(plan: Plan, workers: int = 0, progress: Callable[[int], object] = lambda games: None) -> Played:
+    """Play a plan.
+
+    Args:
+        plan: what to play.
+        workers: processes; 0 plays here. They change nothing but the time it takes.
+        progress: called with the number of games just played or dropped.
+
+    Raises:
+        ValueError: a bot cannot be made.
+    """
+    for text in dict.fromkeys(plan.bots):
+        jobs.made(text)  # what nobody can play with is told before anything is played
+    tables: list[standings.Games] = []
+    failures: list[jobs.Failure] = []
+    gone: set[str] = set()  # bots that failed
+    broken: set[frozenset[str]] = set()  # line-ups that ended their process
+
+    def skip(job: jobs.Job) -> bool:
+        return not gone.isdisjoint(job.names) or frozenset(job.names) in broken
+
+    rounds = _rounds(plan)
+    stopped = False
+    with jobs.Workers(workers) as pool:
+        try:
+            for this in rounds if plan.until is not None else [list(chain.from_iterable(rounds))]:
+                where = {id(job): (first, seats) for job, first, seats in this}
+                left = sum(job.deals for job, _, _ in this) * plan.ruleset.players
+                for job, outcome in pool.play([job for job, _, _ in this], skip):
+                    first, seats = where[id(job)]
+                    if outcome.match is not None:
+                        tables.append(standings.games(outcome.match, seats, first))
+                    if outcome.failure is not None:
+                        failures.append(outcome.failure)
+                        if outcome.failure.name is None:
+                            broken.add(frozenset(job.names))
+                        else:
+                            gone.add(outcome.failure.name)
+                    progress(job.deals * job.variant[0])
+                    left -= job.deals * job.variant[0]
+                progress(left)
+                if plan.until is not None and _narrow(plan, tables):
+                    break
+        except KeyboardInterrupt:
+            stopped = True
+    return Played(plan, standings.joined(tables, plan.ruleset.players), tuple(failures), stopped)
+
+
+def _rounds(plan: Plan) -> list[list[tuple[jobs.Job, int, tuple[int, ...]]]]:
+    """For each chunk of deals a job for each line-up, with the number of its first deal and its bots by entrant."""
+    rounds = []
+    for chunk, (first, count) in enumerate(chunks(plan.deals)):
+        this = []
+        for lineup in plan.lineups:
+            order = orders(lineup)
+            seats = order[chunk % len(order)]  # who sits behind whom changes, too
+            job = jobs.Job(
+                tuple(plan.names[bot] for bot in seats),
+                tuple(plan.bots[bot] for bot in seats),
+                jobs.variant(plan.ruleset),
+                count,
+                seed_of(plan.seed, chunk),
+                limit=plan.limit,
+            )
+            this.append((job, first, seats))
+        rounds.append(this)
+    return rounds
+
+
+def _narrow(plan: Plan, tables: Sequence[standings.Games]) -> bool:
+    """Whether the intervals of all win shares are as narrow as the plan asks for."""
+    games = standings.joined(tables, plan.ruleset.players)
+    if len(np.unique(games.deal)) < FEWEST:
+        return False
+    table = standings.standings(games, plan.names, plan.seed, rated=0)
+    widths: NDArray[np.float64] = table.win_share.high - table.win_share.low
+    assert plan.until is not None
+    return bool((100 * widths < plan.until).all())

@@ -1,0 +1,146 @@
+"""Bots against each other. The command `rc arena`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+
+from rc_env.ruleset import WORKSHOPS, Ruleset
+from training import arena, results, standings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc arena`."""
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="as in rc bots, with settings: search:simulations=64")
+    add_variant(parser)
+    parser.add_argument(
+        "--games", type=int, default=arena.GAMES, help=f"of each line-up, with --until at most (default {arena.GAMES})"
+    )
+    parser.add_argument(
+        "--until", type=float, metavar="POINTS", help="stop when every 95 %% interval is narrower than so many points"
+    )
+    add_running(parser)
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """The arguments that name a variant."""
+    parser.add_argument("--players", type=int, default=2, help="2, 3 or 4 (default 2)")
+    parser.add_argument("--workshop", choices=WORKSHOPS, default="basic", help="side of the workshop boards")
+    parser.add_argument("--data", default="base", metavar="FILE", help="a data file of one's own")
+    parser.add_argument("--turn-limit", type=int, default=1000, metavar="TURNS", help="default 1000")
+
+
+def add_running(parser: argparse.ArgumentParser) -> None:
+    """The arguments that say how to play and where to write."""
+    parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default 0)")
+    parser.add_argument(
+        "--limit", type=float, metavar="SECONDS", help="a decision, on average over games asked about at once"
+    )
+    parser.add_argument("--workers", type=int, default=0, help="processes (default: one a processor)")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="for results.json, report.md and report.html")
+
+
+def variant(args: argparse.Namespace) -> Ruleset:
+    """The ruleset that the arguments name."""
+    return Ruleset(args.players, args.workshop, args.data, args.turn_limit)
+
+
+def workers(args: argparse.Namespace) -> int:
+    """How many processes."""
+    if args.workers < 0:
+        raise ValueError(f"--workers: {args.workers} found, expected at least 0")
+    return args.workers or os.cpu_count() or 1
+
+
+def folder(args: argparse.Namespace) -> Path | None:
+    """Where to write; it is made now, so that what cannot be written is told before anything is played."""
+    if args.out is not None:
+        args.out.mkdir(parents=True, exist_ok=True)
+    return args.out
+
+
+def bar(total: int) -> tqdm:
+    """A progress bar of games, on stderr where somebody looks at it."""
+    return tqdm(total=total, unit=" games", desc="Playing", leave=False, disable=None)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc arena`; 130 when it was interrupted, what was played until then is kept."""
+    plan = arena.Plan(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
+    out = folder(args)
+    with bar(plan.deals * plan.ruleset.players * len(plan.lineups)) as shown:
+        played = arena.run(plan, workers(args), shown.update)
+    for failure in played.failures:
+        they = "it plays" if failure.name else "they play"
+        print(f"rc arena: {failure.sentence}; {they} no further", file=sys.stderr)
+    if not len(played.games):
+        if played.stopped:
+            raise KeyboardInterrupt
+        raise ValueError("no deal was played to its end, expected one at least")
+    table = standings.standings(played.games, plan.names, plan.seed)
+    told = results.to_dict(played, table)
+    if out is not None:
+        from training import report  # matplotlib takes a second
+
+        report.write(out, told)
+    if args.json:
+        print(json.dumps(told, indent=1))
+    else:
+        show(told, out)
+    return 130 if played.stopped else 0
+
+
+def words(value: float | None, form: str) -> str:
+    """A number as told; a dash for None."""
+    return "–" if value is None else format(value, form)
+
+
+def show(told: dict[str, Any], out: Path | None) -> None:
+    """Print the results as tables."""
+    console = Console()
+    players = told["players"]
+    table = Table(
+        title=f"{told['games']:,} games, {players} players, {told['workshop']}, seed {told['seed']}\n"
+        f"every deal in all {players} seatings",
+        caption="Intervals of 95 %, bootstrapped over deals. Ties are split.",
+        box=SIMPLE,
+    )
+    order = sorted(told["bots"], key=lambda name: -told["bots"][name]["rating"])
+    table.add_column("bot", overflow="fold", min_width=10)
+    for heading in ("won", "95 %", "prestige", "margin", "rank", "rating", "95 %"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name in order:
+        bot = told["bots"][name]
+        table.add_row(
+            name,
+            words(bot["win_share"], ".1%"),
+            f"{words(bot['low'], '.1%')} – {words(bot['high'], '.1%')}",
+            words(bot["prestige"], ".1f"),
+            words(bot["margin"], "+.1f"),
+            words(bot["rank"], ".2f"),
+            words(bot["rating"], "+.0f"),
+            f"{words(bot['rating_low'], '+.0f')} – {words(bot['rating_high'], '+.0f')}",
+        )
+    console.print(table)
+    if len(order) > 2:
+        cross = Table(title="How often the row finished before the column", box=SIMPLE)
+        cross.add_column("", overflow="fold", min_width=10)
+        for column in range(len(order)):
+            cross.add_column(str(column + 1), justify="right", no_wrap=True)
+        for row, name in enumerate(order):
+            shares = [told["crosstable"][name].get(other) for other in order]
+            own = ["·" if other == name else words(share, ".0%") for other, share in zip(order, shares, strict=True)]
+            cross.add_row(f"{row + 1} {name}", *own)
+        console.print(cross)
+    if out is not None:
+        console.print(f"Written to {out}: results.json, report.md, report.html")

@@ -1,0 +1,205 @@
+"""Matches as jobs for worker processes: whoever plays them, and however many, the results are the same in order."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import agents
+from agents.base import Bot
+from rc_env.engine import warmup
+from rc_env.ruleset import Ruleset
+from training import match, referee
+from training.metrics import Metrics, Tally
+
+Variant = tuple[int, str, str, int]
+
+
+def variant(ruleset: Ruleset) -> Variant:
+    """Players, workshop, data and turn limit."""
+    return ruleset.players, ruleset.workshop, str(ruleset.data), ruleset.turn_limit
+
+
+@dataclass(frozen=True)
+class Job:
+    """A match, in words that can be sent to another process.
+
+    Attributes:
+        names: P labels; seats with the same one are played by the same bot.
+        bots: P bots, each as `agents.from_text` takes it.
+        variant: what `Ruleset` takes; a ruleset itself drags its tables along.
+        deals, seed, rotate, rubles, limit: see `match.play`.
+        measure: collect `metrics`.
+    """
+
+    names: tuple[str, ...]
+    bots: tuple[str, ...]
+    variant: Variant
+    deals: int
+    seed: int
+    rotate: bool = True
+    rubles: tuple[int, ...] | None = None
+    limit: float | None = None
+    measure: bool = False
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A bot that can play no further, and the sentence that says why. Without a name it is the whole job's."""
+
+    name: str | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a job: its games (after a failure those that were over, if any), and what was measured."""
+
+    match: match.Match | None
+    failure: Failure | None = None
+    tally: Tally | None = None
+
+
+def made(text: str) -> Bot:
+    """A bot from one word.
+
+    Raises:
+        ValueError: no bot has the name, or it cannot be made.
+    """
+    try:
+        return agents.from_text(text)
+    except (ValueError, OSError, ModuleNotFoundError):
+        raise
+    except Exception as error:
+        raise ValueError(f"bot {text}: {type(error).__name__} raised as it was made ({error})") from error
+
+
+@lru_cache
+def _ruleset(*variant: Any) -> Ruleset:
+    """One object a process, since it keeps the tables made from it."""
+    return Ruleset(*variant)
+
+
+def play(job: Job) -> Outcome:
+    """Play a job, with new bots: what they did before must not tell."""
+    ruleset = _ruleset(*job.variant)
+    watcher = Metrics(ruleset) if job.measure else None
+    try:
+        bots = {name: made(text) for name, text in zip(job.names, job.bots, strict=True)}
+        played = match.play(
+            [bots[name] for name in job.names],
+            job.deals,
+            ruleset,
+            seed=job.seed,
+            rotate=job.rotate,
+            rubles=job.rubles,
+            limit=job.limit,
+            watcher=watcher,
+        )
+    except referee.BotError as error:
+        name = job.names[error.entrant]
+        return Outcome(error.match, Failure(name, f"bot {name}: {error.what}"))
+    return Outcome(played, None, watcher.tally(played) if watcher else None)
+
+
+class Workers:
+    """Plays jobs in processes of its own, or in this one.
+
+    Args:
+        count: how many processes; 0 for none.
+    """
+
+    def __init__(self, count: int = 0) -> None:
+        if count < 0:
+            raise ValueError(f"workers: {count} found, expected at least 0")
+        self._count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Workers:
+        warmup()  # once, rather than in every process
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._close()
+
+    def play(
+        self, jobs: Sequence[Job], skip: Callable[[Job], bool] = lambda job: False
+    ) -> Iterator[tuple[Job, Outcome]]:
+        """Outcomes in the order of the jobs.
+
+        Args:
+            jobs: what to play.
+            skip: asked before each outcome; the caller may change its answer after an outcome, not within a job.
+        """
+        if not self._count:
+            for job in jobs:
+                if not skip(job):
+                    yield job, play(job)
+            return
+        coming, sent = iter(jobs), deque[tuple[Job, Future[Outcome]]]()
+        while True:
+            # No more are sent than keep all processes at work, so that few are played that turn out unwanted.
+            while len(sent) < 2 * self._count and (following := next(coming, None)) is not None:
+                if not skip(following):
+                    sent.append((following, self._send(following)))
+            if not sent:
+                return
+            job, future = sent.popleft()
+            if skip(job):
+                continue
+            try:
+                outcome = future.result()
+            except BrokenProcessPool:  # one of the jobs at work ended its process: alone they will tell which
+                waiting = [job, *(other for other, _ in sent)]
+                sent.clear()
+                for number, one in enumerate(waiting):
+                    if skip(one):
+                        continue
+                    outcome = self._alone(one)
+                    yield one, outcome
+                    if outcome.match is None and outcome.failure and outcome.failure.name is None:
+                        sent.extend((other, self._send(other)) for other in waiting[number + 1 :] if not skip(other))
+                        break
+                continue
+            yield job, outcome
+
+    def _send(self, job: Job) -> Future[Outcome]:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")  # a fork would copy threads and locks in whatever state
+            self._pool = ProcessPoolExecutor(self._count, context, _begin)
+        try:
+            return self._pool.submit(play, job)
+        except BrokenProcessPool as error:
+            future: Future[Outcome] = Future()
+            future.set_exception(error)
+            return future
+
+    def _alone(self, job: Job) -> Outcome:
+        """With new processes, of which only one has anything to do."""
+        self._close()
+        try:
+            return self._send(job).result()
+        except BrokenProcessPool:
+            self._close()
+            return Outcome(None, Failure(None, f"the process that played {' against '.join(job.names)} died"))
+
+    def _close(self) -> None:
+        if self._pool is not None:
+            for process in list((self._pool._processes or {}).values()):
+                process.terminate()  # there may be a bot that never comes back
+            self._pool.shutdown()
+            self._pool = None
+
+
+def _begin() -> None:
+    """What a worker does first."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # networks: as many processes as processors are at work already

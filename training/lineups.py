@@ -1,0 +1,73 @@
+"""Who meets whom: line-ups of P out of K bots, so that each plays as often as the others and meets all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, combinations_with_replacement, permutations
+from math import comb
+
+MOST = 100
+"""Line-ups of three or four; with more combinations than that a balanced sample is played."""
+
+
+def labels(texts: Sequence[str]) -> tuple[str, ...]:
+    """A name for each bot: its own text; the same text again gets a number, "greedy#2"."""
+    names: list[str] = []
+    for place, text in enumerate(texts):
+        before = texts[:place].count(text)
+        names.append(f"{text}#{before + 1}" if before else text)
+    return tuple(names)
+
+
+def lineups(bots: int, players: int) -> list[tuple[int, ...]]:
+    """Which bots, by number, meet in a game.
+
+    All combinations of P different ones; for more than two players and more than `MOST` combinations a cyclic sample of
+    them. With fewer bots than seats: all ways to fill the seats with at least two different ones.
+
+    Raises:
+        ValueError: fewer than two bots.
+    """
+    if bots < 2:
+        raise ValueError(f"bots: {bots} found, expected at least 2")
+    if bots < players:
+        filled = combinations_with_replacement(range(bots), players)
+        return [lineup for lineup in filled if len(set(lineup)) > 1]
+    if players == 2 or comb(bots, players) <= MOST:
+        return list(combinations(range(bots), players))
+    return _cyclic(bots, players)
+
+
+def _cyclic(bots: int, players: int) -> list[tuple[int, ...]]:
+    """Blocks (0, a, b …), each shifted through all bots: every bot plays equally often.
+
+    Two bots meet as often as their distance occurs in the blocks, so blocks are added, those with the rarest distances
+    first, until every distance has occurred.
+    """
+    half = bots // 2
+    met = [0] * (half + 1)
+    blocks: list[tuple[int, ...]] = []
+    candidates = [(0, *rest) for rest in combinations(range(1, bots), players - 1)]
+
+    def distances(block: tuple[int, ...]) -> list[int]:
+        return [min(b - a, bots - b + a) for a, b in combinations(block, 2)]
+
+    def unevenness(block: tuple[int, ...]) -> int:
+        after = met.copy()
+        for distance in distances(block):
+            after[distance] += 2 if 2 * distance == bots else 1  # half-way round a distance is met from both ends
+        return sum(count * count for count in after)
+
+    while not blocks or min(met[1:]) == 0:
+        block = min(candidates, key=unevenness)
+        candidates.remove(block)
+        blocks.append(block)
+        for distance in distances(block):
+            met[distance] += 2 if 2 * distance == bots else 1
+    return [tuple(sorted((bot + shift) % bots for bot in block)) for block in blocks for shift in range(bots)]
+
+
+def orders(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The line-up in every order round the table: rotations, which every deal is played in anyway, count once."""
+    first, *rest = lineup
+    return list(dict.fromkeys((first, *order) for order in permutations(rest)))

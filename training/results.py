@@ -1,0 +1,79 @@
+"""What a tournament came to, as JSON: the same bytes for the same command."""
+
+from __future__ import annotations
+
+import platform
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+import rc_env
+from rc_env.ruleset import RULES_VERSION, Ruleset
+from training.arena import Played
+from training.standings import Estimate, Standings
+
+
+def number(value: float, digits: int = 4) -> float | None:
+    """Rounded; None for NaN, which JSON does not know."""
+    return None if np.isnan(value) else round(float(value), digits)
+
+
+def versions(ruleset: Ruleset) -> dict[str, Any]:
+    """What the results depend on besides the command."""
+    return {
+        "rc_env": rc_env.__version__,
+        "rules": RULES_VERSION,
+        "layout": ruleset.layout_hash,
+        "data_sha256": ruleset.data_file.sha256,
+        "python": platform.python_version(),
+        **{name: metadata.version(name) for name in ("numpy", "numba", "choix")},
+    }
+
+
+def to_dict(played: Played, table: Standings) -> dict[str, Any]:
+    """All of it; docs/arena.md tells what each entry means."""
+    plan, ruleset = played.plan, played.plan.ruleset
+    return {
+        "players": ruleset.players,
+        "games": len(played.games),
+        "seed": plan.seed,
+        "workshop": ruleset.workshop,
+        "data": ruleset.data_file.name,
+        "turn_limit": ruleset.turn_limit,
+        "command": plan.command,
+        "versions": versions(ruleset),
+        "bots": {name: _bot(table, i) for i, name in enumerate(table.names)},
+        "crosstable": _cross(table, table.crosstable.mean),
+        "crosstable_low": _cross(table, table.crosstable.low),
+        "crosstable_high": _cross(table, table.crosstable.high),
+        "deals": len(np.unique(played.games.deal)),
+        "turns_a_seat": number(table.turns / ruleset.players),
+        "truncated": number(table.truncated, 6),
+        "failures": [{"bot": failure.name, "sentence": failure.sentence} for failure in played.failures],
+        "stopped": played.stopped,
+    }
+
+
+def _bot(table: Standings, i: int) -> dict[str, Any]:
+    def three(name: str, estimate: Estimate, digits: int) -> dict[str, Any]:
+        bounds = ("low", "high") if name == "win_share" else (f"{name}_low", f"{name}_high")
+        values = estimate.mean[i], estimate.low[i], estimate.high[i]
+        return {key: number(value, digits) for key, value in zip((name, *bounds), values, strict=True)}
+
+    return {
+        **three("win_share", table.win_share, 6),
+        **three("prestige", table.prestige, 4),
+        **three("rating", table.rating, 2),
+        **three("margin", table.margin, 4),
+        **three("rank", table.rank, 4),
+        "games": int(table.games[i]),
+    }
+
+
+def _cross(table: Standings, values: np.ndarray) -> dict[str, dict[str, float | None]]:
+    """Rows by name; the diagonal is left out."""
+    return {
+        name: {other: number(values[i, j], 6) for j, other in enumerate(table.names) if j != i}
+        for i, name in enumerate(table.names)
+    }

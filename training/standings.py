@@ -1,0 +1,202 @@
+"""From games to standings: win shares, prestige, ranks, a crosstable and ratings, each with its 95 % interval.
+
+Shape letters: K bots, P seats, G games, D deals, R resamples. Line-ups play the same deals, and games of one deal are
+not independent of each other: the deal is what the bootstrap draws. All sums are whole numbers (a win is worth 12, and
+divides by 2, 3 and 4), so that they come out the same in whatever order they are added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.match import Match
+from training.ratings import ratings
+
+RESAMPLES, RATED = 1000, 300
+"""Resamples of the bootstrap, and how many of them are rated."""
+WIN = 12
+BLOCK = 2**22  # numbers drawn at once
+
+Measure = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""From (R, M) sums to (R, …) values."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """G games.
+
+    Attributes:
+        deal: (G,) int64, its number.
+        bot: (G, P) int64, which bot sat on each seat.
+        prestige, place: (G, P) int32, by seat, as in `Match`.
+        turns: (G,) int32.
+        truncated: (G,) bool.
+    """
+
+    deal: NDArray[np.int64]
+    bot: NDArray[np.int64]
+    prestige: NDArray[np.int32]
+    place: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    truncated: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.deal)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Numbers of any shape with the bounds of their 95 % intervals; NaN where nothing was played."""
+
+    mean: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Standings:
+    """What K bots did.
+
+    Attributes:
+        names: K of them.
+        games: (K,) int64, how many each took part in.
+        win_share, prestige, margin, rank: (K,). The margin is to the mean of the others; ranks begin at 1, and tied
+            ones share their mean.
+        rating: (K,) on the Elo scale, with mean 0.
+        crosstable: (K, K), how often the row finished before the column when both played, ties split.
+        turns: mean number of turns of a game.
+        truncated: share of games that reached the turn limit.
+    """
+
+    names: tuple[str, ...]
+    games: NDArray[np.int64]
+    win_share: Estimate
+    prestige: Estimate
+    margin: Estimate
+    rank: Estimate
+    rating: Estimate
+    crosstable: Estimate
+    turns: float
+    truncated: float
+
+
+def games(match: Match, bots: Sequence[int], first: int = 0) -> Games:
+    """The games of a match; its entrants are these bots, its deals are counted from `first`."""
+    deal = first + np.arange(len(match.turns)) // match.rotations
+    return Games(deal, np.asarray(bots)[match.entrant], match.prestige, match.place, match.turns, match.truncated)
+
+
+def joined(tables: Sequence[Games], players: int) -> Games:
+    """All of them."""
+    none = np.zeros((0, players), np.int32)
+    tables = [
+        Games(none[:, 0].astype(np.int64), none.astype(np.int64), none, none, none[:, 0], none[:, 0] > 0),
+        *tables,
+    ]
+    names = ("deal", "bot", "prestige", "place", "turns", "truncated")
+    return Games(*(np.concatenate([getattr(table, name) for table in tables]) for name in names))
+
+
+def standings(table: Games, names: Sequence[str], seed: int = 0, rated: int = RATED) -> Standings:
+    """Measure K bots.
+
+    Args:
+        table: what was played.
+        names: K labels.
+        seed: of the bootstrap.
+        rated: how many resamples are rated.
+    """
+    bots, players = len(names), table.bot.shape[1]
+    sums = _sums(table, bots)
+    drawn = resampled(sums, seed)
+    total = sums.sum(0, keepdims=True)
+
+    def estimate(
+        measure: Callable[[NDArray[np.float64]], NDArray[np.float64]], resamples: int | None = None
+    ) -> Estimate:
+        mean, spread = measure(total)[0], measure(drawn[:resamples])
+        low, high = np.full_like(mean, np.nan), np.full_like(mean, np.nan)
+        known = ~np.isnan(spread).all(0)
+        if len(spread):
+            low[known], high[known] = np.nanquantile(spread[:, known], (0.025, 0.975), axis=0)
+        return Estimate(mean, low, high)
+
+    def a_seat(column: int, divisor: float, plus: float = 0) -> Estimate:
+        return estimate(lambda x: plus + _over(x[:, column * bots : (column + 1) * bots], divisor * x[:, :bots]))
+
+    def before(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return x[:, 5 * bots :].reshape(-1, bots, bots) / 2
+
+    def rate(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([ratings(counts) for counts in before(x)]).reshape(-1, bots)
+
+    def cross(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return _over(before(x), before(x) + before(x).transpose(0, 2, 1))
+
+    win_share = a_seat(1, WIN)
+    certain(win_share, (sums[:, :bots] > 0).sum(0))
+    return Standings(
+        tuple(names),
+        np.array([int((table.bot == bot).any(1).sum()) for bot in range(bots)]),
+        win_share,
+        a_seat(2, 1),
+        a_seat(3, players - 1),
+        a_seat(4, 2, 1),
+        estimate(rate, rated),
+        estimate(cross),
+        float(table.turns.mean()) if len(table) else float("nan"),
+        float(table.truncated.mean()) if len(table) else float("nan"),
+    )
+
+
+def certain(share: Estimate, deals: NDArray[np.int64]) -> None:
+    """Where all was won, or lost, a bootstrap would know no doubt: there the bound is that of Clopper and Pearson."""
+    doubt = 1 - 0.025 ** (1 / np.maximum(deals, 1))
+    all_won, all_lost = share.mean == 1, share.mean == 0
+    share.low[all_won], share.high[all_lost] = 1 - doubt[all_won], doubt[all_lost]
+
+
+def resampled(sums: NDArray[np.float64], seed: int, resamples: int = RESAMPLES) -> NDArray[np.float64]:
+    """(R, M) sums over D deals drawn anew, from (D, M) sums of each deal."""
+    deals = len(sums)
+    generator = np.random.default_rng(seed)
+    drawn = np.zeros((resamples, sums.shape[1]))
+    step = max(1, BLOCK // max(deals, 1))
+    for low in range(0, resamples if deals else 0, step):
+        count = min(step, resamples - low)
+        picked = generator.integers(0, deals, (count, deals))
+        times = np.bincount((picked + deals * np.arange(count)[:, None]).ravel(), minlength=count * deals)
+        drawn[low : low + count] = times.reshape(count, deals).astype(np.float64) @ sums
+    return drawn
+
+
+def _over(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(top, bottom, out=np.full(np.broadcast(top, bottom).shape, np.nan), where=bottom != 0)
+
+
+def _sums(table: Games, bots: int) -> NDArray[np.float64]:
+    """(D, 5 K + K²), by deal and bot: seats, wins, prestige, margins, ranks; then twice who finished before whom."""
+    numbers, deal = np.unique(table.deal, return_inverse=True)
+    players = table.bot.shape[1]
+    first = table.place == 0
+    values = (
+        np.ones_like(table.place),
+        WIN * first // np.maximum(first.sum(1, keepdims=True), 1),
+        table.prestige,
+        players * table.prestige - table.prestige.sum(1, keepdims=True),
+        2 * table.place + (table.place[:, :, None] == table.place[:, None, :]).sum(2) - 1,
+    )
+    sums = np.zeros((len(numbers), 5 * bots + bots * bots))
+    at = deal[:, None]
+    for column, value in enumerate(values):
+        np.add.at(sums, (at, column * bots + table.bot), value)
+    for mine in range(players):
+        for theirs in range(players):
+            one, other = table.bot[:, mine], table.bot[:, theirs]
+            points = 1 + np.sign(table.place[:, theirs] - table.place[:, mine])
+            np.add.at(sums, (deal, 5 * bots + bots * one + other), points * (one != other))
+    return sums
