@@ -118,12 +118,12 @@ def seed_of(seed: int, chunk: int) -> int:
     return int(np.random.SeedSequence([seed, chunk]).generate_state(1, np.uint64)[0])
 
 
-def run(plan: Plan, workers: int = 0, progress: Callable[[int], object] = lambda games: None) -> Played:
+def run(plan: Plan, pool: jobs.Workers | None = None, progress: Callable[[int], object] = lambda games: None) -> Played:
     """Play a plan.
 
     Args:
         plan: what to play.
-        workers: processes; 0 plays here. They change nothing but the time it takes.
+        pool: where; by default in this process. Workers change nothing but the time it takes.
         progress: called with the number of games just played or dropped.
 
     Raises:
@@ -141,28 +141,27 @@ def run(plan: Plan, workers: int = 0, progress: Callable[[int], object] = lambda
 
     rounds = _rounds(plan)
     stopped = False
-    with jobs.Workers(workers) as pool:
-        try:
-            for this in rounds if plan.until is not None else [list(chain.from_iterable(rounds))]:
-                where = {id(job): (first, seats) for job, first, seats in this}
-                left = sum(job.deals for job, _, _ in this) * plan.ruleset.players
-                for job, outcome in pool.play([job for job, _, _ in this], skip):
-                    first, seats = where[id(job)]
-                    if outcome.match is not None:
-                        tables.append(standings.games(outcome.match, seats, first))
-                    if outcome.failure is not None:
-                        failures.append(outcome.failure)
-                        if outcome.failure.name is None:
-                            broken.add(frozenset(job.names))
-                        else:
-                            gone.add(outcome.failure.name)
-                    progress(job.deals * job.variant[0])
-                    left -= job.deals * job.variant[0]
-                progress(left)
-                if plan.until is not None and _narrow(plan, tables):
-                    break
-        except KeyboardInterrupt:
-            stopped = True
+    try:
+        for this in rounds if plan.until is not None else [list(chain.from_iterable(rounds))]:
+            where = {id(job): (first, seats) for job, first, seats in this}
+            left = sum(job.deals for job, _, _ in this) * plan.ruleset.players
+            for job, outcome in (pool or jobs.Workers()).play([job for job, _, _ in this], skip):
+                first, seats = where[id(job)]
+                if outcome.match is not None:
+                    tables.append(standings.games(outcome.match, seats, first))
+                if outcome.failure is not None:
+                    failures.append(outcome.failure)
+                    if outcome.failure.name is None:
+                        broken.add(frozenset(job.names))
+                    else:
+                        gone.add(outcome.failure.name)
+                progress(job.deals * job.variant[0])
+                left -= job.deals * job.variant[0]
+            progress(left)
+            if plan.until is not None and _narrow(plan, tables):
+                break
+    except KeyboardInterrupt:
+        stopped = True
     return Played(plan, standings.joined(tables, plan.ruleset.players), tuple(failures), stopped)
 
 

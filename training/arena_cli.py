@@ -15,7 +15,8 @@ from rich.table import Table
 from tqdm import tqdm
 
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training import arena, results, standings
+from training import arena, jobs, results, standings
+from training.page import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,12 +40,13 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--turn-limit", type=int, default=1000, metavar="TURNS", help="default 1000")
 
 
-def add_running(parser: argparse.ArgumentParser) -> None:
+def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
     """The arguments that say how to play and where to write."""
     parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default 0)")
-    parser.add_argument(
-        "--limit", type=float, metavar="SECONDS", help="a decision, on average over games asked about at once"
-    )
+    if limit:
+        parser.add_argument(
+            "--limit", type=float, metavar="SECONDS", help="a decision, on average over games asked about at once"
+        )
     parser.add_argument("--workers", type=int, default=0, help="processes (default: one a processor)")
     parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
     parser.add_argument("--out", type=Path, metavar="DIR", help="for results.json, report.md and report.html")
@@ -69,8 +71,8 @@ def folder(args: argparse.Namespace) -> Path | None:
     return args.out
 
 
-def bar(total: int) -> tqdm:
-    """A progress bar of games, on stderr where somebody looks at it."""
+def bar(total: int | None) -> tqdm:
+    """A progress bar of games, so many if that is known, on stderr where somebody looks at it."""
     return tqdm(total=total, unit=" games", desc="Playing", leave=False, disable=None)
 
 
@@ -78,8 +80,8 @@ def main(args: argparse.Namespace) -> int:
     """`rc arena`; 130 when it was interrupted, what was played until then is kept."""
     plan = arena.Plan(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
     out = folder(args)
-    with bar(plan.deals * plan.ruleset.players * len(plan.lineups)) as shown:
-        played = arena.run(plan, workers(args), shown.update)
+    with bar(plan.deals * plan.ruleset.players * len(plan.lineups)) as shown, jobs.Workers(workers(args)) as pool:
+        played = arena.run(plan, pool, shown.update)
     for failure in played.failures:
         they = "it plays" if failure.name else "they play"
         print(f"rc arena: {failure.sentence}; {they} no further", file=sys.stderr)
@@ -90,7 +92,7 @@ def main(args: argparse.Namespace) -> int:
     table = standings.standings(played.games, plan.names, plan.seed)
     told = results.to_dict(played, table)
     if out is not None:
-        from training import report  # matplotlib takes a second
+        from training import report  # here, since matplotlib takes a second
 
         report.write(out, told)
     if args.json:
@@ -98,11 +100,6 @@ def main(args: argparse.Namespace) -> int:
     else:
         show(told, out)
     return 130 if played.stopped else 0
-
-
-def words(value: float | None, form: str) -> str:
-    """A number as told; a dash for None."""
-    return "–" if value is None else format(value, form)
 
 
 def show(told: dict[str, Any], out: Path | None) -> None:
@@ -114,27 +111,27 @@ def show(told: dict[str, Any], out: Path | None) -> None:
         f"every deal in all {players} seatings",
         caption="Intervals of 95 %, bootstrapped over deals. Ties are split.",
         box=SIMPLE,
+        pad_edge=False,
     )
     order = sorted(told["bots"], key=lambda name: -told["bots"][name]["rating"])
-    table.add_column("bot", overflow="fold", min_width=10)
-    for heading in ("won", "95 %", "prestige", "margin", "rank", "rating", "95 %"):
+    table.add_column("bot", overflow="fold", min_width=12)
+    for heading in ("won", "95 %", "prestige", "margin", "rating", "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
     for name in order:
         bot = told["bots"][name]
         table.add_row(
             name,
             words(bot["win_share"], ".1%"),
-            f"{words(bot['low'], '.1%')} – {words(bot['high'], '.1%')}",
+            f"{words(bot['low'], '.1%')}–{words(bot['high'], '.1%')}",
             words(bot["prestige"], ".1f"),
             words(bot["margin"], "+.1f"),
-            words(bot["rank"], ".2f"),
             words(bot["rating"], "+.0f"),
-            f"{words(bot['rating_low'], '+.0f')} – {words(bot['rating_high'], '+.0f')}",
+            f"{words(bot['rating_low'], '+.0f')} {words(bot['rating_high'], '+.0f')}",
         )
     console.print(table)
     if len(order) > 2:
         cross = Table(title="How often the row finished before the column", box=SIMPLE)
-        cross.add_column("", overflow="fold", min_width=10)
+        cross.add_column("", overflow="fold", min_width=12)
         for column in range(len(order)):
             cross.add_column(str(column + 1), justify="right", no_wrap=True)
         for row, name in enumerate(order):

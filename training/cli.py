@@ -12,6 +12,7 @@ COMMANDS = {
     "train": ("training.train", "train a policy by self-play, then play it against the bots"),
     "evaluate": ("training.evaluate", "play a trained model against bots"),
     "arena": ("training.arena_cli", "let bots play each other, and rate them"),
+    "first-player": ("training.first_player_cli", "measure what each seat is worth, and which rubles make it even"),
     "bench": ("training.bench", "measure speed"),
     "play": ("training.play_cli", "play against bots in the terminal"),
     "record": ("training.record_cli", "let bots play and write their games down"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
 
@@ -12,6 +13,9 @@ import rc_env
 from rc_env.ruleset import RULES_VERSION, Ruleset
 from training.arena import Played
 from training.standings import Estimate, Standings
+
+MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
+DIGITS = {"win_share": 6, "rating": 2}
 
 
 def number(value: float, digits: int = 4) -> float | None:
@@ -43,7 +47,10 @@ def to_dict(played: Played, table: Standings) -> dict[str, Any]:
         "turn_limit": ruleset.turn_limit,
         "command": plan.command,
         "versions": versions(ruleset),
-        "bots": {name: _bot(table, i) for i, name in enumerate(table.names)},
+        "bots": {
+            name: {**bot_to_dict(table, i, MEASURES), "games": int(table.games[i])}
+            for i, name in enumerate(table.names)
+        },
         "crosstable": _cross(table, table.crosstable.mean),
         "crosstable_low": _cross(table, table.crosstable.low),
         "crosstable_high": _cross(table, table.crosstable.high),
@@ -55,20 +62,16 @@ def to_dict(played: Played, table: Standings) -> dict[str, Any]:
     }
 
 
-def _bot(table: Standings, i: int) -> dict[str, Any]:
-    def three(name: str, estimate: Estimate, digits: int) -> dict[str, Any]:
+def bot_to_dict(table: Standings, i: int, names: Sequence[str]) -> dict[str, Any]:
+    """Estimates of bot `i` with the bounds of their intervals; those of the win share are plainly "low" and "high"."""
+    told: dict[str, Any] = {}
+    for name in names:
+        estimate: Estimate = getattr(table, name)
         bounds = ("low", "high") if name == "win_share" else (f"{name}_low", f"{name}_high")
         values = estimate.mean[i], estimate.low[i], estimate.high[i]
-        return {key: number(value, digits) for key, value in zip((name, *bounds), values, strict=True)}
-
-    return {
-        **three("win_share", table.win_share, 6),
-        **three("prestige", table.prestige, 4),
-        **three("rating", table.rating, 2),
-        **three("margin", table.margin, 4),
-        **three("rank", table.rank, 4),
-        "games": int(table.games[i]),
-    }
+        digits = DIGITS.get(name, 4)
+        told |= {key: number(value, digits) for key, value in zip((name, *bounds), values, strict=True)}
+    return told
 
 
 def _cross(table: Standings, values: np.ndarray) -> dict[str, dict[str, float | None]]:

@@ -1,0 +1,107 @@
+"""The first player's advantage: how often each seat wins, as an effect of the seat alone.
+
+In a mirror match one bot plays all seats, so that only the seats differ. Where several bots are mixed every deal is
+played in all rotations: each bot sits on each seat equally often, and the mean over the games of a seat is the seat's.
+
+Shape letters: P seats, D deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rc_env.ruleset import Ruleset
+from training import arena, jobs, standings
+
+MIXED = "mixed"
+GAMES = 2000
+
+Progress = Callable[[int], object]
+
+
+def seat_names(players: int) -> tuple[str, ...]:
+    """Seats as players count them."""
+    return tuple(f"seat {seat + 1}" for seat in range(players))
+
+
+def by_seat(games: standings.Games) -> standings.Games:
+    """The same games, with the seat in the place of the bot that sat there."""
+    players = games.bot.shape[1]
+    return replace(games, bot=np.broadcast_to(np.arange(players), games.bot.shape))
+
+
+def mirror(
+    pool: jobs.Workers,
+    bot: str,
+    ruleset: Ruleset,
+    deals: int,
+    seed: int = 0,
+    rubles: Sequence[int] | None = None,
+    progress: Progress = lambda games: None,
+) -> standings.Games:
+    """Games of one bot on all seats, each deal once, with the seat in the place of the bot.
+
+    Args:
+        pool: where they are played.
+        bot: as `agents.from_text` takes it.
+        ruleset: the variant.
+        deals: D.
+        seed: of deals and choices; with the same one the same deals are played whatever the rubles.
+        rubles: P of them, by seat, on top of the starting rubles.
+        progress: called with the number of games just played.
+
+    Raises:
+        ValueError: the bot failed: the sentence says how.
+    """
+    players = ruleset.players
+    tables = []
+    parts = arena.chunks(deals)
+    wanted = [
+        jobs.Job(
+            (bot,) * players,
+            (bot,) * players,
+            jobs.variant(ruleset),
+            count,
+            arena.seed_of(seed, chunk),
+            rotate=False,
+            rubles=None if rubles is None else tuple(int(extra) for extra in rubles),
+        )
+        for chunk, (_, count) in enumerate(parts)
+    ]
+    for (job, outcome), (first, _) in zip(pool.play(wanted), parts, strict=True):
+        if outcome.failure is not None or outcome.match is None:
+            raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
+        tables.append(standings.games(outcome.match, range(players), first))
+        progress(job.deals)
+    return by_seat(standings.joined(tables, players))
+
+
+def mixed(
+    pool: jobs.Workers,
+    bots: Sequence[str],
+    ruleset: Ruleset,
+    games: int,
+    seed: int = 0,
+    progress: Progress = lambda games: None,
+) -> standings.Games:
+    """Games of several bots in all rotations, with the seat in the place of the bot; arguments as for `mirror`.
+
+    Raises:
+        ValueError: fewer than two bots, or one failed.
+    """
+    lineups = len(arena.lineups(len(bots), ruleset.players))
+    plan = arena.Plan(tuple(bots), ruleset, max(1, games // lineups), seed)
+    played = arena.run(plan, pool, progress)
+    if played.stopped:
+        raise KeyboardInterrupt
+    if played.failures:
+        raise ValueError(played.failures[0].sentence)
+    return by_seat(played.games)
+
+
+def measured(games: standings.Games, seed: int = 0) -> standings.Standings:
+    """Win share, prestige and rank of each seat, with intervals over deals; unrated."""
+    return standings.standings(games, seat_names(games.bot.shape[1]), seed, rated=0)

@@ -1,0 +1,222 @@
+"""How much the first seat is worth, and which starting rubles make the seats equal. The command `rc first-player`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from tqdm import tqdm
+
+import agents
+from rc_env.ruleset import Ruleset
+from training import first_player, handicap, jobs, results, standings
+from training.arena_cli import add_running, add_variant, bar, folder, variant, workers
+from training.page import span, words
+
+# The study of docs/first-player.md: levels of play from weak to strong, games for 2, 3 and 4 players, and whether
+# rubles are searched for. Those that are not registered are left out.
+LEVELS: tuple[tuple[str, tuple[int, int, int], bool], ...] = (
+    ("random", (4000, 2000, 1000), False),
+    ("greedy", (8000, 4000, 4000), True),
+    ("all_rounder", (8000, 4000, 4000), True),
+    ("search", (60, 30, 20), False),
+)
+MIX = ("rush", "majority", "guilds", "all_rounder")
+MIX_GAMES = 12_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc first-player`."""
+    parser.add_argument(
+        "--bots", nargs="+", default=["greedy"], metavar="BOT", help="each against itself, then all mixed"
+    )
+    add_variant(parser)
+    parser.add_argument(
+        "--games", type=int, default=first_player.GAMES, help=f"of each level (default {first_player.GAMES})"
+    )
+    parser.add_argument("--handicap", action="store_true", help="search starting rubles that make the seats equal")
+    parser.add_argument(
+        "--study", action="store_true", help="all levels, 2 to 4 players: write docs/first-player.md, or to --out"
+    )
+    add_running(parser, limit=False)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc first-player`."""
+    if args.games < 1 or args.seed < 0:
+        name, least = ("games", 1) if args.games < 1 else ("seed", 0)
+        raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+    if args.study:
+        return study(args)
+    ruleset = variant(args)
+    out = folder(args)
+    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
+        levels = {
+            bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown)
+            for bot in dict.fromkeys(args.bots)
+        }
+        if len(levels) > 1:
+            levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
+    told = to_dict(ruleset, args.seed, levels, command(args, ruleset))
+    if out is not None:
+        from training import first_player_page, report  # here, since matplotlib takes a second
+
+        report.write(out, told, first_player_page.build([told]))
+    if args.json:
+        print(json.dumps(told, indent=1))
+    else:
+        show(told)
+        if out is not None:
+            print(f"Written to {out}: results.json, report.md, report.html")
+    return 0
+
+
+def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
+    """What repeats it."""
+    words = ["rc first-player --bots", *args.bots, f"--players {ruleset.players} --games {args.games}"]
+    words.append(f"--workshop {ruleset.workshop} --seed {args.seed}")
+    if str(ruleset.data) != "base":
+        words.append(f"--data {ruleset.data}")
+    if ruleset.turn_limit != Ruleset.turn_limit:
+        words.append(f"--turn-limit {ruleset.turn_limit}")
+    return " ".join(words + ["--handicap"] * args.handicap)
+
+
+def level(
+    pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, search: bool, shown: tqdm
+) -> dict[str, Any]:
+    """A bot against itself, as JSON."""
+    jobs.made(bot)  # what nobody can play with is told before anything is played
+    shown.set_postfix_str(f"{bot}, {ruleset.players} players", refresh=False)
+    told = seats(first_player.mirror(pool, bot, ruleset, games, seed, progress=shown.update), seed)
+    if search:
+        told["handicap"] = handicap_to_dict(handicap.search(pool, bot, ruleset, games, seed, shown.update), ruleset)
+    return {"bots": [bot], **told}
+
+
+def mixture(
+    pool: jobs.Workers, bots: list[str], ruleset: Ruleset, games: int, seed: int, shown: tqdm
+) -> dict[str, Any]:
+    """Several bots in all rotations, as JSON."""
+    shown.set_postfix_str(f"mixed, {ruleset.players} players", refresh=False)
+    return {"bots": list(bots), **seats(first_player.mixed(pool, bots, ruleset, games, seed, shown.update), seed)}
+
+
+def seats(games: standings.Games, seed: int) -> dict[str, Any]:
+    """What each seat did."""
+    table = first_player.measured(games, seed)
+    return {"games": len(games), "seats": seats_to_list(table)}
+
+
+def seats_to_list(table: standings.Standings) -> list[dict[str, Any]]:
+    """Of each seat, from the first: win share, prestige and rank with their intervals."""
+    return [
+        {"seat": seat + 1, **results.bot_to_dict(table, seat, ("win_share", "prestige", "rank"))}
+        for seat in range(len(table.names))
+    ]
+
+
+def handicap_to_dict(found: handicap.Handicap, ruleset: Ruleset) -> dict[str, Any]:
+    """What the search came to. Rubles are on top of the printed ones, but for "starting"."""
+    own = [int(rubles) for rubles in ruleset.rules[0].starting_rubles[: ruleset.players]]
+    return {
+        "printed": own,
+        "best": list(found.best),
+        "starting": [rubles + extra for rubles, extra in zip(own, found.best, strict=True)],
+        "seats": seats_to_list(found.confirmed),
+        "seats_without": seats_to_list(found.fresh),
+        "equal": [results.number(x, 2) for x in found.equal.mean],
+        "equal_low": [results.number(x, 2) for x in found.equal.low],
+        "equal_high": [results.number(x, 2) for x in found.equal.high],
+        "tried": [{"rubles": list(rubles), "seats": seats_to_list(table)} for rubles, table in found.tried.items()],
+    }
+
+
+def to_dict(ruleset: Ruleset, seed: int, levels: dict[str, Any], again: str) -> dict[str, Any]:
+    """All of it; docs/first-player.md tells what it means."""
+    return {
+        "players": ruleset.players,
+        "games": sum(told["games"] for told in levels.values()),
+        "seed": seed,
+        "workshop": ruleset.workshop,
+        "data": ruleset.data_file.name,
+        "turn_limit": ruleset.turn_limit,
+        "command": again,
+        "versions": results.versions(ruleset),
+        "levels": levels,
+    }
+
+
+def study(args: argparse.Namespace) -> int:
+    """All levels for 2, 3 and 4 players, and the page that tells of them."""
+    from training import first_player_page
+
+    out = args.out or Path("docs")
+    if not out.is_dir():
+        raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
+    parts = []
+    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
+        for place, players in enumerate((2, 3, 4)):
+            ruleset = replace(variant(args), players=players)
+            levels = {
+                bot: level(pool, bot, ruleset, games[place], args.seed, search, shown)
+                for bot, games, search in LEVELS
+                if bot in agents.names()
+            }
+            mix = [bot for bot in MIX if bot in agents.names()]
+            if len(mix) > 1:
+                levels[first_player.MIXED] = mixture(pool, mix, ruleset, MIX_GAMES, args.seed, shown)
+            parts.append(to_dict(ruleset, args.seed, levels, "rc first-player --study"))
+    page = first_player_page.build(parts)
+    (out / "first-player.md").write_text(page.markdown("first-player-"), encoding="utf-8")
+    for name, svg in page.plots.items():
+        (out / f"first-player-{name}.svg").write_text(svg, encoding="utf-8")
+    if args.json:
+        print(json.dumps(parts, indent=1))
+    else:
+        for told in parts:
+            show(told)
+        print(f"Written to {out}: first-player.md and its plots")
+    return 0
+
+
+def show(told: dict[str, Any]) -> None:
+    """Print the results as tables."""
+    console, players = Console(), told["players"]
+    table = Table(
+        title=f"{players} players, {told['workshop']}, seed {told['seed']}: games won by seat",
+        caption=f"Intervals of 95 %, bootstrapped over deals. A fair share is {1 / players:.1%}.",
+        box=SIMPLE,
+        pad_edge=False,
+    )
+    table.add_column("level", overflow="fold", min_width=12)
+    for heading in ("games", *(f"seat {seat + 1}" for seat in range(players))):
+        table.add_column(heading, justify="right")
+    for name, found in told["levels"].items():
+        cells = [
+            f"{words(seat['win_share'], '.1%')}\n{span(seat['low'], seat['high'], '.1%')}" for seat in found["seats"]
+        ]
+        table.add_row(name, f"{found['games']:,}", *cells)
+    console.print(table)
+    for name, found in told["levels"].items():
+        if "handicap" in found:
+            rubles = found["handicap"]
+            console.print(
+                f"{name}: with starting rubles {rubles['starting']} instead of {rubles['printed']} the seats win "
+                f"{', '.join(words(seat['win_share'], '.1%') for seat in rubles['seats'])} on fresh deals "
+                f"(without {', '.join(words(seat['win_share'], '.1%') for seat in rubles['seats_without'])}); "
+                f"equal at {', '.join(exactly(rubles, seat) for seat in range(1, players))}.",
+                highlight=False,
+            )
+
+
+def exactly(rubles: dict[str, Any], seat: int) -> str:
+    """At how many rubles on top, by the line, the seat would be equal."""
+    mean, low, high = (rubles[key][seat] for key in ("equal", "equal_low", "equal_high"))
+    return f"{words(mean, '+.1f')} ({words(low, '+.1f')} to {words(high, '+.1f')}) for seat {seat + 1}"

@@ -1,0 +1,149 @@
+"""The first-player study as a page: shares by seat for each level of play, and the rubles that make the seats equal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from training import plots
+from training.page import Page, span, words
+
+Told = dict[str, Any]
+
+
+def build(parts: Sequence[Told]) -> Page:
+    """The page of what `first_player_cli.to_dict` tells, a part for each number of players."""
+    page = Page("The first player's advantage")
+    first = parts[0]
+    page.text(
+        "How often does each seat win, and which starting rubles would make the seats equal? A **level** is a bot that "
+        "plays against itself on every seat, so that nothing but the seats differs; in the level **mixed** several "
+        "bots meet and every deal is played in all rotations, so that each sits on each seat equally often. Seat 1 "
+        "moves first. A shared win is split. Intervals are of 95 %, bootstrapped over deals."
+    )
+    page.text(
+        f"{first['workshop'].capitalize()} workshops, seed {first['seed']}. Written by `{first['command']}` with "
+        f"rc_env {first['versions']['rc_env']}, rules {first['versions']['rules']}, data `{first['data']}`. What is measured "
+        "are these bots under this data file, of which parts are reconstructed: not people at a table."
+    )
+    for told in parts:
+        section(page, told)
+    return page
+
+
+def section(page: Page, told: Told) -> None:
+    """One number of players."""
+    players, levels = told["players"], told["levels"]
+    page.heading(f"{players} players")
+    page.text(" ".join(sentence(name, found, players) for name, found in levels.items()))
+    page.table(
+        ("level", "games", *(f"seat {seat + 1} won" for seat in range(players)), "prestige by seat"),
+        [
+            (
+                name,
+                f"{found['games']:,}",
+                *(f"{seat['win_share']:.1%} ({span(seat['low'], seat['high'], '.1%')})" for seat in found["seats"]),
+                ", ".join(f"{seat['prestige']:.1f}" for seat in found["seats"]),
+            )
+            for name, found in levels.items()
+        ],
+    )
+    page.plot(
+        f"{players}",
+        f"{players} players: games won by seat, %",
+        plots.groups(
+            list(levels),
+            [
+                _series(f"seat {seat + 1}", [found["seats"][seat] for found in levels.values()])
+                for seat in range(players)
+            ],
+            "games won, %",
+            reference=1 / players,
+            percent=True,
+        ),
+    )
+    searched = {name: found["handicap"] for name, found in levels.items() if "handicap" in found}
+    if searched:
+        handicaps(page, told, searched)
+    mixed = levels.get("mixed")
+    if mixed:
+        page.text(f"Mixed: {', '.join(f'`{bot}`' for bot in mixed['bots'])}.")
+
+
+def sentence(name: str, found: Told, players: int) -> str:
+    """What a level shows, in words."""
+    ahead = [seat for seat in found["seats"] if seat["low"] is not None and seat["low"] > 1 / players]
+    behind = [seat for seat in found["seats"] if seat["high"] is not None and seat["high"] < 1 / players]
+    if not ahead and not behind:
+        return f"`{name}`: no seat differs from a fair share of {1 / players:.1%} by more than chance would explain."
+    told = [f"seat {seat['seat']} wins {seat['win_share']:.1%}" for seat in sorted(ahead + behind, key=_number)]
+    return f"`{name}`: {', '.join(told)}, where a fair share is {1 / players:.1%}."
+
+
+def _number(seat: Told) -> int:
+    return int(seat["seat"])
+
+
+def handicaps(page: Page, told: Told, searched: dict[str, Told]) -> None:
+    """The rubles that make the seats equal."""
+    players = told["players"]
+    printed = ", ".join(str(rubles) for rubles in next(iter(searched.values()))["printed"])
+    page.text(
+        f"**Which starting rubles make the seats equal?** Printed are {printed} by seat. Seat 1 keeps its own; the "
+        "rubles of the others were varied one by one, always on the same deals. The best of those tried was played "
+        "again on fresh deals, beside the printed ones. The last columns are where a line through the neighbours puts "
+        "equality."
+    )
+    page.table(
+        (
+            "level",
+            "best starting rubles",
+            "then won by seat, fresh deals",
+            "with the printed ones",
+            *(f"equal at, seat {seat + 1}" for seat in range(1, players)),
+        ),
+        [
+            (
+                name,
+                ", ".join(str(rubles) for rubles in found["starting"]),
+                _shares(found["seats"]),
+                _shares(found["seats_without"]),
+                *(
+                    f"{words(_starting(found, 'equal', seat), '.1f')} "
+                    f"({span(_starting(found, 'equal_low', seat), _starting(found, 'equal_high', seat), '.1f')})"
+                    for seat in range(1, players)
+                ),
+            )
+            for name, found in searched.items()
+        ],
+    )
+    if players == 2:
+        own = next(iter(searched.values()))["printed"][1]
+        grid = [tried["rubles"][1] for tried in next(iter(searched.values()))["tried"]]
+        page.plot(
+            "rubles",
+            "2 players: games won by seat 2, %, by its starting rubles",
+            plots.lines(
+                [own + extra for extra in grid],
+                [_series(name, [tried["seats"][1] for tried in found["tried"]]) for name, found in searched.items()],
+                f"starting rubles of seat 2 (printed: {own})",
+                "games won, %",
+                reference=0.5,
+                percent=True,
+            ),
+        )
+
+
+def _series(name: str, seats: list[Told]) -> tuple[str, list[float], list[float], list[float]]:
+    """Win shares with their bounds, as plots take them."""
+    mean, low, high = ([seat[key] for seat in seats] for key in ("win_share", "low", "high"))
+    return name, mean, low, high
+
+
+def _starting(found: Told, key: str, seat: int) -> float | None:
+    extra = found[key][seat]
+    return None if extra is None else found["printed"][seat] + extra
+
+
+def _shares(seats: list[Told]) -> str:
+    return ", ".join(f"{seat['win_share']:.1%} ({span(seat['low'], seat['high'], '.1%')})" for seat in seats)

@@ -1,0 +1,159 @@
+"""Which starting rubles make the seats equal?
+
+Seat 1 keeps its rubles; those of the others are raised or lowered, always on the same deals, so that what differs is
+the rubles. With two players every value of a grid is played; with more, a walk changes one seat by one ruble as long
+as that makes the seats more equal. What looks best among many has been lucky, too: so it is played again on fresh
+deals. A line through the places around it tells at which fractions of a ruble the shares would be equal.
+
+Shape letters: P seats, D deals, C candidates (rubles that were tried), R resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env.ruleset import Ruleset
+from training import first_player, jobs, standings
+
+MOST = 4
+"""Rubles that a seat is given at most on top of its own."""
+STEPS = 24  # of the walk, before it is given up
+NEAR = 2  # rubles around the best that the line is drawn through
+
+Rubles = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What a search came to. Rubles are on top of the printed ones, by seat; seat 1 has 0.
+
+    Attributes:
+        tried: C candidates and the standings of the seats with each.
+        best: the one with the most equal win shares.
+        confirmed: standings of the seats with `best` on deals that were not searched on.
+        fresh: the same deals without it.
+        equal: (P,) rubles, fractions included, at which the shares are equal: mean, low and high.
+    """
+
+    tried: dict[Rubles, standings.Standings]
+    best: Rubles
+    confirmed: standings.Standings
+    fresh: standings.Standings
+    equal: standings.Estimate
+
+
+def search(
+    pool: jobs.Workers,
+    bot: str,
+    ruleset: Ruleset,
+    deals: int,
+    seed: int = 0,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Handicap:
+    """Search for a bot against itself.
+
+    Args:
+        pool: where games are played.
+        bot: as `agents.from_text` takes it.
+        ruleset: the variant.
+        deals: D, of each candidate, and of the confirmation.
+        seed: of deals and choices.
+        progress: called with the number of games just played.
+
+    Raises:
+        ValueError: the bot failed.
+    """
+    players = ruleset.players
+    own = [int(rubles) for rubles in ruleset.rules[0].starting_rubles[:players]]
+    played: dict[Rubles, standings.Games] = {}
+
+    def games(rubles: Rubles) -> standings.Games:
+        if rubles not in played:
+            played[rubles] = first_player.mirror(pool, bot, ruleset, deals, seed, rubles, progress)
+        return played[rubles]
+
+    def uneven(rubles: Rubles) -> float:
+        share = wins(games(rubles)).mean(0)
+        return float(((share - 1 / players) ** 2).sum())
+
+    if players == 2:
+        grid: list[Rubles] = [(0, extra) for extra in range(-own[1], MOST + 1)]
+        best = min(grid, key=uneven)
+    else:
+        best = _walk((0,) * players, own, uneven)
+    tried = {rubles: first_player.measured(table, seed) for rubles, table in sorted(played.items())}
+    fresh = np.random.SeedSequence([seed, 1]).generate_state(1)[0]
+
+    def again(rubles: Rubles) -> standings.Standings:
+        table = first_player.mirror(pool, bot, ruleset, deals, int(fresh), rubles, progress)
+        return first_player.measured(table, seed)
+
+    return Handicap(tried, best, again(best), again((0,) * players), equal(played, best, seed))
+
+
+def _walk(start: Rubles, own: Sequence[int], uneven: Callable[[Rubles], float]) -> Rubles:
+    """Change one seat by one ruble to the most even neighbour, until none is more even than where one stands."""
+    here = start
+    for _ in range(STEPS):
+        around = [
+            (*here[:seat], here[seat] + step, *here[seat + 1 :])
+            for seat in range(1, len(here))
+            for step in (-1, 1)
+            if 0 <= own[seat] + here[seat] + step <= own[seat] + MOST
+        ]
+        best = min([here, *around], key=uneven)
+        if best == here:
+            break
+        here = best
+    return here
+
+
+def wins(games: standings.Games) -> NDArray[np.float64]:
+    """(D, P) share of each deal's win, by seat, in the order of the deals."""
+    first = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)
+    return first[np.argsort(games.deal, kind="stable")]
+
+
+def equal(
+    played: dict[Rubles, standings.Games], best: Rubles, seed: int = 0, resamples: int = standings.RESAMPLES
+) -> standings.Estimate:
+    """Rubles at which a line through the candidates around the best makes all shares equal, with its interval.
+
+    Returns:
+        (P,) mean, low and high; NaN where the candidates tried do not tell.
+    """
+    near = [rubles for rubles in sorted(played) if np.abs(np.subtract(rubles, best)).max() <= NEAR]
+    rubles = np.array(near, np.float64)
+    shares = np.array([wins(played[candidate]) for candidate in near])  # (C, D, P)
+    count, players = shares.shape[1:]
+    centre = solved(rubles, shares.mean(1))
+    # The same deals are drawn for all candidates: that they were played on the same ones is what makes it sharp.
+    generator = np.random.default_rng(seed)
+    spread = np.full((resamples, players), np.nan)
+    for i in range(resamples):
+        times = np.bincount(generator.integers(0, count, count), minlength=count)
+        spread[i] = solved(rubles, np.einsum("d,cdp->cp", times, shares) / count)
+    if np.isnan(spread).any():
+        nothing = np.full(players, np.nan)
+        return standings.Estimate(centre, nothing, nothing)
+    low, high = np.quantile(spread, (0.025, 0.975), axis=0)
+    return standings.Estimate(centre, low, high)
+
+
+def solved(rubles: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(P,) rubles, 0 for seat 1, at which the shares (C, P), taken as linear in the rubles (C, P), are equal."""
+    count, players = shares.shape
+    design = np.column_stack([np.ones(count), rubles[:, 1:]])
+    answer = np.full(players, np.nan)
+    if np.linalg.matrix_rank(design) < players:
+        return answer
+    line = np.linalg.lstsq(design, shares[:, 1:], rcond=None)[0]
+    slope = line[1:].T
+    if abs(np.linalg.det(slope)) < 1e-12:
+        return answer
+    answer[0], answer[1:] = 0, np.linalg.solve(slope, 1 / players - line[0])
+    return answer

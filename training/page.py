@@ -1,0 +1,121 @@
+"""A document of headings, paragraphs, tables and plots, written as Markdown or as one HTML file."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+STYLE = """
+:root { color-scheme: light; }
+body { margin: 0 auto; padding: 1rem; max-width: 76rem; background: #f6f7f9; color: #24303c;
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0.5rem 0; }
+h2 { font-size: 1.2rem; margin: 1.6rem 0 0.4rem; }
+p { max-width: 46rem; margin: 0.5rem 0; overflow-wrap: anywhere; }
+code { font-size: 0.9em; overflow-wrap: anywhere; background: #e9edf1; padding: 0.1em 0.3em; border-radius: 3px; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem;
+  margin: 1rem 0; }
+figure { margin: 0; padding: 0.75rem; background: #fff; border: 1px solid #dfe4e9; border-radius: 8px; }
+figure svg { display: block; width: 100%; height: auto; max-width: 36rem; margin: 0 auto; }
+figcaption { font-size: 0.95rem; font-weight: 600; margin-bottom: 0.4rem; }
+.table { overflow-x: auto; background: #fff; border: 1px solid #dfe4e9; border-radius: 8px; margin: 0.6rem 0; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
+th, td { padding: 0.35rem 0.7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #edf0f3; }
+th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff; }
+tr:last-child td { border-bottom: 0; }
+"""
+
+
+def words(value: float | None, form: str, none: str = "–") -> str:
+    """A number as told, or what stands for None."""
+    return none if value is None else format(value, form)
+
+
+def span(low: float | None, high: float | None, form: str) -> str:
+    """An interval."""
+    return f"{words(low, form)} – {words(high, form)}"
+
+
+@dataclass
+class Page:
+    """Blocks in order. Text may hold `code` and **bold**, as in Markdown."""
+
+    title: str
+    blocks: list[tuple[str, tuple]] = field(default_factory=list)
+
+    def heading(self, text: str) -> None:
+        """A section begins."""
+        self.blocks.append(("heading", (text,)))
+
+    def text(self, text: str) -> None:
+        """A paragraph."""
+        self.blocks.append(("text", (text,)))
+
+    def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """A table; all but the first column are set to the right."""
+        self.blocks.append(("table", (tuple(headings), [tuple(row) for row in rows])))
+
+    def plot(self, name: str, caption: str, svg: str) -> None:
+        """A plot; its name is that of a file, where it becomes one."""
+        self.blocks.append(("plot", (name, caption, svg)))
+
+    @property
+    def plots(self) -> dict[str, str]:
+        """Every plot, by name."""
+        return {content[0]: content[2] for kind, content in self.blocks if kind == "plot"}
+
+    def markdown(self, plots: str | None = None) -> str:
+        """As Markdown. Plots are linked as `{plots}{name}.svg`; with None they are left out."""
+        parts = [f"# {self.title}"]
+        for kind, content in self.blocks:
+            if kind == "heading":
+                parts.append(f"## {content[0]}")
+            elif kind == "text":
+                parts.append(content[0])
+            elif kind == "table":
+                headings, rows = content
+                lines = [headings, ("---", *["---:"] * (len(headings) - 1)), *rows]
+                parts.append("\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines))
+            elif plots is not None:
+                parts.append(f"![{content[1]}]({plots}{content[0]}.svg)")
+        return "\n\n".join(parts) + "\n"
+
+    def html(self) -> str:
+        """As one HTML file that needs nothing else."""
+        parts: list[str] = []
+        for place, (kind, content) in enumerate(self.blocks):
+            if kind == "plot":
+                if place == 0 or self.blocks[place - 1][0] != "plot":
+                    parts.append('<div class="plots">')
+                caption = _inline(content[1])
+                svg = content[2].replace("<svg", f'<svg role="img" aria-label="{html.escape(content[1])}"', 1)
+                parts.append(f"<figure><figcaption>{caption}</figcaption>{svg}</figure>")
+                if place + 1 == len(self.blocks) or self.blocks[place + 1][0] != "plot":
+                    parts.append("</div>")
+            elif kind == "table":
+                parts.append(_table(*content))
+            else:
+                tag = "h2" if kind == "heading" else "p"
+                parts.append(f"<{tag}>{_inline(content[0])}</{tag}>")
+        title = html.escape(self.title)
+        head = '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">'
+        return (
+            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n<title>{title}</title>\n<style>{STYLE}</style>\n'
+            f"</head>\n<body>\n<h1>{title}</h1>\n" + "\n".join(parts) + "\n</body>\n</html>\n"
+        )
+
+
+def _inline(text: str) -> str:
+    text = html.escape(text, quote=False)
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", text)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    def line(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{_inline(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    body = "\n".join(line(row, "td") for row in rows)
+    return f'<div class="table"><table>\n<thead>{line(headings, "th")}</thead>\n<tbody>\n{body}\n</tbody></table></div>'

@@ -1,0 +1,155 @@
+"""Plots as SVG text: the same numbers give the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+WIDTH = 5.4  # inches: on a phone a page shows it at three quarters of its size
+COLOURS = ("#1f6f8b", "#c8553d", "#6a994e", "#7b5ea7", "#bc8a2f", "#5c677d", "#d17b9f", "#2a9d8f")
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "rc_env",
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#8d99a6",
+    "axes.grid": True,
+    "grid.color": "#e6eaee",
+    "axes.axisbelow": True,
+    "text.color": "#24303c",
+    "axes.labelcolor": "#24303c",
+    "xtick.color": "#4a5763",
+    "ytick.color": "#24303c",
+}
+
+
+def figure(height: float = 3.2) -> tuple[Figure, Axes]:
+    """An empty plot in the house's style, `height` inches high."""
+    with matplotlib.rc_context(STYLE):
+        drawn = Figure(figsize=(WIDTH, height), layout="constrained")
+        return drawn, drawn.add_subplot()
+
+
+def svg(drawn: Figure) -> str:
+    """The plot as an `<svg>` element."""
+    buffer = io.StringIO()
+    with matplotlib.rc_context(STYLE):
+        drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    text = buffer.getvalue()
+    return text[text.index("<svg") :].strip() + "\n"
+
+
+def short(name: str, most: int = 24) -> str:
+    """A name that leaves room for the plot."""
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
+def dots(
+    names: Sequence[str],
+    mean: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    label: str,
+    *,
+    reference: float | None = None,
+    percent: bool = False,
+) -> str:
+    """A dot and an interval for each name, from top to bottom; a dashed line at the reference."""
+    drawn, axes = figure(1.1 + 0.36 * len(names))
+    with matplotlib.rc_context(STYLE):
+        scale = 100 if percent else 1
+        centre, left, right = (scale * np.asarray(values, np.float64) for values in (mean, low, high))
+        rows = np.arange(len(names))[::-1]
+        if reference is not None:
+            axes.axvline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+        axes.hlines(rows, left, right, color=COLOURS[0], linewidth=3, alpha=0.45)
+        axes.plot(centre, rows, "o", color=COLOURS[0], markersize=6)
+        axes.set_yticks(rows, [short(name) for name in names])
+        axes.set_ylim(-0.6, len(names) - 0.4)
+        axes.grid(axis="y", visible=False)
+        axes.set_xlabel(label)
+    return svg(drawn)
+
+
+def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
+    """A square table of shares from 0 to 1, blue above a half and red below."""
+    values = np.asarray(share, np.float64)
+    count = len(names)
+    drawn, axes = figure(1.4 + 0.42 * count)
+    with matplotlib.rc_context(STYLE):
+        axes.imshow(values, cmap="RdBu", vmin=-0.5, vmax=1.5, aspect="auto")  # pale enough to be written on
+        axes.grid(visible=False)
+        axes.spines[:].set_visible(False)
+        axes.set_yticks(range(count), [f"{i + 1} {short(name, 20)}" for i, name in enumerate(names)])
+        axes.set_xticks(range(count), [str(i + 1) for i in range(count)])
+        axes.tick_params(length=0)
+        size = 11 if count <= 7 else 8
+        for i in range(count):
+            for j in range(count):
+                if np.isfinite(values[i, j]):
+                    axes.text(j, i, f"{100 * values[i, j]:.0f}", ha="center", va="center", fontsize=size)
+        axes.set_xlabel(label)
+    return svg(drawn)
+
+
+def lines(
+    xs: ArrayLike,
+    series: Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]],
+    xlabel: str,
+    ylabel: str,
+    *,
+    reference: float | None = None,
+    percent: bool = False,
+) -> str:
+    """Lines with bands: each of the series is a name and its mean, low and high at the xs."""
+    drawn, axes = figure()
+    with matplotlib.rc_context(STYLE):
+        scale = 100 if percent else 1
+        if reference is not None:
+            axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+        for colour, (name, mean, low, high) in zip(COLOURS, series, strict=False):
+            centre, bottom, top = (scale * np.asarray(values, np.float64) for values in (mean, low, high))
+            axes.fill_between(xs, bottom, top, color=colour, alpha=0.18, linewidth=0)
+            axes.plot(xs, centre, "o-", color=colour, label=name, markersize=4)
+        axes.set_xlabel(xlabel)
+        axes.set_ylabel(ylabel)
+        if len(series) > 1:
+            axes.legend(frameon=False)
+    return svg(drawn)
+
+
+def groups(
+    groups: Sequence[str],
+    series: Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]],
+    ylabel: str,
+    *,
+    reference: float | None = None,
+    percent: bool = False,
+) -> str:
+    """Dots with intervals, side by side in each group: each of the series has one mean, low and high a group."""
+    drawn, axes = figure()
+    with matplotlib.rc_context(STYLE):
+        scale = 100 if percent else 1
+        if reference is not None:
+            axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+        width = 0.6 / max(len(series), 1)
+        for i, (colour, (name, mean, low, high)) in enumerate(zip(COLOURS, series, strict=False)):
+            x = np.arange(len(groups)) + width * (i - (len(series) - 1) / 2)
+            centre, bottom, top = (scale * np.asarray(values, np.float64) for values in (mean, low, high))
+            axes.vlines(x, bottom, top, color=colour, linewidth=3, alpha=0.45)
+            axes.plot(x, centre, "o", color=colour, label=name, markersize=6)
+        axes.set_xticks(range(len(groups)), [short(name, 14) for name in groups])
+        axes.set_xlim(-0.5, len(groups) - 0.5)
+        axes.grid(axis="x", visible=False)
+        axes.set_ylabel(ylabel)
+        if len(series) > 1:
+            axes.legend(frameon=False, ncols=len(series), loc="upper center", bbox_to_anchor=(0.5, 1.18))
+    return svg(drawn)
