@@ -13,6 +13,7 @@ COMMANDS = {
     "evaluate": ("training.evaluate", "play a trained model against bots"),
     "arena": ("training.arena_cli", "let bots play each other, and rate them"),
     "first-player": ("training.first_player_cli", "measure what each seat is worth, and which rubles make it even"),
+    "stats": ("training.stats_cli", "measure length, choices, actions and sources of points"),
     "bench": ("training.bench", "measure speed"),
     "play": ("training.play_cli", "play against bots in the terminal"),
     "record": ("training.record_cli", "let bots play and write their games down"),

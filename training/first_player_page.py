@@ -23,8 +23,8 @@ def build(parts: Sequence[Told]) -> Page:
     )
     page.text(
         f"{first['workshop'].capitalize()} workshops, seed {first['seed']}. Written by `{first['command']}` with "
-        f"rc_env {first['versions']['rc_env']}, rules {first['versions']['rules']}, data `{first['data']}`. What is measured "
-        "are these bots under this data file, of which parts are reconstructed: not people at a table."
+        f"rc_env {first['versions']['rc_env']}, rules {first['versions']['rules']}, data `{first['data']}`. What is "
+        "measured are these bots under this data file, of which parts are reconstructed: not people at a table."
     )
     for told in parts:
         section(page, told)

@@ -91,7 +91,7 @@ def _ruleset(*variant: Any) -> Ruleset:
 def play(job: Job) -> Outcome:
     """Play a job, with new bots: what they did before must not tell."""
     ruleset = _ruleset(*job.variant)
-    watcher = Metrics(ruleset) if job.measure else None
+    watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
         bots = {name: made(text) for name, text in zip(job.names, job.bots, strict=True)}
         played = match.play(

@@ -153,3 +153,20 @@ def groups(
         if len(series) > 1:
             axes.legend(frameon=False, ncols=len(series), loc="upper center", bbox_to_anchor=(0.5, 1.18))
     return svg(drawn)
+
+
+def bars(names: Sequence[str], series: Sequence[tuple[str, ArrayLike]], label: str) -> str:
+    """Bars for each name, from top to bottom; each of the series is a name and its values."""
+    drawn, axes = figure(1.4 + 0.42 * len(names))
+    with matplotlib.rc_context(STYLE):
+        rows = np.arange(len(names))[::-1]
+        height = 0.8 / len(series)
+        for i, (colour, (name, values)) in enumerate(zip(COLOURS, series, strict=False)):
+            middle = rows - height * (i - (len(series) - 1) / 2)
+            axes.barh(middle, np.asarray(values, np.float64), 0.9 * height, color=colour, label=name)
+        axes.axvline(0, color="#8d99a6", linewidth=1)
+        axes.set_yticks(rows, [short(name) for name in names])
+        axes.grid(axis="y", visible=False)
+        axes.set_xlabel(label)
+        axes.legend(frameon=False, loc="lower right")
+    return svg(drawn)

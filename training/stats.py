@@ -1,0 +1,201 @@
+"""Game metrics: how long games are, how many choices there are, what is done in them, and how that goes with winning.
+
+Shape letters as in `training.metrics`, and D deals. Intervals are of 95 %, by bootstrap over deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env.rules.state import POINTS
+from rc_env.ruleset import Ruleset
+from training import arena, jobs, standings
+from training.metrics import KINDS, SOURCES, Tally
+from training.results import number
+
+GAMES = 1000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Games that were watched, and what was counted in them."""
+
+    games: standings.Games
+    tally: Tally
+
+
+def sample(
+    pool: jobs.Workers,
+    bots: Sequence[str],
+    ruleset: Ruleset,
+    games: int = GAMES,
+    seed: int = 0,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Sample:
+    """Watch games: of one bot against itself, each deal once, or of several, every line-up in all rotations.
+
+    Args:
+        pool: where they are played.
+        bots: each as `agents.from_text` takes it.
+        ruleset: the variant.
+        games: of each line-up, rounded up to whole deals.
+        seed: of deals and choices.
+        progress: called with the number of games just played.
+
+    Raises:
+        ValueError: a value is out of range, or a bot failed.
+    """
+    if games < 1 or seed < 0:
+        name, value, least = ("games", games, 1) if games < 1 else ("seed", seed, 0)
+        raise ValueError(f"{name}: {value} found, expected at least {least}")
+    players, rotate = ruleset.players, len(bots) > 1
+    for bot in bots:
+        jobs.made(bot)
+    lineups = arena.lineups(len(bots), players) if rotate else [(0,) * players]
+    names = arena.labels(bots)
+    deals = -(-games // players) if rotate else games
+    wanted, first = [], []
+    for chunk, (begin, count) in enumerate(arena.chunks(deals)):
+        for lineup in lineups:
+            labels, texts = tuple(names[bot] for bot in lineup), tuple(bots[bot] for bot in lineup)
+            variant = jobs.variant(ruleset)
+            wanted.append(
+                jobs.Job(labels, texts, variant, count, arena.seed_of(seed, chunk), rotate=rotate, measure=True)
+            )
+            first.append((begin, lineup))
+    tables, tallies = [], []
+    for (_, outcome), (begin, lineup) in zip(pool.play(wanted), first, strict=True):
+        if outcome.failure is not None or outcome.match is None or outcome.tally is None:
+            raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
+        tables.append(standings.games(outcome.match, lineup, begin))
+        tallies.append(outcome.tally)
+        progress(len(outcome.match.turns))
+    return Sample(standings.joined(tables, players), joined(tallies))
+
+
+def joined(tallies: Sequence[Tally]) -> Tally:
+    """All of them."""
+    by_game = ("decisions", "uses", "points", "lead_changes", "half_time")
+    parts = {name: np.concatenate([getattr(tally, name) for tally in tallies]) for name in by_game}
+    return Tally(branching=np.sum([tally.branching for tally in tallies], axis=0), **parts)
+
+
+def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
+    """All figures, as JSON: "length", "branching", "actions", "points" and "lead" (docs/stats.md)."""
+    games, tally = watched.games, watched.tally
+    players = games.bot.shape[1]
+    first = games.place == 0
+    won = standings.WIN * first // first.sum(1, keepdims=True)  # (G, P)
+    led = tally.half_time >= 0
+    by_leader = np.where(led, np.take_along_axis(won, np.maximum(tally.half_time, 0)[:, None], 1)[:, 0], 0)
+    counts = np.concatenate([tally.uses, tally.points], 2).astype(np.int64)  # (G, P, C + S)
+    columns = [
+        np.ones(len(games), np.int64),
+        games.turns,
+        tally.decisions,
+        tally.lead_changes,
+        led,
+        by_leader,
+        won.sum(1),
+        (won * won).sum(1),
+        *counts.sum(1).T,
+        *(counts * won[..., None]).sum(1).T,
+        *(counts * counts).sum(1).T,
+    ]
+    _, deal = np.unique(games.deal, return_inverse=True)
+    sums = np.zeros((deal.max() + 1, len(columns)))
+    np.add.at(sums, deal, np.column_stack(columns))
+    drawn = standings.resampled(sums, seed)
+    total = sums.sum(0, keepdims=True)
+
+    def three(measure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> dict[str, Any]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean, spread = measure(total)[0], measure(drawn)
+        low, high = np.quantile(spread, (0.025, 0.975)) if np.isfinite(spread).all() else (np.nan, np.nan)
+        return {"mean": _finite(mean), "low": _finite(low), "high": _finite(high)}
+
+    width = len(KINDS) + len(SOURCES)
+
+    def used(i: int) -> dict[str, Any]:
+        """Of the i-th count: mean a seat and game, of winners and of losers, and its correlation with winning."""
+        x, xw, xx = (8 + i + part * width for part in range(3))
+
+        def correlation(s: NDArray[np.float64]) -> NDArray[np.float64]:
+            seats = players * s[:, 0]
+            shared = s[:, xw] - s[:, x] * s[:, 6] / seats
+            mine, wins = s[:, xx] - s[:, x] ** 2 / seats, s[:, 7] - s[:, 6] ** 2 / seats
+            return np.where(mine > 0, shared / np.sqrt(np.maximum(mine * wins, 1e-9)), np.nan)
+
+        all_won, s = standings.WIN * players * total[0, 0], total[0]
+        told = {
+            **three(lambda s: s[:, x] / (players * s[:, 0])),
+            "winners": _finite(s[xw] / s[6]),
+            "losers": _finite((standings.WIN * s[x] - s[xw]) / (all_won - s[6])),
+        }
+        bounds = three(correlation)
+        return {
+            **told,
+            "correlation": bounds["mean"],
+            "correlation_low": bounds["low"],
+            "correlation_high": bounds["high"],
+        }
+
+    return {
+        "length": {
+            "turns_a_seat": {**three(lambda s: s[:, 1] / s[:, 0] / players), **_spread(games.turns / players)},
+            "decisions": {**three(lambda s: s[:, 2] / s[:, 0]), **_spread(tally.decisions)},
+            "truncated": _finite(games.truncated.mean()),
+        },
+        "branching": branching(tally),
+        "actions": {kind: used(i) for i, kind in enumerate(KINDS)},
+        "points": {
+            source: used(len(KINDS) + i)
+            for i, source in enumerate(SOURCES)
+            if total[0, 8 + 2 * width + len(KINDS) + i] > 0
+        },
+        "lead": {
+            "changes": three(lambda s: s[:, 3] / s[:, 0]),
+            "half_time_leader_wins": three(lambda s: s[:, 5] / s[:, 4] / standings.WIN),
+            "tied_at_half_time": _finite(1 - led.mean()),
+        },
+    }
+
+
+def branching(tally: Tally) -> dict[str, Any]:
+    """How many actions are legal, over all decisions and by the point at which a player decides."""
+    told = _choices(tally.branching.sum(0))
+    decisions = tally.branching.sum()
+    points = {
+        name: {"share": _finite(counts.sum() / decisions), **_choices(counts)}
+        for name, counts in zip(POINTS, tally.branching, strict=True)
+        if counts.any()
+    }
+    return {**told, "points": points}
+
+
+def _choices(counts: NDArray[np.int64]) -> dict[str, Any]:
+    """Mean, median and most, from how often each number of choices occurred."""
+    numbers = np.arange(len(counts))
+    middle = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
+    mean = (counts * numbers).sum() / counts.sum()
+    return {"mean": _finite(mean), "median": middle, "max": int(np.flatnonzero(counts)[-1])}
+
+
+def _spread(values: NDArray) -> dict[str, Any]:
+    p10, p50, p90 = np.quantile(values, (0.1, 0.5, 0.9))
+    return {"p10": _finite(p10), "median": _finite(p50), "p90": _finite(p90), "max": _finite(values.max())}
+
+
+def _finite(value: float) -> float | None:
+    return number(value) if np.isfinite(value) else None
+
+
+def names(told: dict[str, Any]) -> list[str]:
+    """Kinds of action that were used, the most used ones first."""
+    used = [kind for kind in KINDS if told["actions"][kind]["mean"]]
+    return sorted(used, key=lambda kind: -told["actions"][kind]["mean"])

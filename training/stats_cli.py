@@ -1,0 +1,119 @@
+"""What happens in games. The command `rc stats`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+
+from rc_env.ruleset import Ruleset
+from training import jobs, results, stats
+from training.arena_cli import add_running, add_variant, bar, folder, variant, workers
+from training.page import words
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc stats`."""
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="one plays itself; several meet in all rotations")
+    add_variant(parser)
+    parser.add_argument("--games", type=int, default=stats.GAMES, help=f"of each line-up (default {stats.GAMES})")
+    add_running(parser, limit=False)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc stats`."""
+    ruleset = variant(args)
+    out = folder(args)
+    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
+        watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
+    told = {
+        "players": ruleset.players,
+        "games": len(watched.games),
+        "seed": args.seed,
+        "workshop": ruleset.workshop,
+        "data": ruleset.data_file.name,
+        "turn_limit": ruleset.turn_limit,
+        "bots": args.bots,
+        "command": command(args, ruleset),
+        "versions": results.versions(ruleset),
+        **stats.summary(watched, args.seed),
+    }
+    if out is not None:
+        from training import report, stats_page  # here, since matplotlib takes a second
+
+        report.write(out, told, stats_page.build(told))
+    if args.json:
+        print(json.dumps(told, indent=1))
+    else:
+        show(told)
+        if out is not None:
+            print(f"Written to {out}: results.json, report.md, report.html")
+    return 0
+
+
+def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
+    """What repeats it."""
+    parts = ["rc stats", *args.bots, f"--players {ruleset.players} --games {args.games}"]
+    parts.append(f"--workshop {ruleset.workshop} --seed {args.seed}")
+    if str(ruleset.data) != "base":
+        parts.append(f"--data {ruleset.data}")
+    if ruleset.turn_limit != Ruleset.turn_limit:
+        parts.append(f"--turn-limit {ruleset.turn_limit}")
+    return " ".join(parts)
+
+
+def show(told: dict[str, Any]) -> None:
+    """Print the figures as tables."""
+    console = Console(highlight=False)
+    turns, decisions, lead = told["length"]["turns_a_seat"], told["length"]["decisions"], told["lead"]
+    choices = told["branching"]
+    console.print(
+        f"{', '.join(told['bots'])}: {told['games']:,} games, {told['players']} players, {told['workshop']}, "
+        f"seed {told['seed']}\n"
+        f"Turns a seat {turns['mean']:.1f} ({words(turns['low'], '.1f')} to {words(turns['high'], '.1f')}), "
+        f"decisions a game {decisions['mean']:.0f}.\n"
+        f"Legal actions a decision: mean {choices['mean']:.1f}, median {choices['median']}, most {choices['max']}.\n"
+        f"The lead changes {lead['changes']['mean']:.1f} times; who leads at half time wins "
+        f"{words(lead['half_time_leader_wins']['mean'], '.0%')} of the games."
+    )
+    show_table(
+        console,
+        "Choices",
+        ("point", "decisions", "mean", "median", "most"),
+        [
+            (name, f"{point['share']:.1%}", f"{point['mean']:.1f}", str(point["median"]), str(point["max"]))
+            for name, point in choices["points"].items()
+        ],
+    )
+    headings = ("", "a seat", "winners", "losers", "with winning", "95 %")
+    actions = [entry(kind, told["actions"][kind]) for kind in stats.names(told)]
+    show_table(console, "Uses of each action, a game and seat", headings, actions)
+    points = [entry(source, one) for source, one in told["points"].items()]
+    show_table(console, "Prestige by source, a game and seat", headings, points)
+    console.print("The correlation with winning tells what goes together, not what is worth doing.")
+
+
+def entry(name: str, told: dict[str, Any]) -> tuple[str, ...]:
+    """A row: the mean, that of winners and losers, and the correlation with its interval."""
+    return (
+        name,
+        words(told["mean"], ".2f"),
+        words(told["winners"], ".2f"),
+        words(told["losers"], ".2f"),
+        words(told["correlation"], "+.2f"),
+        f"{words(told['correlation_low'], '+.2f')} {words(told['correlation_high'], '+.2f')}",
+    )
+
+
+def show_table(console: Console, title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """Print a table; all but the first column are set to the right."""
+    table = Table(title=title, box=SIMPLE, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if place else "left")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)

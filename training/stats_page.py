@@ -1,0 +1,73 @@
+"""Game metrics as a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from training import plots, stats
+from training.page import Page, words
+
+CORRELATION = ("correlation", "correlation_low", "correlation_high")
+
+
+def build(told: dict[str, Any]) -> Page:
+    """The page of what `rc stats` tells."""
+    page = Page(f"Game metrics, {told['players']} players")
+    turns, decisions, lead = told["length"]["turns_a_seat"], told["length"]["decisions"], told["lead"]
+    page.text(
+        f"**{told['games']:,} games** of {', '.join(f'`{bot}`' for bot in told['bots'])}, {told['workshop']} "
+        f"workshops, seed {told['seed']}. A game takes {turns['mean']:.1f} turns a seat (a tenth fewer than {turns['p10']:.0f}, a "
+        f"tenth more than {turns['p90']:.0f}) and {decisions['mean']:.0f} decisions. The lead changes "
+        f"{lead['changes']['mean']:.1f} times, and who leads alone at half time wins "
+        f"{words(lead['half_time_leader_wins']['mean'], '.0%')} of the games."
+    )
+    choices = told["branching"]
+    page.heading("Choices")
+    page.text(
+        f"Legal actions a decision: mean {choices['mean']:.1f}, median {choices['median']}, most {choices['max']}."
+    )
+    page.table(
+        ("point", "share of decisions", "mean", "median", "most"),
+        [
+            (name, f"{point['share']:.1%}", f"{point['mean']:.1f}", str(point["median"]), str(point["max"]))
+            for name, point in choices["points"].items()
+        ],
+    )
+    page.heading("Actions")
+    page.text(
+        "Uses a game and seat, by winners and by losers, and their correlation with winning. It tells what goes "
+        "together, not what is worth doing."
+    )
+    kinds = stats.names(told)
+    _table(page, "action", {kind: told["actions"][kind] for kind in kinds})
+    known = [kind for kind in kinds if told["actions"][kind]["correlation_low"] is not None]
+    if known:
+        mean, low, high = ([told["actions"][kind][key] for kind in known] for key in CORRELATION)
+        svg = plots.dots(known, mean, low, high, "correlation with winning", reference=0)
+        page.plot("actions", "Uses and winning", svg)
+    page.heading("Points")
+    page.text("Prestige a game and seat, by what moved the own marker, and by what is counted at the end.")
+    points = told["points"]
+    _table(page, "source", points)
+    sources = sorted(points, key=lambda source: -points[source]["mean"])
+    both = [(who, [points[source][who] for source in sources]) for who in ("winners", "losers")]
+    page.plot("points", "Where the points come from", plots.bars(sources, both, "prestige a game and seat"))
+    page.heading("Again")
+    page.text(f"`{told['command']}`")
+    page.text(", ".join(f"{name} {value}" for name, value in told["versions"].items()))
+    return page
+
+
+def _table(page: Page, what: str, entries: dict[str, Any]) -> None:
+    page.table(
+        (what, "a seat", "winners", "losers", "correlation", "95 %"),
+        [
+            (
+                name,
+                *(words(one[key], ".2f") for key in ("mean", "winners", "losers")),
+                words(one["correlation"], "+.2f"),
+                f"{words(one['correlation_low'], '+.2f')} to {words(one['correlation_high'], '+.2f')}",
+            )
+            for name, one in entries.items()
+        ],
+    )
