@@ -85,7 +85,9 @@ def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
     count = len(names)
     drawn, axes = figure(1.4 + 0.42 * count)
     with matplotlib.rc_context(STYLE):
-        axes.imshow(values, cmap="RdBu", vmin=-0.5, vmax=1.5, aspect="auto")  # pale enough to be written on
+        edges = np.arange(count + 1) - 0.5
+        axes.pcolormesh(edges, edges, values, cmap="RdBu", vmin=-0.5, vmax=1.5)  # pale enough to be written on
+        axes.invert_yaxis()
         axes.grid(visible=False)
         axes.spines[:].set_visible(False)
         axes.set_yticks(range(count), [f"{i + 1} {short(name, 20)}" for i, name in enumerate(names)])

@@ -20,7 +20,7 @@ DIGITS = {"win_share": 6, "rating": 2}
 
 def number(value: float, digits: int = 4) -> float | None:
     """Rounded; None for NaN, which JSON does not know."""
-    return None if np.isnan(value) else round(float(value), digits)
+    return None if np.isnan(value) else round(float(value), digits) + 0.0  # no -0
 
 
 def versions(ruleset: Ruleset) -> dict[str, Any]:

@@ -14,12 +14,12 @@ def build(told: dict[str, Any]) -> Page:
     """The page of what `rc stats` tells."""
     page = Page(f"Game metrics, {told['players']} players")
     turns, decisions, lead = told["length"]["turns_a_seat"], told["length"]["decisions"], told["lead"]
+    half = words(lead["half_time_leader_wins"]["mean"], ".0%")
     page.text(
         f"**{told['games']:,} games** of {', '.join(f'`{bot}`' for bot in told['bots'])}, {told['workshop']} "
-        f"workshops, seed {told['seed']}. A game takes {turns['mean']:.1f} turns a seat (a tenth fewer than {turns['p10']:.0f}, a "
-        f"tenth more than {turns['p90']:.0f}) and {decisions['mean']:.0f} decisions. The lead changes "
-        f"{lead['changes']['mean']:.1f} times, and who leads alone at half time wins "
-        f"{words(lead['half_time_leader_wins']['mean'], '.0%')} of the games."
+        f"workshops, seed {told['seed']}. A game takes {turns['mean']:.1f} turns a seat (a tenth of them fewer than "
+        f"{turns['p10']:.0f}, a tenth more than {turns['p90']:.0f}) and {decisions['mean']:.0f} decisions. The lead "
+        f"changes {lead['changes']['mean']:.1f} times, and who leads alone at half time wins {half} of the games."
     )
     choices = told["branching"]
     page.heading("Choices")

@@ -1,0 +1,99 @@
+"""Bots that fail, each in its own way, after some decisions. Worker processes import them by name."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import numpy as np
+
+
+class First:
+    """Plays the first legal action."""
+
+    name = "first"
+
+    def __init__(self, after: int = 0) -> None:
+        self.after = self.left = after
+
+    def reset(self, seed: int) -> None:
+        self.left = self.after
+
+    def act(self, position):
+        self.left -= 1
+        return position.mask.argmax(1) if self.left >= 0 else self.fail(position)
+
+    def fail(self, position):
+        return position.mask.argmax(1)
+
+
+class Raises(First):
+    name = "raises"
+
+    def fail(self, position):
+        raise KeyError("lost\nits way")
+
+
+class Illegal(First):
+    name = "illegal"
+
+    def fail(self, position):
+        return position.mask.argmin(1)
+
+
+class Shape(First):
+    name = "shape"
+
+    def fail(self, position):
+        return np.zeros((len(position), 2))
+
+
+class Slow(First):
+    name = "slow"
+
+    def fail(self, position):
+        time.sleep(0.06 * len(position))
+        return position.mask.argmax(1)
+
+
+class Hangs(First):
+    """Holds on, whatever exception comes."""
+
+    name = "hangs"
+
+    def fail(self, position):
+        while True:
+            try:
+                time.sleep(10)
+            except Exception:
+                continue
+
+
+class Exits(First):
+    name = "exits"
+
+    def fail(self, position):
+        raise SystemExit(3)
+
+
+class Dies(First):
+    name = "dies"
+
+    def fail(self, position):
+        os._exit(3)
+
+
+class Unmade(First):
+    def __init__(self) -> None:
+        raise RuntimeError("no weights")
+
+
+class Stops(First):
+    """As if the person had pressed Ctrl-C, once several games are played at once."""
+
+    name = "stops"
+
+    def act(self, position):
+        if len(position) > 4:
+            raise KeyboardInterrupt
+        return super().act(position)

@@ -1,0 +1,382 @@
+"""The arena: who meets whom, what is measured, that it repeats, and what becomes of bots that fail."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections import Counter
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from misbehaving import First, Hangs, Slow
+
+import agents
+from rc_env import Ruleset
+from training import arena, cli, jobs, lineups, match, page, ratings, referee, report, results, standings
+
+
+def run(*bots: str, players: int = 2, games: int = 40, workers: int | None = None, **settings) -> arena.Played:
+    plan = arena.Plan(bots, Ruleset(players=players, turn_limit=120), games, **settings)
+    if workers is None:
+        return arena.run(plan)
+    with jobs.Workers(workers) as pool:
+        return arena.run(plan, pool)
+
+
+def told(played: arena.Played) -> dict:
+    table = standings.standings(played.games, played.plan.names, played.plan.seed)
+    return results.to_dict(played, table)
+
+
+def command(*words: str) -> int:
+    return cli.main(["arena", *words])
+
+
+# --- who meets whom
+
+
+@pytest.mark.parametrize("players", (2, 3, 4))
+@pytest.mark.parametrize("bots", range(2, 15))
+def test_lineups_are_balanced(players: int, bots: int) -> None:
+    found = lineups.lineups(bots, players)
+    assert len(set(found)) == len(found)
+    seats = Counter(bot for lineup in found for bot in lineup)
+    assert len(set(seats.values())) == 1 and len(seats) == bots
+    met = Counter(frozenset(pair) for lineup in found for pair in combinations(sorted(set(lineup)), 2))
+    assert len(met) == comb(bots, 2), "everybody meets everybody"
+    if bots < players:
+        assert all(len(set(lineup)) > 1 for lineup in found)
+    elif players == 2 or comb(bots, players) <= lineups.MOST:
+        assert len(found) == comb(bots, players)
+    else:
+        assert len(found) < comb(bots, players) and max(met.values()) <= 3 * min(met.values())
+
+
+def test_the_same_bot_twice_is_named_apart() -> None:
+    assert lineups.labels(("greedy", "random", "greedy", "greedy")) == ("greedy", "random", "greedy#2", "greedy#3")
+    assert set(lineups.orders((0, 1, 2))) == {(0, 1, 2), (0, 2, 1)}
+    assert len(lineups.orders((0, 1, 2, 3))) == 6
+
+
+@pytest.mark.parametrize("deals", (1, 2, 7, 100, 5000))
+def test_chunks_cover_all_deals(deals: int) -> None:
+    parts = arena.chunks(deals)
+    assert [deal for first, count in parts for deal in range(first, first + count)] == list(range(deals))
+    assert parts[0][1] == 1 and max(count for _, count in parts) <= arena.CHUNK
+
+
+@pytest.mark.parametrize(("bots", "players"), [(("greedy", "random"), 4), (("greedy", "random", "random"), 3)])
+def test_every_deal_is_played_in_all_rotations(bots: tuple[str, ...], players: int) -> None:
+    played = run(*bots, players=players, games=10)
+    games, deals = played.games, -(-10 // players)
+    assert len(games) == deals * players * len(played.plan.lineups)
+    for deal in range(deals):
+        for seat in range(players):
+            at_seat = np.bincount(games.bot[games.deal == deal, seat], minlength=len(bots))
+            appearances = np.bincount(games.bot[games.deal == deal].ravel(), minlength=len(bots))
+            np.testing.assert_array_equal(players * at_seat, appearances)
+
+
+# --- what is measured
+
+
+def test_ratings_against_known_values() -> None:
+    rated = ratings.ratings(np.array([[0, 1000.0], [100.0, 0]]))
+    assert rated[0] - rated[1] == pytest.approx(400, abs=2) and rated.sum() == pytest.approx(0)
+    assert ratings.ratings(np.full((3, 3), 50.0)) == pytest.approx(0)
+    shut_out = ratings.ratings(np.array([[0, 500.0, 500], [0, 0, 500], [0, 0, 0]]))
+    assert np.isfinite(shut_out).all() and shut_out[0] > shut_out[1] > shut_out[2]
+
+
+def test_ratings_find_the_strengths_that_games_were_drawn_from() -> None:
+    generator, true = np.random.default_rng(0), np.array([150.0, 50, 0, -200])
+    before = np.zeros((4, 4))
+    for i, j in combinations(range(4), 2):
+        before[i, j] = generator.binomial(20_000, 1 / (1 + 10 ** ((true[j] - true[i]) / 400)))
+        before[j, i] = 20_000 - before[i, j]
+    assert ratings.ratings(before) == pytest.approx(true, abs=8)
+
+
+def drawn_games(deals: int, chance: float, seed: int = 0) -> standings.Games:
+    """Two bots; the first wins with that chance, and loses or ties alike otherwise. Both games of a deal end alike."""
+    outcome = np.repeat(np.random.default_rng(seed).choice(3, deals, p=[chance, (1 - chance) / 2, (1 - chance) / 2]), 2)
+    bot = np.tile([[0, 1], [1, 0]], (deals, 1))
+    place = np.where(outcome[:, None] == 2, 0, np.where(outcome[:, None] == 0, bot, 1 - bot))
+    prestige = np.where(place == 0, 30, 20)
+    return standings.Games(
+        np.arange(2 * deals) // 2,
+        bot,
+        prestige.astype(np.int32),
+        place.astype(np.int32),
+        np.full(2 * deals, 40, np.int32),
+        np.zeros(2 * deals, bool),
+    )
+
+
+def test_standings_by_hand() -> None:
+    games = drawn_games(200, 0.5)
+    table = standings.standings(games, ("a", "b"))
+    mine = np.where(games.bot == 0, games.place, 0).sum(1)
+    ties = (games.place == 0).all(1)
+    share = ((mine == 0) - 0.5 * ties).mean()
+    assert table.win_share.mean == pytest.approx([share, 1 - share])
+    assert table.rank.mean == pytest.approx([2 - share, 1 + share])
+    assert table.crosstable.mean[0, 1] == pytest.approx(share) and np.isnan(table.crosstable.mean[0, 0])
+    decided = np.where(ties, 0, np.where(mine == 0, 10, -10)).mean()
+    assert table.margin.mean == pytest.approx([decided, -decided])
+    assert table.prestige.mean[0] == pytest.approx(np.where(ties | (mine == 0), 30, 20).mean())
+    same = match.interval(((mine == 0) - 0.5 * ties)[::2], 2)
+    assert table.win_share.low[0] == pytest.approx(same.low, abs=0.01)
+    assert table.win_share.high[0] == pytest.approx(same.high, abs=0.01)
+    assert table.rating.low[0] < table.rating.mean[0] < table.rating.high[0]
+
+
+def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
+    inside = 0
+    for seed in range(200):
+        table = standings.standings(drawn_games(80, 0.4, seed), ("a", "b"), seed, rated=0)
+        inside += table.win_share.low[0] <= 0.55 <= table.win_share.high[0]
+    assert 178 <= inside <= 199
+
+
+def test_a_shut_out_leaves_doubt() -> None:
+    share = standings.standings(drawn_games(100, 1.0), ("a", "b")).win_share
+    assert share.high[0] == 1 and share.low[0] == pytest.approx(1 - 0.0362, abs=1e-3)
+    assert share.low[1] == 0 and share.high[1] == pytest.approx(0.0362, abs=1e-3)
+
+
+def test_results_agree_with_the_match_loop() -> None:
+    played = run("greedy", "random", games=2)
+    one = match.play([agents.make("greedy"), agents.make("random")], 1, played.plan.ruleset, seed=arena.seed_of(0, 0))
+    np.testing.assert_array_equal(played.games.prestige, one.prestige)
+    np.testing.assert_array_equal(played.games.bot, one.entrant)
+
+
+# --- it repeats
+
+
+def test_results_repeat_in_bytes_whatever_the_number_of_workers(tmp_path) -> None:
+    words = "greedy", "random", "misbehaving:First", "--players", "3", "--games", "60", "--turn-limit", "80"
+    for name, workers in (("a", "1"), ("b", "2"), ("c", "3")):
+        assert command(*words, "--workers", workers, "--out", str(tmp_path / name)) == 0
+    files = sorted(path.name for path in (tmp_path / "a").iterdir())
+    assert {"results.json", "report.md", "report.html"} < set(files)
+    for file in files:
+        assert len({(tmp_path / name / file).read_bytes() for name in "abc"}) == 1, file
+
+
+def test_another_seed_gives_other_games() -> None:
+    one, other = run("greedy", "random", games=20), run("greedy", "random", games=20, seed=1)
+    assert not np.array_equal(one.games.prestige, other.games.prestige)
+
+
+def test_stops_when_the_intervals_are_narrow_enough() -> None:
+    played = run("greedy", "greedy", games=4000, until=20)
+    assert arena.FEWEST <= len(np.unique(played.games.deal)) < 600
+    assert not played.stopped
+    assert len(run("greedy", "random", games=20, until=0.1).games) == 20
+
+
+# --- bots that fail
+
+
+def test_the_sentences_name_the_bot() -> None:
+    for bot, what in (
+        ("misbehaving:Raises", r"KeyError raised \('lost\\nits way'\), expected an answer"),
+        ("misbehaving:Illegal", r"action \d+ found, expected a legal one"),
+        ("misbehaving:Shape", r"float64 array of shape \(1, 2\) found, expected its actions as whole numbers of"),
+        ("misbehaving:Exits", r"SystemExit raised \(3\), expected an answer"),
+        ("misbehaving:Slow", "more than 0.05 s a decision found, expected at most that"),
+        ("misbehaving:Hangs", "more than 0.05 s a decision found, expected at most that"),
+    ):
+        (failure,) = run("random", bot, games=4, limit=0.05).failures
+        assert failure.name == bot
+        assert "\n" not in failure.sentence
+        with pytest.raises(ValueError, match=f"^bot {bot}: {what}"):
+            raise ValueError(failure.sentence)
+
+
+def test_the_tournament_goes_on_without_those_that_fail(tmp_path) -> None:
+    bots = ["greedy", *(f"misbehaving:{name}" for name in ("Raises", "Slow", "Hangs", "Dies")), "random"]
+    for workers in ("1", "2"):
+        out = tmp_path / workers
+        assert command(*bots, "--games", "40", "--limit", "0.05", "--workers", workers, "--out", str(out)) == 0
+    one, two = ((tmp_path / workers / "results.json").read_bytes() for workers in "12")
+    assert one == two
+    found = json.loads(one)
+    assert [failure["bot"] for failure in found["failures"] if failure["bot"]] == bots[1:4]
+    died = {failure["sentence"] for failure in found["failures"] if failure["bot"] is None}
+    assert f"the process that played {bots[0]} against {bots[4]} died" in died
+    assert found["games"] >= 40 and found["bots"]["greedy"]["win_share"] == 1
+    assert found["bots"]["misbehaving:Hangs"]["win_share"] is None
+    assert "Hangs" in (tmp_path / "1" / "report.html").read_text(encoding="utf-8")
+
+
+def test_deals_that_were_over_before_a_failure_count(monkeypatch) -> None:
+    monkeypatch.setattr(match, "ROWS", 4)
+
+    class Wrong(First):
+        name = "wrong"
+
+        def fail(self, position):
+            return position.mask.argmin(1)
+
+    with pytest.raises(referee.BotError) as raised:
+        match.play([First(), Wrong(after=400)], 20, Ruleset(turn_limit=60), seed=1)
+    part = raised.value.match
+    assert raised.value.entrant == 1 and part is not None
+    whole = match.play([First(), First()], 20, Ruleset(turn_limit=60), seed=1)
+    assert 0 < len(part.turns) < len(whole.turns) and len(part.turns) % 2 == 0
+    games = {tuple(row) for row in np.column_stack([whole.prestige, whole.turns]).tolist()}
+    assert {tuple(row) for row in np.column_stack([part.prestige, part.turns]).tolist()} <= games
+
+
+def test_time_to_compile_does_not_count() -> None:
+    from numba import njit
+
+    class Compiles(First):
+        def act(self, position):
+            @njit
+            def first(mask):
+                return np.argmax(mask)
+
+            return np.array([first(row) for row in position.mask])
+
+    engine_position = agents.Position.of(match.Engine(Ruleset(), 1))
+    assert len(referee.ask(Compiles(), engine_position, 0.02)) == 1
+
+
+def test_alarms_are_put_back() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    position = agents.Position.of(match.Engine(Ruleset(), 1))
+    for bot in (Slow(), Hangs()):
+        with pytest.raises(referee.BotError, match=f"bot {bot.name}: more than 0.01 s"):
+            referee.ask(bot, position, 0.01)
+    assert signal.getsignal(signal.SIGALRM) is before and signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_what_was_played_before_an_interruption_is_kept() -> None:
+    played = run("misbehaving:First", "misbehaving:Stops", games=400)
+    assert played.stopped and 0 < len(played.games) < 400
+    assert told(played)["stopped"] is True
+
+
+# --- handicaps
+
+
+def test_rubles_are_added_after_the_deal() -> None:
+    seen = []
+
+    class Looks(First):
+        def act(self, position):
+            seen.append(position.games()["rubles"][0, :3].tolist())
+            return super().act(position)
+
+    own = Ruleset(players=3).rules[0].starting_rubles[:3].tolist()
+    bots = [Looks(), First(), First()]
+    match.play(bots, 1, Ruleset(players=3, turn_limit=3), rubles=(0, 2, -1), rotate=False)
+    assert seen[0] == [own[0], own[1] + 2, own[2] - 1]
+
+
+def test_no_rubles_change_nothing_and_some_change_all_games(monkeypatch) -> None:
+    def play(rubles=None):
+        return match.play([agents.make("greedy")] * 2, 12, seed=3, rubles=rubles).prestige
+
+    plain = play()
+    np.testing.assert_array_equal(play((0, 0)), plain)
+    rich = play((0, 3))
+    assert not np.array_equal(rich, plain)
+    monkeypatch.setattr(match, "ROWS", 5)  # games dealt later get theirs as well
+    np.testing.assert_array_equal(play((0, 3)), rich)
+
+
+@pytest.mark.parametrize(
+    ("rubles", "words"),
+    [((1,), "expected 2 whole numbers"), ((0, -5), "fewer than 0"), ((0, 0.5), "expected 2 whole numbers")],
+)
+def test_rubles_that_do_not_fit_are_refused(rubles, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        match.play([First(), First()], 1, rubles=rubles)
+
+
+# --- the command
+
+
+def test_json_is_all_that_is_printed(capsys) -> None:
+    assert command("greedy", "greedy", "random", "--games", "10", "--seed", "3", "--workers", "1", "--json") == 0
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert printed.err == ""
+    assert found["players"] == 2 and found["games"] == 30 and found["seed"] == 3 and found["deals"] == 5
+    assert set(found["bots"]) == {"greedy", "greedy#2", "random"}
+    for bot in found["bots"].values():
+        assert {"win_share", "low", "high", "prestige", "rating", "margin", "rank", "games"} <= set(bot)
+        assert 0 <= bot["low"] <= bot["win_share"] <= bot["high"] <= 1
+    assert sum(bot["win_share"] for bot in found["bots"].values()) == pytest.approx(1.5)
+    assert found["command"] == "rc arena greedy greedy random --players 2 --games 10 --workshop basic --seed 3"
+    assert {"rc_env", "rules", "numpy", "numba", "choix"} <= set(found["versions"])
+
+
+def test_the_table_fits_a_terminal(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert command("greedy", "random", "misbehaving:First", "--games", "4", "--workers", "1") == 0
+    out = capsys.readouterr().out
+    assert "…" not in out and "rating" in out and "How often the row finished before the column" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("greedy",), "bots: 1 found, expected at least 2"),
+        (("greedy", "gready"), "bot: 'gready' found, expected one of"),
+        (("greedy", "misbehaving:Unmade"), "RuntimeError raised as it was made (no weights)"),
+        (("greedy", "random", "--games", "0"), "games: 0 found, expected at least 1"),
+        (("greedy", "random", "--seed", "-1"), "seed: -1 found, expected at least 0"),
+        (("greedy", "random", "--until", "0"), "until: 0 found, expected more than 0"),
+        (("greedy", "random", "--limit", "-1"), "limit: -1 found, expected more than 0"),
+        (("greedy", "random", "--players", "5"), "players: 5 found, expected a whole number from 2 to 4"),
+        (("greedy", "random", "--workers", "-1"), "--workers: -1 found, expected at least 0"),
+        (("greedy", "random", "--data", "no.toml"), "no.toml"),
+        (("misbehaving:Raises", "random", "--games", "2", "--workers", "1"), "no deal was played to its end"),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
+    assert command(*words) == 2
+    error = capsys.readouterr().err
+    assert sentence in error.splitlines()[-1] and "Traceback" not in error
+
+
+def test_torch_is_not_imported() -> None:
+    program = (
+        "import sys; from training import cli; code = cli.main('arena greedy random --games 2 --json'.split());"
+        "sys.exit(code or 'torch' in sys.modules or 'matplotlib' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", f"if __name__ == '__main__':\n {program}"], check=True, capture_output=True)
+
+
+# --- the page
+
+
+def test_a_page_in_both_forms() -> None:
+    one = page.Page("A <title>")
+    one.text("**bold** `x < y`")
+    one.table(("a", "b"), [("1|2", "3")])
+    one.plot("p", "Plot", "<svg></svg>")
+    assert "| 1/2 | 3 |" in one.markdown() and "](x-p.svg)" in one.markdown("x-") and "svg" not in one.markdown()
+    html = one.html()
+    assert "<h1>A &lt;title&gt;</h1>" in html and "<code>x &lt; y</code>" in html and 'aria-label="Plot"' in html
+
+
+def test_the_report_needs_nothing_else(tmp_path) -> None:
+    report.write(tmp_path, told(run("greedy", "random", games=6)))
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert html.count("<svg") == 4 and "src=" not in html and "<script" not in html
+    links = [part for part in html.split('href="')[1:] if not part.startswith("#")]
+    assert not links, "no style sheet, no font, no picture from elsewhere"
+    for line in (tmp_path / "report.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("!["):
+            assert (tmp_path / line.split("](")[1].rstrip(")")).exists()
