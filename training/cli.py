@@ -11,9 +11,11 @@ from typing import NoReturn
 COMMANDS = {
     "train": ("training.train", "train a policy by self-play, then play it against the bots"),
     "evaluate": ("training.evaluate", "play a trained model against bots"),
+    "bots": ("training.bots_cli", "list the bots"),
     "arena": ("training.arena_cli", "let bots play each other, and rate them"),
     "first-player": ("training.first_player_cli", "measure what each seat is worth, and which rubles make it even"),
     "stats": ("training.stats_cli", "measure length, choices, actions and sources of points"),
+    "tune": ("training.tune", "tune the weights of a plan by games"),
     "bench": ("training.bench", "measure speed"),
     "play": ("training.play_cli", "play against bots in the terminal"),
     "record": ("training.record_cli", "let bots play and write their games down"),
