@@ -130,7 +130,8 @@ def show(told: dict[str, Any], out: Path | None) -> None:
         )
     console.print(table)
     if len(order) > 2:
-        cross = Table(title="How often the row finished before the column", box=SIMPLE)
+        console.print("How often the row finished before the column:")
+        cross = Table(box=SIMPLE, pad_edge=False)
         cross.add_column("", overflow="fold", min_width=12)
         for column in range(len(order)):
             cross.add_column(str(column + 1), justify="right", no_wrap=True)

@@ -23,9 +23,9 @@ from training.page import span, words
 # rubles are searched for. Those that are not registered are left out.
 LEVELS: tuple[tuple[str, tuple[int, int, int], bool], ...] = (
     ("random", (4000, 2000, 1000), False),
-    ("greedy", (8000, 4000, 4000), True),
-    ("all_rounder", (8000, 4000, 4000), True),
-    ("search", (60, 30, 20), False),
+    ("greedy", (6000, 3000, 2000), True),
+    ("all_rounder", (6000, 3000, 2000), True),
+    ("search:simulations=32", (150, 80, 50), False),
 )
 MIX = ("rush", "majority", "guilds", "all_rounder")
 MIX_GAMES = 12_000
@@ -167,7 +167,7 @@ def study(args: argparse.Namespace) -> int:
             levels = {
                 bot: level(pool, bot, ruleset, games[place], args.seed, search, shown)
                 for bot, games, search in LEVELS
-                if bot in agents.names()
+                if bot.partition(":")[0] in agents.names()
             }
             mix = [bot for bot in MIX if bot in agents.names()]
             if len(mix) > 1:
