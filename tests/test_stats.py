@@ -1,0 +1,135 @@
+"""Game metrics, held against the games themselves."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import agents
+from rc_env import Engine, Ruleset
+from rc_env.rules.components import Verb
+from training import cli, jobs, match, metrics, stats
+
+POOL = jobs.Workers()
+
+
+def watched(bots: list[str], deals: int, ruleset: Ruleset, **settings) -> tuple[match.Match, metrics.Tally]:
+    watcher = metrics.Metrics(ruleset, deals * ruleset.players)
+    played = match.play([agents.make(bot) for bot in bots], deals, ruleset, watcher=watcher, **settings)
+    return played, watcher.tally(played)
+
+
+@pytest.mark.parametrize("players", (2, 3, 4))
+@pytest.mark.parametrize("bot", ("greedy", "random"))
+def test_points_by_source_sum_to_the_final_score(players: int, bot: str) -> None:
+    ruleset = Ruleset(players=players, workshop="advanced", turn_limit=200)
+    played, tally = watched([bot] * players, 12, ruleset, seed=players)
+    rules = ruleset.rules[0]
+    at_first = int(rules.prestige_at[rules.track_start])
+    np.testing.assert_array_equal(tally.points.sum(2) + at_first, played.prestige)
+    assert (tally.points[:, :, metrics.PENALTY] <= 0).all()
+    sold = metrics.SOURCES.index("track: rubles")
+    lost = -tally.points[:, :, sold]  # less than one a time: a marker may stand beyond the space that it counts
+    assert (lost >= 0).all() and (lost <= tally.uses[:, :, Verb.RUBLES]).all() and (bot == "greedy" or lost.any())
+
+
+def test_uses_and_decisions_by_hand(monkeypatch) -> None:
+    ruleset = Ruleset(players=3)
+    monkeypatch.setattr(match, "ROWS", 7)  # rows go on to other games
+    played, tally = watched(["greedy", "random", "greedy"], 6, ruleset, seed=2)
+    assert tally.decisions.sum() == played.decisions == tally.branching.sum()
+    verbs = tally.uses[:, :, : len(Verb)]
+    assert verbs.sum() == played.decisions and (verbs.sum((1, 2)) == tally.decisions).all()
+    np.testing.assert_array_equal(verbs[:, :, Verb.GUILD], tally.uses[:, :, len(Verb) :].sum(2))
+    random_seats = played.entrant == 1
+    assert tally.uses[random_seats, Verb.RUBLES].max() > 0 and tally.uses[~random_seats, Verb.RUBLES].max() == 0
+
+
+def test_leads_by_hand() -> None:
+    ruleset = Ruleset(turn_limit=60)
+    bot = agents.make("greedy")
+    played, tally = watched(["greedy", "greedy"], 5, ruleset, seed=8, rotate=False)
+    for number, key in enumerate(np.random.SeedSequence([8, 0]).generate_state(5, np.uint64)):
+        engine = Engine(ruleset, 1)
+        engine.reset(deal_seeds=[key])
+        leaders, turn = [], 1
+        while engine.seat[0] >= 0:
+            engine.step(bot.act(agents.Position.of(engine)))
+            if engine.games.turn[0] != turn or engine.seat[0] < 0:
+                scores = engine.results().prestige[0]
+                leaders.append(-1 if scores[0] == scores[1] else int(scores.argmax()))
+                turn = int(engine.games.turn[0])
+        alone = [leader for leader in leaders if leader >= 0]
+        assert tally.lead_changes[number] == sum(a != b for a, b in pairwise(alone))
+        assert tally.half_time[number] == leaders[int(played.turns[number]) // 2 - 1]
+
+
+def test_the_summary_by_hand() -> None:
+    ruleset = Ruleset()
+    sample = stats.sample(POOL, ["greedy"], ruleset, 60, seed=1)
+    found, games, tally = stats.summary(sample), sample.games, sample.tally
+    assert found["length"]["turns_a_seat"]["mean"] == pytest.approx(games.turns.mean() / 2, abs=1e-3)
+    assert found["length"]["decisions"]["median"] == np.median(tally.decisions)
+    won = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)
+    for kind in ("deliver", "move", "guild: sell"):
+        uses, told = tally.uses[:, :, metrics.KINDS.index(kind)], found["actions"][kind]
+        assert told["mean"] == pytest.approx(uses.mean(), abs=1e-3)
+        assert told["winners"] == pytest.approx((uses * won).sum() / won.sum(), abs=1e-3)
+        assert told["losers"] == pytest.approx((uses * (1 - won)).sum() / (1 - won).sum(), abs=1e-3)
+        assert told["correlation"] == pytest.approx(np.corrcoef(uses.ravel(), won.ravel())[0, 1], abs=1e-3)
+        assert told["correlation_low"] < told["correlation"] < told["correlation_high"]
+    assert found["actions"]["reroll"]["mean"] == 0 and found["actions"]["reroll"]["correlation"] is None
+    total = sum(source["mean"] for source in found["points"].values())
+    rules = ruleset.rules[0]
+    assert total + rules.prestige_at[rules.track_start] == pytest.approx(games.prestige.mean(), abs=0.01)
+    led = tally.half_time >= 0
+    wins = won[led, tally.half_time[led]].mean()
+    assert found["lead"]["half_time_leader_wins"]["mean"] == pytest.approx(wins, abs=1e-3)
+    counts = np.repeat(np.arange(tally.branching.shape[1]), tally.branching.sum(0))
+    assert found["branching"]["mean"] == pytest.approx(counts.mean(), abs=1e-3)
+    assert found["branching"]["median"] == np.median(counts) and found["branching"]["max"] == counts.max()
+    assert sum(point["share"] for point in found["branching"]["points"].values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_watching_changes_no_game() -> None:
+    played, _ = watched(["random", "random"], 5, Ruleset(), seed=1)
+    plain = match.play([agents.make("random"), agents.make("random")], 5, seed=1)
+    np.testing.assert_array_equal(plain.prestige, played.prestige)
+
+
+def test_several_bots_meet_in_all_rotations() -> None:
+    sample = stats.sample(POOL, ["greedy", "random"], Ruleset(players=3), 3)
+    assert len(sample.games) == 2 * 3 and len(sample.tally.decisions) == 6
+    assert np.bincount(sample.games.bot.ravel()).tolist() == [9, 9]
+
+
+def test_the_command(capsys, tmp_path) -> None:
+    words = "stats", "greedy", "--games", "20", "--seed", "3"
+    assert cli.main([*words, "--json", "--workers", "1", "--out", str(tmp_path)]) == 0
+    first = capsys.readouterr().out
+    found = json.loads(first)
+    assert found["players"] == 2 and found["games"] == 20 and found["bots"] == ["greedy"]
+    assert {"length", "branching", "actions", "points", "lead", "versions", "command"} <= set(found)
+    assert json.loads((tmp_path / "results.json").read_text(encoding="utf-8")) == found
+    assert (tmp_path / "report.html").read_text(encoding="utf-8").count("<svg") == 2
+    assert cli.main([*words, "--json", "--workers", "2"]) == 0
+    assert capsys.readouterr().out == first
+    assert cli.main([*words, "--workers", "1"]) == 0
+    assert "The lead changes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("gready",), "bot: 'gready' found"),
+        (("greedy", "--games", "0"), "games: 0 found, expected at least 1"),
+        (("greedy", "--seed", "-1"), "seed: -1 found, expected at least 0"),
+        (("misbehaving:Shape", "--games", "1"), "bot misbehaving:Shape: float64 array"),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
+    assert cli.main(["stats", *words, "--workers", "1"]) == 2
+    assert sentence in capsys.readouterr().err.splitlines()[-1]
