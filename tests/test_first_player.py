@@ -157,7 +157,7 @@ def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
     page = (tmp_path / "first-player.md").read_text(encoding="utf-8")
     for players in (2, 3, 4):
         assert f"## {players} players" in page and (tmp_path / f"first-player-{players}.svg").exists()
-    assert "`rc first-player --study`" in page and "](first-player-rubles.svg)" in page
+    assert "`rc first-player --study --workshop basic --seed 0`" in page and "](first-player-rubles.svg)" in page
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_variant(parser)
     parser.add_argument(
-        "--games", type=int, default=first_player.GAMES, help=f"of each level (default {first_player.GAMES})"
+        "--games", type=int, help=f"of each level (default {first_player.GAMES}); with --study at most so many"
     )
     parser.add_argument("--handicap", action="store_true", help="search starting rubles that make the seats equal")
     parser.add_argument(
@@ -49,11 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc first-player`."""
-    if args.games < 1 or args.seed < 0:
-        name, least = ("games", 1) if args.games < 1 else ("seed", 0)
-        raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+    for name, least in (("games", 1), ("seed", 0)):
+        if getattr(args, name) is not None and getattr(args, name) < least:
+            raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
     if args.study:
         return study(args)
+    args.games = args.games or first_player.GAMES
     ruleset = variant(args)
     out = folder(args)
     with bar(None) as shown, jobs.Workers(workers(args)) as pool:
@@ -79,7 +80,11 @@ def main(args: argparse.Namespace) -> int:
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
     """What repeats it."""
-    words = ["rc first-player --bots", *args.bots, f"--players {ruleset.players} --games {args.games}"]
+    words = ["rc first-player"]
+    if args.study:
+        words.append("--study" + (f" --games {args.games}" if args.games else ""))
+    else:
+        words += ["--bots", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     words.append(f"--workshop {ruleset.workshop} --seed {args.seed}")
     if str(ruleset.data) != "base":
         words.append(f"--data {ruleset.data}")
@@ -160,19 +165,19 @@ def study(args: argparse.Namespace) -> int:
     out = args.out or Path("docs")
     if not out.is_dir():
         raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
-    parts = []
+    parts, most = [], args.games or MIX_GAMES
     with bar(None) as shown, jobs.Workers(workers(args)) as pool:
         for place, players in enumerate((2, 3, 4)):
             ruleset = replace(variant(args), players=players)
             levels = {
-                bot: level(pool, bot, ruleset, games[place], args.seed, search, shown)
+                bot: level(pool, bot, ruleset, min(games[place], most), args.seed, search, shown)
                 for bot, games, search in LEVELS
                 if bot.partition(":")[0] in agents.names()
             }
             mix = [bot for bot in MIX if bot in agents.names()]
             if len(mix) > 1:
-                levels[first_player.MIXED] = mixture(pool, mix, ruleset, MIX_GAMES, args.seed, shown)
-            parts.append(to_dict(ruleset, args.seed, levels, "rc first-player --study"))
+                levels[first_player.MIXED] = mixture(pool, mix, ruleset, min(MIX_GAMES, most), args.seed, shown)
+            parts.append(to_dict(ruleset, args.seed, levels, command(args, ruleset)))
     page = first_player_page.build(parts)
     (out / "first-player.md").write_text(page.markdown("first-player-"), encoding="utf-8")
     for name, svg in page.plots.items():

@@ -22,7 +22,7 @@ from training import first_player, jobs, standings
 MOST = 4
 """Rubles that a seat is given at most on top of its own."""
 STEPS = 24  # of the walk, before it is given up
-NEAR = 2  # rubles around the best that the line is drawn through
+NEAR = 1  # rubles around the best that the line is drawn through: further away it would bend
 
 Rubles = tuple[int, ...]
 

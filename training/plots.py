@@ -42,7 +42,7 @@ def svg(drawn: Figure) -> str:
     """The plot as an `<svg>` element."""
     buffer = io.StringIO()
     with matplotlib.rc_context(STYLE):
-        drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+        drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
     return text[text.index("<svg") :].strip() + "\n"
 

@@ -1,0 +1,49 @@
+"""The notebooks run from top to bottom on small settings, and what is committed is worth looking at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+
+
+def outputs(notebook: dict) -> list[dict]:
+    return [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
+
+
+def test_there_are_three() -> None:
+    assert [path.name[:2] for path in NOTEBOOKS] == ["01", "02", "03"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    monkeypatch.setenv("RC_NOTEBOOK_GAMES", "24")
+    monkeypatch.setenv("PYTHONPATH", str(path.parents[1]))
+    notebook = nbformat.read(path, 4)
+    there = sum(bool(cell.get("outputs")) for cell in notebook.cells)
+    settings = {"metadata": {"path": str(path.parent)}}
+    nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", resources=settings).execute()
+    assert sum(bool(cell.get("outputs")) for cell in notebook.cells) == there
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_what_is_committed(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    assert len(text) < 300_000
+    kinds = {kind for output in outputs(notebook) for kind in output.get("data", {})}
+    assert "image/svg+xml" in kinds, "a picture"
+    assert all(output["output_type"] != "error" for output in outputs(notebook))
+    assert not any(output.get("name") == "stderr" for output in outputs(notebook))
+    for word in ("/home/", "/root/", "/tmp/", "/Users/", "site-packages"):
+        assert word not in text, "a path of somebody's machine"
+    links = [part.split(")")[0] for part in text.split("](")[1:]]
+    assert links or path.name.startswith("02")
+    for link in links:
+        assert (path.parent / link).exists(), link
