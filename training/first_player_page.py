@@ -35,7 +35,7 @@ def section(page: Page, told: Told) -> None:
     """One number of players."""
     players, levels = told["players"], told["levels"]
     page.heading(f"{players} players")
-    page.text(" ".join(sentence(name, found, players) for name, found in levels.items()))
+    page.text(findings(levels, players))
     page.table(
         ("level", "games", *(f"seat {seat + 1} won" for seat in range(players)), "prestige by seat"),
         [
@@ -70,18 +70,19 @@ def section(page: Page, told: Told) -> None:
         page.text(f"Mixed: {', '.join(f'`{bot}`' for bot in mixed['bots'])}.")
 
 
-def sentence(name: str, found: Told, players: int) -> str:
-    """What a level shows, in words."""
-    ahead = [seat for seat in found["seats"] if seat["low"] is not None and seat["low"] > 1 / players]
-    behind = [seat for seat in found["seats"] if seat["high"] is not None and seat["high"] < 1 / players]
-    if not ahead and not behind:
-        return f"`{name}`: no seat differs from a fair share of {1 / players:.1%} by more than chance would explain."
-    told = [f"seat {seat['seat']} wins {seat['win_share']:.1%}" for seat in sorted(ahead + behind, key=_number)]
-    return f"`{name}`: {', '.join(told)}, where a fair share is {1 / players:.1%}."
-
-
-def _number(seat: Told) -> int:
-    return int(seat["seat"])
+def findings(levels: Told, players: int) -> str:
+    """What the levels show, in words: the seats whose intervals do not reach a fair share."""
+    fair, even, told = 1 / players, [], []
+    for name, found in levels.items():
+        apart = [seat for seat in found["seats"] if seat["low"] > fair or seat["high"] < fair]
+        if apart:
+            seats = ", ".join(f"seat {seat['seat']} wins {seat['win_share']:.1%}" for seat in apart)
+            told.append(f"With `{name}` {seats}.")
+        else:
+            even.append(f"`{name}`")
+    if even:
+        told.append(f"With {', '.join(even)} no seat differs by more than chance would explain.")
+    return f"A fair share is {fair:.1%}. {' '.join(told)}"
 
 
 def handicaps(page: Page, told: Told, searched: dict[str, Told]) -> None:

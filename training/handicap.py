@@ -22,7 +22,7 @@ from training import first_player, jobs, standings
 MOST = 4
 """Rubles that a seat is given at most on top of its own."""
 STEPS = 24  # of the walk, before it is given up
-NEAR = 1  # rubles around the best that the line is drawn through: further away it would bend
+NEAR = 2  # rubles around the best that the line is drawn through: further away it would bend
 
 Rubles = tuple[int, ...]
 
@@ -36,7 +36,8 @@ class Handicap:
         best: the one with the most equal win shares.
         confirmed: standings of the seats with `best` on deals that were not searched on.
         fresh: the same deals without it.
-        equal: (P,) rubles, fractions included, at which the shares are equal: mean, low and high.
+        equal: (P,) rubles, fractions included, at which the shares are equal: mean, low and high. A bound at the edge of
+            what may be tried means that it may lie beyond.
     """
 
     tried: dict[Rubles, standings.Standings]
@@ -92,7 +93,7 @@ def search(
         table = first_player.mirror(pool, bot, ruleset, deals, int(fresh), rubles, progress)
         return first_player.measured(table, seed)
 
-    return Handicap(tried, best, again(best), again((0,) * players), equal(played, best, seed))
+    return Handicap(tried, best, again(best), again((0,) * players), equal(played, best, own, seed))
 
 
 def _walk(start: Rubles, own: Sequence[int], uneven: Callable[[Rubles], float]) -> Rubles:
@@ -119,9 +120,20 @@ def wins(games: standings.Games) -> NDArray[np.float64]:
 
 
 def equal(
-    played: dict[Rubles, standings.Games], best: Rubles, seed: int = 0, resamples: int = standings.RESAMPLES
+    played: dict[Rubles, standings.Games],
+    best: Rubles,
+    own: Sequence[int],
+    seed: int = 0,
+    resamples: int = standings.RESAMPLES,
 ) -> standings.Estimate:
     """Rubles at which a line through the candidates around the best makes all shares equal, with its interval.
+
+    Args:
+        played: games of C candidates, on the same deals.
+        best: one of them.
+        own: P printed starting rubles; nobody can start with fewer than none.
+        seed: of the bootstrap.
+        resamples: R.
 
     Returns:
         (P,) mean, low and high; NaN where the candidates tried do not tell.
@@ -130,17 +142,19 @@ def equal(
     rubles = np.array(near, np.float64)
     shares = np.array([wins(played[candidate]) for candidate in near])  # (C, D, P)
     count, players = shares.shape[1:]
-    centre = solved(rubles, shares.mean(1))
     # The same deals are drawn for all candidates: that they were played on the same ones is what makes it sharp.
     generator = np.random.default_rng(seed)
     spread = np.full((resamples, players), np.nan)
     for i in range(resamples):
         times = np.bincount(generator.integers(0, count, count), minlength=count)
         spread[i] = solved(rubles, np.einsum("d,cdp->cp", times, shares) / count)
-    if np.isnan(spread).any():
+    least, most = -np.array(own, np.float64), float(MOST)
+    centre = np.clip(solved(rubles, shares.mean(1)), least, most)
+    known = ~np.isnan(spread).any(1)
+    if known.mean() < 0.95:
         nothing = np.full(players, np.nan)
         return standings.Estimate(centre, nothing, nothing)
-    low, high = np.quantile(spread, (0.025, 0.975), axis=0)
+    low, high = np.clip(np.quantile(spread[known], (0.025, 0.975), axis=0), least, most)
     return standings.Estimate(centre, low, high)
 
 

@@ -34,8 +34,8 @@ def words(value: float | None, form: str, none: str = "–") -> str:
 
 
 def span(low: float | None, high: float | None, form: str) -> str:
-    """An interval."""
-    return f"{words(low, form)} – {words(high, form)}"
+    """An interval; a dash where there is none."""
+    return "–" if low is None or high is None else f"{words(low, form)} – {words(high, form)}"
 
 
 @dataclass
