@@ -36,8 +36,8 @@ class Handicap:
         best: the one with the most equal win shares.
         confirmed: standings of the seats with `best` on deals that were not searched on.
         fresh: the same deals without it.
-        equal: (P,) rubles, fractions included, at which the shares are equal: mean, low and high. A bound at the edge of
-            what may be tried means that it may lie beyond.
+        equal: (P,) rubles, fractions included, at which the shares are equal: mean, low and high. A bound at the edge
+            of what may be tried means that it may lie beyond.
     """
 
     tried: dict[Rubles, standings.Standings]
