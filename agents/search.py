@@ -60,12 +60,12 @@ class SearchBot:
 
     def __init__(
         self,
-        simulations: int = 200,
+        simulations: int = 100,
         milliseconds: float = 0,
         plan: str = "all_rounder",
         exploration: float = 1.0,
         temperature: float = 8.0,
-        depth: int = 16,
+        depth: int = 4,
         seed: int = 0,
     ) -> None:
         for label, value, least, most in (
