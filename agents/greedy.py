@@ -178,7 +178,9 @@ def points_of(c: Any, g: Any, seat: Any, lack: Any, action: Any) -> Any:
         return points_of_guild(c, g, seat, lack, g.influence[g.space // 2], x)
     if verb == Verb.RUBLES or verb == Verb.REROLL:
         return NEVER
-    return 0  # done, swap
+    if verb == Verb.IVAN_CLAIM:  # what pays him least
+        return -g.card[g.first[x] + g.claimed[x], RECOGNITION]
+    return 0  # done, swap, where Ivan adorns
 
 
 @rule
@@ -283,7 +285,7 @@ def points_of_ornament(c: Any, g: Any, seat: Any, tower: Any) -> Any:
             if green + purple <= left:
                 prestige = max(prestige, c.gem_prestige[green, purple])
     others = 0
-    for other in range(c.players):
+    for other in range(c.seats):
         if other != seat:
             others = max(others, g.presence[tower, other])
     behind = others - g.presence[tower, seat]

@@ -12,7 +12,7 @@ from rc_env import Engine, Ruleset
 from rc_env.rules.state import GAME
 from training import match
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def engine_at(decisions: int, games: int = 64, seed: int = 5, **ruleset) -> Engine:

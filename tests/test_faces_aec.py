@@ -19,7 +19,7 @@ from rc_env import Engine, Ruleset, red_cathedral_v0
 from rc_env.red_cathedral_v0 import raw_env
 from rc_env.rules import setup
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def mask_of(env: Any) -> np.ndarray:

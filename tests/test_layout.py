@@ -21,7 +21,7 @@ from rc_env.rules import data_file
 from rc_env.rules.state import FORCED, GAME, POINTS, SPACES
 from rc_env.ruleset import WORKSHOPS
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 

@@ -17,7 +17,7 @@ from rc_env.rules.data_file import DICE, MATERIALS
 from rc_env.rules.setup import DEAL
 from rc_env.ruleset import WORKSHOPS
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 BASIC = Ruleset()
 DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])

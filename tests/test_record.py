@@ -21,7 +21,7 @@ from rc_env.record import Record, Recorder, RecordError, folder, parse, position
 from rc_env.record.text import GameText
 from training import cli, match
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 

@@ -15,7 +15,7 @@ from rc_env.render.text import has_colour
 from rc_env.render.view import guild_action_text, view
 from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def played(players: int, workshop: str, decisions: int, seed: int = 0) -> Engine:
