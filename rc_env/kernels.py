@@ -81,7 +81,7 @@ def step_rows(cs, games, rows, low, high, menus, actions, forced, tiles, masks, 
         turn.apply(c, g, action, menu)
         n = turn.settle(c, g, menu)
         if tiles.shape[0] > 0:
-            g.ivan_forced[0] = -1
+            g.ivan_forced[:] = -1
         if g.forced_count > 0:  # what was not used must not show up later, nor what was used be told from a roll
             g.forced[:] = 0
             g.forced_count = 0

@@ -116,7 +116,9 @@ class _Reader:
         self.entries = {
             piece.name: [relative.sub(lambda m: colours[m[0]], entry) for entry in piece.entries]
             for piece in layout.pieces
+            if piece.name != "point"  # one of them is called ivan
         }
+        self.entries["point"] = [*next(piece.entries for piece in layout.pieces if piece.name == "point")]
         self.seen = [(seat + i) % self.seats for i in range(self.seats)]  # the seat behind each row of a piece
         self.slots = (*absolute_colours(self.players, seat)[:4], *WHITE_SLOTS)
 
