@@ -183,6 +183,7 @@ def forget(c, seen):
     """Nothing is kept of any seat's view."""
     for seat in range(c.players):
         seen[seat].version = 0
+        seen[seat].ivan = -1
     return -1
 
 

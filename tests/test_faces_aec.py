@@ -217,7 +217,7 @@ def test_options() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"num_players": 1}, ["players: 1", "from 2 to 4"]),
+        ({"num_players": 0}, ["players: 0", "from 1 to 4"]),
         ({"num_players": 2.0}, ["players: 2.0"]),
         ({"workshop": "fancy"}, ["workshop: 'fancy'", "basic, advanced"]),
         ({"turn_limit": 0}, ["turn_limit: 0"]),

@@ -169,7 +169,7 @@ def test_entries_lie_between_0_and_1_and_none_is_idle(players: int, workshop: st
         np.maximum(top, vectors.max(axis=0), out=top)
     for piece in rules.observations.pieces:
         seen, possible = rules.observations.views(top)[piece.name] > 0, can_be_set(rules, piece)
-        if rules.solo and piece.name in ("ivan_goods", "card"):  # he seldom comes to the smaller piles
+        if rules.solo and piece.name in ("ivan_goods", "card", "waiting_count"):  # small piles, the hundredth turn: rare
             possible &= seen
         for place in np.argwhere(seen != possible)[:3]:
             raise AssertionError(f"{piece.name} {place}, {piece.entries[place[-1]]}: {seen[tuple(place)]}")

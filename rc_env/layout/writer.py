@@ -71,14 +71,14 @@ VIEW = np.dtype(
 
 SEEN = np.dtype(
     {
-        "names": ["word", "number", "version"],
-        "formats": [(np.uint64, (MOST_WORDS,)), (np.uint8, (8 * MOST_WORDS,)), np.int64],
-        "offsets": [0, 0, 8 * MOST_WORDS],
+        "names": ["word", "number", "version", "ivan"],
+        "formats": [(np.uint64, (MOST_WORDS,)), (np.uint8, (8 * MOST_WORDS,)), np.int64, np.int64],
+        "offsets": [0, 0, 8 * MOST_WORDS, 8 * MOST_WORDS + 8],
     }
 )
 """Scratch: the numbers of one observation, eight a word, and the same memory a number each.
 
-`version` is the `GAME.version` of the board that is in it, 0 for none."""
+`version` is the `GAME.version` of the board that is in it, 0 for none; `ivan` is `moment_of_ivan` of what is in it."""
 
 _FIELDS: Any = GAME.fields
 _CARD, _GOODS, _WORKS, _CROWD, _SUPPLY, _IVAN_GOODS = (  # first words of these fields
@@ -110,6 +110,7 @@ def observe(c, v, g, w, me, seen, out):
 
     `w` is the game's record as `state.WORDS`; `seen` is a SEEN record to work in.
     """
+    seen.ivan = -1
     write_moment(c, v, g, w, me, seen)
     write_board(c, v, g, w, me, seen)
     to_floats(v, seen, v.words, out)
@@ -130,7 +131,11 @@ def write_moment(c, v, g, w, me, seen):
     for i in range(c.seats):
         write_seat(c, v, g, w, me, U(i), seen)
     if c.seats > c.players:
-        write_ivan(c, v, g, w, me, seen)
+        seen.word[v.numbers + ONE] &= ~byte(255, 4)  # he has no inventory, so no room in it
+        moment = moment_of_ivan(g)
+        if seen.ivan != moment:
+            seen.ivan = moment
+            write_ivan(c, v, g, w, me, seen)
 
 
 @rule
@@ -273,9 +278,16 @@ def track_numbers(c, position):
 
 
 @rule
+def moment_of_ivan(g):
+    """A number that changes whenever something on Ivan's cards does: between two of the player's turns nothing does."""
+    depth = U(g.depth)
+    choosing = np.int64(g.stack[depth - ONE, 1]) + 1 if depth > U(0) and g.stack[depth - ONE, 0] == IVAN else 0
+    return (np.int64(g.ivan_turns) << 2) + choosing
+
+
+@rule
 def write_ivan(c, v, g, w, me, seen):
     """The tiles on Ivan's cards, what lies on two of them, and what is to be chosen for him."""
-    seen.word[v.numbers + ONE] &= ~byte(255, 4)  # he has no inventory, so no room in it
     f = g.stack[U(g.depth - 1) if g.depth > 0 else U(0)]
     choosing = g.depth > 0 and f[0] == IVAN
     turn = byte(choosing and f[1] == ivan.CLAIMS, 0) | byte(choosing and f[1] == ivan.ADORNS, 1)

@@ -76,7 +76,6 @@ def set_up(c, g, fixed):
     g.ivan_forced[:] = -1
     g.ivan_goods[:] = 0
     g.ivan_turns = 0
-    g.ivan_event[:] = 0
     g.ivan_rolled[:] = 0
     g.ivan_rolled_count = 0
     g.track[SEAT] = c.track_start
@@ -89,6 +88,7 @@ def set_up(c, g, fixed):
             first = tower
     g.ivan_dealt = g.tile[g.first[first]]
     take_section(c, g, first)
+    g.ivan_event[:] = 0  # no turn of his yet
     g.ivan_events = 0
 
 
@@ -120,10 +120,11 @@ def take_turn(c, g):
 @rule
 def next_place(g):
     """The leftmost card with a face-up tile, behind the last one if there is none."""
-    for place in range(IVAN_CARDS):
-        if g.ivan_up[place]:
-            return place
-    return IVAN_CARDS
+    found = IVAN_CARDS
+    for i in range(IVAN_CARDS):  # from the right, without a branch that the processor would have to guess
+        place = IVAN_CARDS - 1 - i
+        found = place if g.ivan_up[place] else found
+    return found
 
 
 @rule
@@ -217,11 +218,11 @@ def lay_tiles(g):
 def store(c, g):
     """Inventory: materials one at a time from the pile that then holds most, of equal ones the first (R-30 c)."""
     for _ in range(c.ivan_materials):
-        most = 0
-        for material in range(1, MATERIALS):
-            if g.supply[material] > g.supply[most]:
-                most = material
-        if g.supply[most] > 0:
+        largest = 0
+        for material in range(MATERIALS):  # as one number, so that no comparison has to be guessed
+            largest = max(largest, (np.int64(g.supply[material]) << 3) + MATERIALS - material)
+        if largest >> 3:
+            most = U(MATERIALS - (largest & 7))
             g.supply[most] -= 1
             g.ivan_goods[INVENTORY, most] += 1
 
