@@ -1,8 +1,8 @@
 """Gymnasium: one seat is the learner's, bots play the others. One game (`OneSeatEnv`) or many (`OneSeatVectorEnv`).
 
 Registered as `RedCathedral-v0`, for `gymnasium.make` and `gymnasium.make_vec`. Shape letters as in `engine.py`:
-B games, P players, S seats (P, or 2 in the solo game), A actions, F features. Solo, there are no opponents: Ivan belongs
-to the rules.
+B games, P players, S seats (P, or 2 in the solo game), A actions, F features. In the solo game there are no opponents:
+Ivan belongs to the rules.
 """
 
 from __future__ import annotations

@@ -53,7 +53,8 @@ def step_rows(cs, games, rows, low, high, menus, actions, forced, tiles, masks, 
     """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
 
     actions: (N,) int64 by place in `rows`. forced: (N, FORCED) int8 values of the next dice, ending with the first 0,
-    or (0, 0). tiles: (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles, or (0, 0). Writes masks (B, A), rewards (B, P) and illegal (B,) of the rows.
+    or (0, 0). tiles: (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles, or (0, 0). Writes masks
+    (B, A), rewards (B, P) and illegal (B,) of the rows.
     """
     c = cs[0]
     menu = menus[0]

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
-from rc_env.rules.data_file import DICE, GUILDS, MATERIALS
 from rc_env.rules import ivan
+from rc_env.rules.data_file import DICE, GUILDS, MATERIALS
 from rc_env.rules.state import BUILD, GEMS, IVAN, PLACE, PLAYING, TERMINATED
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
@@ -143,7 +143,9 @@ class Ledger:
         # A card misses its cost until it is claimed, nothing once it is finished; then it has paid.
         missing, cost = g["card"][:, :n, :6].copy(), self.cost[number]
         pays = self.pays[number] * (finished == 0)[:, :, None]
-        if self.solo:  # on Ivan's cards lies any material, up to as many as it costs; the rest is told instead of rubles
+        if (
+            self.solo
+        ):  # on Ivan's cards lies any material, up to as many as it costs; the rest is told instead of rubles
             his = owner == 1
             lying, rest = missing[his].sum(1), g["card"][:, :n, 6][his]
             assert (missing[his] >= 0).all() and (rest >= 0).all()

@@ -129,7 +129,9 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
     data = rules.data_file.tables
     plans = data["plans"][str(rules.seats)]
     possible = np.zeros(piece.shape, np.bool_)
-    possible[...] = [entry not in ((UNUSED, "turn ivan") if rules.solo else (UNUSED, "ivan")) for entry in piece.entries]
+    possible[...] = [
+        entry not in ((UNUSED, "turn ivan") if rules.solo else (UNUSED, "ivan")) for entry in piece.entries
+    ]
     if rules.workshop == "basic":
         possible[...] &= ["white" not in e or "banner" not in e for e in piece.entries]
         possible[...] &= piece.name != "slot_ornament"
@@ -169,7 +171,11 @@ def test_entries_lie_between_0_and_1_and_none_is_idle(players: int, workshop: st
         np.maximum(top, vectors.max(axis=0), out=top)
     for piece in rules.observations.pieces:
         seen, possible = rules.observations.views(top)[piece.name] > 0, can_be_set(rules, piece)
-        if rules.solo and piece.name in ("ivan_goods", "card", "waiting_count"):  # small piles, the hundredth turn: rare
+        if rules.solo and piece.name in (
+            "ivan_goods",
+            "card",
+            "waiting_count",
+        ):  # small piles, the hundredth turn: rare
             possible &= seen
         for place in np.argwhere(seen != possible)[:3]:
             raise AssertionError(f"{piece.name} {place}, {piece.entries[place[-1]]}: {seen[tuple(place)]}")

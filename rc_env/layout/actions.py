@@ -1,7 +1,8 @@
 """The action catalogue: one flat list, from which come numbers, words both ways, the documentation table and the hash.
 
 Colours are relative to the seat that acts: `own`, then the colours of the next seats in order, then those that nobody
-plays, then white; in the solo game Ivan's follows the own one. So the same number means the same for every seat. In words (`action_to_text`) colours are absolute.
+plays, then white; in the solo game Ivan's follows the own one. So the same number means the same for every seat. In
+words (`action_to_text`) colours are absolute.
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ The dictionary:
     dice: by colour, space, value, whether its next space is full, and what that space would yield.
     towers: value, presence and shares by seat as they would score now, and sections from the base up: kind, owner,
         finished, missing, rubles, recognition, tile, ornament, ornament_owner, on_offer.
-    ivan (solo): his cards from left to right, the tile on each (die, up), next (the place of the card for his next turn,
-        or None), materials on his inventory and construction cards, his next ornament, choosing ("claim", "adorn").
+    ivan (solo): his cards from left to right, the tile on each (die, up), next (the place of the card for his next
+        turn, or None), materials on his inventory and construction cards, his next ornament, choosing ("claim",
+        "adorn").
     seats: rubles, prestige, past and ahead (spaces from its prestige space and to the next), goods_prestige,
         tower_prestige and score (if the game ended now), materials, room, banners, ornaments to hand, sections claimed
         and unfinished, finished, ornaments placed, and the workshop by slot: tile (or "face down"), price, ornament.
@@ -99,7 +100,13 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
     if np.shape(vector) != (ruleset.observations.size,):
         raise ValueError(f"vector: shape {np.shape(vector)} found, expected ({ruleset.observations.size},)")
     read = _Reader(ruleset, vector, seat)
-    facts = {"seat": seat, **_read_turn(read), **_read_market(read), "towers": _read_towers(read), "seats": _seats(read)}
+    facts = {
+        "seat": seat,
+        **_read_turn(read),
+        **_read_market(read),
+        "towers": _read_towers(read),
+        "seats": _seats(read),
+    }
     return facts | {"ivan": _read_ivan(read)} if ruleset.solo else facts
 
 

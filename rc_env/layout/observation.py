@@ -307,7 +307,11 @@ class ObservationLayout:
                 "its kind, whether it is finished, whose banner is on it, whose ornament",
             ),
             piece("section_tile", (towers, levels), tiles, amounts, "the workshop tile on it: its amount"),
-            *([piece("ivan_card", (IVAN_CARDS,), _padded(CARDS), 1, "Ivan's cards from left to right")] if solo else []),
+            *(
+                [piece("ivan_card", (IVAN_CARDS,), _padded(CARDS), 1, "Ivan's cards from left to right")]
+                if solo
+                else []
+            ),
         ]
 
     def _tile_amounts(self) -> tuple[int, ...]:

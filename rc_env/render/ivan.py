@@ -1,4 +1,4 @@
-"""Drawings of Ivan's side in the solo game: his row of cards with their tiles, what lies on two of them, banners, score."""
+"""Drawings of Ivan's side in the solo game: his row of cards with tiles and goods, banners, ornaments, score."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from xml.etree.ElementTree import Element, tostring
 
 from rc_env.render.cathedral import cathedral
 from rc_env.render.drawing import GAP, SEAT_HEIGHT, Panel, el, put, write
+from rc_env.render.ivan import ivan_board
 from rc_env.render.market import market, track
 from rc_env.render.pieces import NAMESPACE, definitions, style
-from rc_env.render.ivan import ivan_board
 from rc_env.render.seats import seat_board
 from rc_env.render.view import View, view
 from rc_env.ruleset import Ruleset

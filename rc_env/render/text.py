@@ -193,8 +193,10 @@ def _ivan(told: View) -> list[list[Words]]:
         Piece(f"; ornaments {listed(s['ornaments'])}, next {ivan['ornament'] or '-'}"),
         Piece(f"; sections finished {s['finished']}, begun {s['claimed']}"),
     ]
-    last = [[Piece(f"  last turn: {', '.join(told['last'])}")]] if told["last"] else []
-    return [_head(told, IVAN, ", Ivan"), row, goods, *last]
+    lines = [_head(told, IVAN, ", Ivan"), row, goods]
+    if told["last"]:
+        lines.append([f"  last turn: {', '.join(told['last'])}"])
+    return lines
 
 
 def _seat(told: View, seat: int) -> list[list[Words]]:

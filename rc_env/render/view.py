@@ -19,7 +19,8 @@ View = Facts
 """The dictionary of `layout.facts`, and in it:
 
 words: the headline; over: how the game ended, or None; winners: seats, once it is over.
-players, advanced, solo: the variant. last: solo, the events of Ivan's last turn. lap, prestige_spaces: how long a lap of the score track is, and its prestige spaces.
+players, advanced, solo: the variant. lap, prestige_spaces: how long a lap of the score track is, and its prestige
+spaces. last: the events of Ivan's last turn, in the solo game.
 step_price, ruble_price, reroll_price: rubles for a further step, rubles for a prestige, prestige for a re-roll.
 market: also `on`, the dice there as (die, value). dice: also `target`, the space where the value leads.
 guilds: by quadrant "name", "card", "actions" (as the data file has them), "words", and "used" (1, 2 or None).

@@ -322,11 +322,12 @@ def _ending(c: Any, ending: Mapping[str, Any]) -> None:
 
 
 def _solo(c: Any, solo: Mapping[str, Any]) -> None:
+    """Ivan's numbers (R-30); where he plays nobody is paid for ending (R-31)."""
     c.ivan_recognition, c.ivan_materials = solo["recognition"], solo["materials"]
     c.ivan_prestige = solo["ornament_prestige"]
     c.ivan_ornament[:] = [ORNAMENTS.index(kind) for kind in solo["ornament_order"]]
     if c.seats > c.players:
-        c.ending_prestige = 0  # R-31
+        c.ending_prestige = 0
 
 
 assert len(data_file.RESOURCES) == ANY

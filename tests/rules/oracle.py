@@ -679,11 +679,8 @@ class Oracle:
             "supply": list(self.supply.values()),
             "market": list(self.market),
             "dice": [(self.space[die], self.value[die]) for die in DICE],
-            "sections": [
-                (s.owner, s.done, s.ornament, s.tile, self._on_card(s)) for s in self._sections()
-            ],
+            "sections": [(s.owner, s.done, s.ornament, s.tile, self._on_card(s)) for s in self._sections()],
         }
-
 
     def _on_card(self, section: Section) -> list[int]:
         """What a section still needs; of one of Ivan's, what lies on it."""
