@@ -71,6 +71,8 @@ def choose(cs: Any, games: Any, weights: Any, menus: Any, scratch: Any, actions:
 def named(name: str, players: int) -> NDArray[Any]:
     """(1,) WEIGHTS of a plan: one of the folder `plans`, or a file of one's own, with a table a number of players.
 
+    Against Ivan a plan plays as against one other player.
+
     Raises:
         ValueError: no plan and no file has the name, or the file does not hold weights for so many players.
     """
@@ -92,7 +94,7 @@ def _tables(path: Path) -> dict[str, Any]:
 @cache
 def _weights(name: str, path: Path, players: int) -> NDArray[Any]:
     tables = _tables(path)
-    table = f"players{players}"
+    table = f"players{max(players, 2)}"
     if table not in tables:
         raise ValueError(f"plan: {path} has tables {', '.join(tables)}, expected [{table}]")
     return checked(name, tables[table])

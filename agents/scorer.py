@@ -156,7 +156,9 @@ def points_of(c: Any, g: Any, w: Any, seat: Any, s: Any, action: Any) -> Any:
         return points_of_guild(c, g, w, seat, s.lack, g.influence[g.space // 2], x)
     if verb == Verb.RUBLES or verb == Verb.REROLL:
         return NEVER
-    return 0.0  # done, swap
+    if verb == Verb.IVAN_CLAIM:  # what pays him least
+        return -1.0 * g.card[g.first[x] + g.claimed[x], RECOGNITION]
+    return 0.0  # done, swap, where Ivan adorns
 
 
 # --- what things are worth
@@ -214,7 +216,7 @@ def cost(g: Any, w: Any, seat: Any, price: Any) -> Any:
 def furthest_other(c: Any, g: Any, seat: Any) -> Any:
     """The most sections that another player has finished."""
     most = 0
-    for other in range(c.players):
+    for other in range(c.seats):
         if other != seat:
             most = max(most, g.works[other, FINISHED])
     return most
@@ -224,7 +226,7 @@ def furthest_other(c: Any, g: Any, seat: Any) -> Any:
 def lead_in_towers(c: Any, g: Any, seat: Any) -> Any:
     """What the seat's towers bring less what the best other's do."""
     best = 0
-    for other in range(c.players):
+    for other in range(c.seats):
         if other != seat:
             best = max(best, g.towers[other])
     return g.towers[seat] - best
@@ -419,7 +421,7 @@ def completion_changes(c: Any, g: Any, seat: Any, section: Any) -> Any:
 def lead(c: Any, g: Any, seat: Any) -> Any:
     """The seat's score as it stands less the best other's."""
     best = -1000
-    for other in range(c.players):
+    for other in range(c.seats):
         if other != seat:
             best = max(best, ending.score(c, g, other))
     return ending.score(c, g, seat) - best
@@ -436,7 +438,7 @@ def points_of_ornament(c: Any, g: Any, w: Any, seat: Any, tower: Any, section: A
             if green + purple <= left:
                 prestige = max(prestige, c.gem_prestige[green, purple])
     others = 0
-    for other in range(c.players):
+    for other in range(c.seats):
         if other != seat:
             others = max(others, g.presence[tower, other])
     behind = others - g.presence[tower, seat]

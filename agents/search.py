@@ -60,12 +60,12 @@ class SearchBot:
 
     def __init__(
         self,
-        simulations: int = 200,
+        simulations: int = 100,
         milliseconds: float = 0,
         plan: str = "all_rounder",
         exploration: float = 1.0,
         temperature: float = 8.0,
-        depth: int = 16,
+        depth: int = 4,
         seed: int = 0,
     ) -> None:
         for label, value, least, most in (
@@ -183,14 +183,14 @@ def simulate(
 @rule
 def evaluate(c: Any, g: Any, values: Any) -> None:
     """How the game ended for each seat, from -1 to 1: half the places, half the margin to the best other seat."""
-    for seat in range(c.players):
+    for seat in range(c.seats):
         balance, best = 0, -1000
-        for other in range(c.players):
+        for other in range(c.seats):
             balance += ending.better(c, g, seat, other)
             if other != seat:
                 best = max(best, ending.score(c, g, other))
         margin = ending.score(c, g, seat) - best
-        values[seat] = 0.5 * balance / (c.players - 1) + 0.5 * np.tanh(margin / 12.0)
+        values[seat] = 0.5 * balance / (c.seats - 1) + 0.5 * np.tanh(margin / 12.0)
 
 
 @rule

@@ -1,7 +1,7 @@
 """PettingZoo AEC: one game, one agent a seat, `player_0` first.
 
 `env(...)` is the environment with PettingZoo's customary checks around it, `raw_env(...)` the bare and quick one.
-Shape letters as in `engine.py`: P seats, A actions, F features.
+Shape letters as in `engine.py`: P players, A actions, F features.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pettingzoo.utils import wrappers
 
 from rc_env import render
 from rc_env.engine import Engine
+from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
 
 _KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
@@ -43,7 +44,7 @@ class raw_env(AECEnv, EzPickle):
 
     Rewards are paid to every agent when the game ends, at once for all; until then they are 0. `terminations` tells an
     end by the rules (R-25), `truncations` the turn limit (R-29); `infos` then hold each agent's final "prestige" and
-    "place", from 0 (R-28).
+    "place", from 0 (R-28). With `num_players=1` the one agent plays against Ivan, whose prestige is told as "ivan".
 
     Args:
         num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
@@ -185,6 +186,8 @@ class raw_env(AECEnv, EzPickle):
                 "prestige": int(results.prestige[0, seat]),
                 "place": int(results.place[0, seat]),
             }
+            if self.ruleset.solo:
+                self.infos[agent]["ivan"] = int(results.prestige[0, IVAN])
         self._accumulate_rewards()
         self._deads_step_first()
 

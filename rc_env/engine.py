@@ -1,6 +1,7 @@
 """Engine: many games at once.
 
-Shape letters, here and everywhere: B games, P seats, A actions, F features of an observation, T towers; N rows of B.
+Shape letters, here and everywhere: B games, P players (seats that decide), S seats (those that own sections: P, or 2 in
+the solo game, where seat 1 is Ivan's), A actions, F features of an observation, T towers; N rows of B.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rc_env import kernels
 from rc_env.jit import records
 from rc_env.layout.writer import SEEN
 from rc_env.rules import setup
-from rc_env.rules.state import FORCED, GAME, MENU, PLAYING, POINTS, TERMINATED, TRUNCATED, WORDS
+from rc_env.rules.state import FORCED, GAME, IVAN_CARDS, MENU, PLAYING, POINTS, TERMINATED, TRUNCATED, WORDS
 from rc_env.ruleset import Ruleset
 
 if TYPE_CHECKING:  # a recorder is built on the engine, which only calls it
@@ -36,12 +37,12 @@ class Results:
     """Scores of N games, final or as they stand.
 
     Attributes:
-        prestige: (N, P) int32, the sum of track, goods and towers.
-        track: (N, P) int32, prestige of the marker's place (R-25).
-        goods: (N, P) int32, prestige for materials and rubles in hand (R-25).
-        towers: (N, P, T) int32, prestige of each tower (R-26, R-27).
-        place: (N, P) int32, from 0; tied seats share the better place (R-28).
-        winners: (N, P) bool, every seat on place 0.
+        prestige: (N, S) int32, the sum of track, goods and towers.
+        track: (N, S) int32, prestige of the marker's place (R-25).
+        goods: (N, S) int32, prestige for materials and rubles in hand (R-25; Ivan has none, R-31).
+        towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
+        place: (N, S) int32, from 0; tied seats share the better place (R-28).
+        winners: (N, S) bool, every seat on place 0.
     """
 
     prestige: NDArray[np.int32]
@@ -84,6 +85,7 @@ class Engine:
         self.ruleset = Ruleset() if ruleset is None else ruleset
         self.num_games = int(num_games)
         self.num_players = self.ruleset.players
+        self.num_seats = self.ruleset.seats
         self.num_actions = self.ruleset.actions.size
         self.num_features = self.ruleset.observations.size
         self.threads = threads
@@ -203,7 +205,7 @@ class Engine:
     def results(self, which: ArrayLike | None = None) -> Results:
         """Scores of each row: final where the game is over, else as if it ended now."""
         rows = self._rows(which)
-        shape = (len(rows), self.num_players)
+        shape = (len(rows), self.num_seats)
         parts = np.zeros((*shape, 2), np.int32)
         towers = np.zeros((*shape, int(self.ruleset.rules[0].towers)), np.int32)
         place = np.zeros(shape, np.int32)
@@ -274,6 +276,7 @@ class Engine:
         which: ArrayLike | None = None,
         *,
         dice: ArrayLike | None = None,
+        ivan_tiles: ArrayLike | None = None,
         auto_reset: bool = False,
     ) -> None:
         """Play one decision in each row.
@@ -286,7 +289,9 @@ class Engine:
             which: rows, all by default.
             dice: (N, up to 16) values 1-6 that the next dice will show in the order in which they are rolled (all dice
                 of a roll in the order red, blue, yellow, green, white). A row ends at its first 0: the dice after it
-                are drawn. What is left over is dropped.
+                are drawn. What is left over is dropped. Ivan's dice follow those of the player.
+            ivan_tiles: (N, 5) numbers of dice, each once, that Ivan lays from left to right if he mixes his tiles in
+                this step (solo). A row that begins with -1 is drawn.
             auto_reset: deal a new game at once where one ended; its results are kept in `final`, and `observe`, `seat`
                 and the mask show the new game.
 
@@ -301,6 +306,7 @@ class Engine:
             )
         numbers = chosen.astype(np.int64, copy=False)
         forced = _NO_BYTES if dice is None else self._dice(dice, len(rows))
+        tiles = _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows))
         self._share(
             len(rows),
             lambda low, high, scratch: kernels.step_rows(
@@ -312,6 +318,7 @@ class Engine:
                 scratch.menus,
                 numbers,
                 forced,
+                tiles,
                 self._mask,
                 self.rewards,
                 self.illegal,
@@ -474,6 +481,16 @@ class Engine:
         forced = np.zeros((count, FORCED), np.int8)
         forced[:, : values.shape[1]] = values
         return forced
+
+    def _ivan_tiles(self, tiles: ArrayLike, count: int) -> NDArray[np.int8]:
+        values = np.asarray(tiles)
+        if values.shape != (count, IVAN_CARDS) or values.dtype.kind not in "iu" or not self.ruleset.solo:
+            expected = f"({count}, {IVAN_CARDS}) numbers of dice" if self.ruleset.solo else "them in the solo game only"
+            raise ValueError(f"ivan_tiles: {values.dtype} array of shape {values.shape} found, expected {expected}")
+        wrong = (values[:, 0] != -1) & (np.sort(values, 1) != np.arange(IVAN_CARDS)).any(1)
+        if wrong.any():
+            raise ValueError(f"ivan_tiles: {values[wrong][0]} found, expected each of 0 to 4 once, or -1 first")
+        return values.astype(np.int8)
 
 
 def _seed(name: str, seed: object) -> np.uint64:

@@ -1,7 +1,8 @@
 """Gymnasium: one seat is the learner's, bots play the others. One game (`OneSeatEnv`) or many (`OneSeatVectorEnv`).
 
 Registered as `RedCathedral-v0`, for `gymnasium.make` and `gymnasium.make_vec`. Shape letters as in `engine.py`:
-B games, P seats, A actions, F features.
+B games, P players, S seats (P, or 2 in the solo game), A actions, F features. In the solo game there are no opponents:
+Ivan belongs to the rules.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     info: "action_mask" (A,) int8, 1 for each legal action, all 0 after the end; "seat", the learner's; "illegal", True
     if the action was refused: not legal or out of range. Then nothing has happened and the learner still has to decide.
-    After the end also "prestige" (P,) int32, "place" (P,) int32 from 0 and "winners" (P,) bool (R-25 to R-28).
+    After the end also "prestige" (S,) int32, "place" (S,) int32 from 0 and "winners" (S,) bool (R-25 to R-28).
 
     Args:
         opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.

@@ -49,11 +49,12 @@ def reset_rows(cs, deals, games, rows, low, high, menus, masks):
 
 
 @kernel
-def step_rows(cs, games, rows, low, high, menus, actions, forced, masks, rewards, illegal):
+def step_rows(cs, games, rows, low, high, menus, actions, forced, tiles, masks, rewards, illegal):
     """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
 
     actions: (N,) int64 by place in `rows`. forced: (N, FORCED) int8 values of the next dice, ending with the first 0,
-    or (0, 0). Writes masks (B, A), rewards (B, P) and illegal (B,) of the rows.
+    or (0, 0). tiles: (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles, or (0, 0). Writes masks
+    (B, A), rewards (B, P) and illegal (B,) of the rows.
     """
     c = cs[0]
     menu = menus[0]
@@ -76,8 +77,12 @@ def step_rows(cs, games, rows, low, high, menus, actions, forced, masks, rewards
                     break
                 g.forced[k] = forced[i, k]
                 g.forced_count += 1
+        if tiles.shape[0] > 0:
+            g.ivan_forced[:] = tiles[i]
         turn.apply(c, g, action, menu)
         n = turn.settle(c, g, menu)
+        if tiles.shape[0] > 0:
+            g.ivan_forced[:] = -1
         if g.forced_count > 0:  # what was not used must not show up later, nor what was used be told from a roll
             g.forced[:] = 0
             g.forced_count = 0
@@ -120,19 +125,19 @@ def paid_rows(cs, games, low, high, rewards):
 def score_rows(cs, games, rows, low, high, parts, towers, wins):
     """Scores as if the games ended now.
 
-    Writes parts (N, P, 2) int32 (track, goods), towers (N, P, towers) int32 and wins (N, P) int32: by how many seats
+    Writes parts (N, S, 2) int32 (track, goods), towers (N, S, towers) int32 and wins (N, S) int32: by how many seats
     each is placed after, so the winners are those with 0.
     """
     c = cs[0]
     for i in range(low, high):
         g = games[rows[i]]
-        for seat in range(c.players):
+        for seat in range(c.seats):
             parts[i, seat, 0] = ending.track.prestige(c, g, seat)
             parts[i, seat, 1] = ending.goods_prestige(c, g, seat)
             for tower in range(c.towers):
                 towers[i, seat, tower] = g.share[tower, seat]
             behind = 0
-            for other in range(c.players):
+            for other in range(c.seats):
                 behind += ending.better(c, g, other, seat) > 0
             wins[i, seat] = behind
 
@@ -179,6 +184,7 @@ def forget(c, seen):
     """Nothing is kept of any seat's view."""
     for seat in range(c.players):
         seen[seat].version = 0
+        seen[seat].ivan = -1
     return -1
 
 

@@ -25,12 +25,13 @@ class Ruleset:
     """A variant of the game.
 
     Attributes:
-        players: 2, 3 or 4.
+        players: seats that decide: 2, 3 or 4, or 1 for the solo game against Ivan (R-30, R-31).
         workshop: side of the workshop boards, "basic" or "advanced".
         data: "base", or the path of a data file of one's own (see docs/data.md).
         turn_limit: turns begun by anyone after which a game is truncated and scored (R-29), 1 to 10,000.
         reward: "win" (places from 1 to -1, ties shared), "margin" (own prestige less the others' mean, in [-1, 1]) or
-            "score" (final prestige); paid to every seat at the end. "win" and "margin" sum to 0.
+            "score" (final prestige); paid to every player at the end. "win" and "margin" sum to 0 over all seats; Ivan
+            counts among the others, but is paid nothing.
 
     Raises:
         ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.
@@ -43,7 +44,7 @@ class Ruleset:
     reward: str = "win"
 
     def __post_init__(self) -> None:
-        _integer("players", self.players, 2, 4)
+        _integer("players", self.players, 1, 4)
         _one_of("workshop", self.workshop, WORKSHOPS)
         _integer("turn_limit", self.turn_limit, 1, MOST_TURNS)
         _one_of("reward", self.reward, components.REWARDS)
@@ -60,6 +61,16 @@ class Ruleset:
         rules = components.build(self.data_file, self.players, self.workshop, self.turn_limit, self.reward)
         ActionLayout(self.players, int(rules[0].towers), int(rules[0].levels)).fill(rules[0])
         return rules
+
+    @property
+    def seats(self) -> int:
+        """Seats that own sections and are scored: `players`, but 2 in the solo game, where Ivan has seat 1."""
+        return components.seats_of(self.players)
+
+    @property
+    def solo(self) -> bool:
+        """Whether this is the solo game."""
+        return self.players == 1
 
     @cached_property
     def actions(self) -> ActionLayout:

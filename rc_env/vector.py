@@ -1,6 +1,7 @@
 """Gymnasium `VectorEnv`, native: the games of one `Engine`, whoever moves in them.
 
-Shape letters as in `engine.py`: B games (`num_envs`), P seats, A actions, F features.
+Shape letters as in `engine.py`: B games (`num_envs`), P players, S seats (P, or 2 in the solo game), A actions, F
+features.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class EngineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], np.ndarr
             ("place", results.place),
             ("winners", results.winners),
         ):
-            info[key] = np.zeros((self.num_envs, self.engine.num_players), part.dtype)
+            info[key] = np.zeros((self.num_envs, part.shape[1]), part.dtype)
             info[key][rows] = part
             info[f"_{key}"] = there
         return {"final_obs": seen, "_final_obs": there, "final_info": info, "_final_info": there}
@@ -122,7 +123,7 @@ class RedCathedralVectorEnv(EngineVectorEnv):
         rewards: (B, P) float32, of each seat for this step.
         illegal: (B,) bool, where the action was refused: not legal or out of range. Nothing happened in that game.
         final_obs: (B,) objects, (F,) float32 as the seat that acted saw the end, where a game ended in this step.
-        final_info: "rewards" (B, P) float32, "prestige" (B, P) int32, "place" (B, P) int32 from 0, "winners" (B, P)
+        final_info: "rewards" (B, P) float32, "prestige" (B, S) int32, "place" (B, S) int32 from 0, "winners" (B, S)
             bool (R-25 to R-28), where a game ended.
 
     A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`): observation, mask and seat are the new

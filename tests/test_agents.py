@@ -15,7 +15,7 @@ from rc_env.rules.state import GAME
 from training import match
 from training.cli import main
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def engine_at(decisions: int, games: int = 64, seed: int = 5, **ruleset) -> Engine:
@@ -224,13 +224,24 @@ def test_random_repeats_with_its_seed():
 # --- greedy
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@pytest.mark.parametrize(("players", "workshop"), [variant for variant in VARIANTS if variant[0] > 1])
 def test_greedy_beats_random_and_finishes_games(players, workshop):
     bots = [agents.make("greedy")] + [agents.make("random")] * (players - 1)
     played = match.play(bots, 200 // players, Ruleset(players=players, workshop=workshop), seed=1)
     assert played.share(0).mean > 0.97
     assert not played.truncated.any()
     assert 15 < played.turns.mean() / players < 35
+
+
+@pytest.mark.parametrize("workshop", ["basic", "advanced"])
+def test_bots_play_against_ivan(workshop):
+    """Random loses, greedy wins a good part of its games; both end them."""
+    shares = []
+    for name in ("random", "greedy"):
+        played = match.play([agents.make(name)], 200, Ruleset(players=1, workshop=workshop), seed=1)
+        assert played.prestige.shape == (200, 2) and not played.truncated.any()
+        shares.append(played.share(0).mean)
+    assert shares[0] < 0.01 and 0.2 < shares[1] < 0.9
 
 
 @pytest.mark.parametrize("name", [name for name in agents.names() if name != "random"])

@@ -2,9 +2,9 @@
 
 `Ledger` counts everything once more from the records and the data file, in plain NumPy, without the compiled rules. The
 tests below play some hundred random games of each variant under its eyes. The full run, 100,000 games of each of the
-six variants (about ten minutes on one core), is a command:
+eight variants (about ten minutes on one core), is a command:
 
-    python tests/test_conservation.py            # or: python tests/test_conservation.py 5000
+    python tests/test_conservation.py            # or 5,000 of the solo game: python tests/test_conservation.py 5000 1
 """
 
 import sys
@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
+from rc_env.rules import ivan
 from rc_env.rules.data_file import DICE, GUILDS, MATERIALS
-from rc_env.rules.state import BUILD, GEMS, PLACE, PLAYING, TERMINATED
+from rc_env.rules.state import BUILD, GEMS, IVAN, PLACE, PLAYING, TERMINATED
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 KINDS = ("base", "middle", "dome")
 ORNAMENTS = ("door", "arch", "cross")
 COUNTS = ("doors", "arches", "crosses")
@@ -42,15 +43,16 @@ class Ledger:
 
     def __init__(self, ruleset: Ruleset) -> None:
         tables = ruleset.data_file.tables
-        self.players, self.advanced = ruleset.players, ruleset.workshop == "advanced"
-        self.sections, self.towers = 6 * ruleset.players, ruleset.players + 2
+        self.players, self.seats, self.solo = ruleset.players, ruleset.seats, ruleset.solo
+        self.advanced = ruleset.workshop == "advanced"
+        self.sections, self.towers = 6 * ruleset.seats, ruleset.seats + 2
         self.limit = ruleset.turn_limit
         self.supply = np.array([tables["supply"][m] for m in MATERIALS])
         faces = [card for kind in KINDS for card in tables["cards"][kind]]
         self.cost = np.array([[card["cost"].get(m, 0) for m in MATERIALS] for card in faces], np.int8)
         self.pays = np.array([[card["rubles"], card["recognition"]] for card in faces], np.int8)
         self.deck = np.repeat(np.arange(3), [len(tables["cards"][kind]) for kind in KINDS])
-        heights = np.array(tables["plans"][str(self.players)])
+        heights = np.array(tables["plans"][str(self.seats)])
         self.height = np.zeros((len(heights), 6), np.int8)
         self.height[:, : self.towers] = heights
         self.tower = np.array([np.repeat(np.arange(self.towers), row) for row in heights])
@@ -82,6 +84,25 @@ class Ledger:
         self._boards(games, playing)
         self._materials(games)
         self._standings(games)
+        if self.solo:
+            self._ivan(games, playing)
+
+    def _ivan(self, g: np.ndarray, playing: np.ndarray) -> None:
+        """His cards and tiles are those of the box; a tile is turned each turn of his, and they are laid anew."""
+        for field in ("ivan_card", "ivan_tile"):
+            assert (np.sort(g[field], 1) == np.arange(5)).all()
+        assert (np.diff(g["ivan_up"].astype(int), axis=1) >= 0).all() and (g["ivan_up"] <= 1).all()
+        frame = g["stack"][np.arange(len(g)), g["depth"] - 1]
+        chooses = playing & (frame[:, 0] == IVAN)
+        turned = g["ivan_turns"].astype(int) + (chooses & (frame[:, 1] == ivan.CLAIMS))
+        adorned = chooses & (frame[:, 1] == ivan.ADORNS)
+        assert (g["ivan_up"].sum(1) == np.where(turned == 0, 5, -turned % 5)).all()
+        assert (g["ivan_up"][adorned] == 0).all()
+        assert (g["turn"] - 2 * g["ivan_turns"] == np.where(chooses, 2, 1))[playing].all()
+        assert (g["ivan_goods"] >= 0).all() and (g["ivan_goods"][:, :, 6:] == 0).all()
+        assert (g["ivan_forced"] == -1).all()
+        him = g["goods"][:, 1]
+        assert (him[:, :7] == 0).all() and (g["works"][:, 1, 6:] == 0).all()
 
     def _turn(self, g: np.ndarray, playing: np.ndarray) -> None:
         assert (g["turn"] >= 1).all() and (g["turn"] <= self.limit).all()
@@ -92,7 +113,7 @@ class Ledger:
         assert (point[building, 1] >= 1).all() and (point[building, 1] <= 3).all()
         assert (g["forced_count"] == 0).all()
         assert (g["track"] >= 0).all() and (g["rubles"] >= 0).all()
-        assert (g["track"][:, self.players :] == 0).all() and (g["rubles"][:, self.players :] == 0).all()
+        assert (g["track"][:, self.seats :] == 0).all() and (g["rubles"][:, self.players :] == 0).all()
 
     def _market(self, g: np.ndarray) -> None:
         space, value = g["die_space"][:, :5], g["die_value"][:, :5]
@@ -113,30 +134,42 @@ class Ledger:
         assert (np.diff(np.sort(number, 1), axis=1) > 0).all()  # no card twice
         # Banners stand from the base upwards; only what is claimed is finished, only what is finished is adorned.
         claimed = np.take_along_axis(g["claimed"], self.tower[plan], 1)
-        assert ((owner >= 0) == (self.level[plan] < claimed)).all() and owner.max() < self.players
+        assert ((owner >= 0) == (self.level[plan] < claimed)).all() and owner.max() < self.seats
         assert (g["claimed"] <= g["height"]).all()
         assert (owner[finished == 1] >= 0).all() and (finished <= 1).all()
-        assert (g["ornament"][:, :n][finished == 0] == -1).all() and g["ornament"].max() < self.players
+        assert (g["ornament"][:, :n][finished == 0] == -1).all() and g["ornament"].max() < self.seats
         for field, empty in (("owner", -1), ("tile", -1), ("ornament", -1), ("finished", 0), ("card", 0)):
             assert (g[field][:, n:] == empty).all()
         # A card misses its cost until it is claimed, nothing once it is finished; then it has paid.
-        missing, cost = g["card"][:, :n, :6], self.cost[number]
+        missing, cost = g["card"][:, :n, :6].copy(), self.cost[number]
+        pays = self.pays[number] * (finished == 0)[:, :, None]
+        if (
+            self.solo
+        ):  # on Ivan's cards lies any material, up to as many as it costs; the rest is told instead of rubles
+            his = owner == 1
+            lying, rest = missing[his].sum(1), g["card"][:, :n, 6][his]
+            assert (missing[his] >= 0).all() and (rest >= 0).all()
+            assert ((lying + rest == cost[his].sum(1)) | (finished[his] == 1)).all()
+            assert ((rest == 0) == (finished[his] == 1)).all() and (lying[finished[his] == 1] == 0).all()
+            pays[:, :, 0][his] = rest
+            missing[his] = cost[his] * (finished[his] == 0)[:, None]
         assert (missing >= 0).all() and (missing <= cost).all()
         assert (missing == cost)[owner < 0].all()
         assert ((missing.sum(2) == 0) == (finished == 1)).all()
-        assert (g["card"][:, :n, 6:] == self.pays[number] * (finished == 0)[:, :, None]).all()
+        assert (g["card"][:, :n, 6:] == pays).all()
 
     def _boards(self, g: np.ndarray, playing: np.ndarray) -> None:
-        n, seats = self.sections, np.arange(self.players)
+        n, seats = self.sections, np.arange(self.seats)
         owner, finished, tile = g["owner"][:, :n], g["finished"][:, :n], g["tile"][:, :n]
-        goods, works = g["goods"][:, : self.players], g["works"][:, : self.players]
+        goods, works = g["goods"][:, : self.seats], g["works"][:, : self.seats]
+        players = slice(self.players)  # of those who have boards: all but Ivan
         own = owner[:, :, None] == seats
         claims = own.sum(1)
         # Banners: six a seat.
-        assert (goods[:, :, 6:] >= 0).all() and (goods[:, :, 6] <= 4).all() and (goods[:, :, 7] <= 2).all()
+        assert (goods[:, :, 6:] >= 0).all() and (goods[:, :, 6] <= 4).all() and (goods[:, players, 7] <= 2).all()
         assert (works[:, :, 6:] >= 0).all() and (works[:, :, 6:] <= 1).all()
         assert (goods[:, :, 6] + goods[:, :, 7] + works[:, :, 6] + works[:, :, 7] + claims == 6).all()
-        assert (works[:, :, 6:] == 0).all() if not self.advanced else (goods[:, :, 7] == 0).all()
+        assert (works[:, :, 6:] == 0).all() if not self.advanced else (goods[:, players, 7] == 0).all()
         # Counts of what was claimed and finished.
         done = (own & (finished == 1)[:, :, None]).sum(1)
         assert (works[:, :, 4] == done).all() and (works[:, :, 3] == claims - done).all()
@@ -152,17 +185,19 @@ class Ledger:
         assert ((tile >= 0) == ((owner < 0) | waits)).all()
         assert (owner[waits] == g["seat"][placing]).all()
         slots, up = g["slot_tile"][:, : self.players], g["slot_up"][:, : self.players]
-        turn = placing[:, None] & (g["seat"][:, None] == seats)
-        assert ((slots >= 0).sum(2) + turn == claims).all()
+        turn = placing[:, None] & (g["seat"][:, None] == seats[players])
+        assert ((slots >= 0).sum(2) + turn == claims[:, players]).all()
         assert (up[slots < 0] == 0).all() and (up <= 1).all()
-        assert (works[:, :, 6:][slots[:, :, 4:] >= 0] == 0).all()  # no tile under a banner
+        assert (works[:, players, 6:][slots[:, :, 4:] >= 0] == 0).all()  # no tile under a banner
         everywhere = np.concatenate([tile, slots.reshape(len(g), -1)], 1)
-        assert ((everywhere >= 0).sum(1) == n).all()
+        gone = claims[:, 1] if self.solo else 0  # tiles that Ivan met
+        assert ((everywhere >= 0).sum(1) == n - gone).all()
         kinds = np.stack([(everywhere == kind).sum(1) for kind in range(len(self.copies))], 1)
         assert (kinds <= self.copies).all()  # the rest was left out
         if self.dealt is not None and len(self.dealt[0]) == len(g):
             same = self.dealt[0] == g["key"]
-            assert (kinds == self.dealt[1])[same].all()  # of one game, always the same ones
+            assert (kinds <= self.dealt[1])[same].all()  # of one game, always the same ones
+            assert self.solo or (kinds == self.dealt[1])[same].all()
         self.dealt = g["key"].copy(), kinds
         # Ornaments: to hand, placed, and on the advanced board still on its slot or lost with a tile face down.
         placed, kind = g["ornament"][:, :n], g["kind"][:, :n]
@@ -174,9 +209,11 @@ class Ledger:
         for k in range(3):
             somewhere = works[:, :, k] + (mine & (kind == k)[:, :, None]).sum(1)
             assert (works[:, :, k] >= 0).all()
+            assert (somewhere[:, self.players :] == self.ornaments[k]).all()  # Ivan's
+            somewhere = somewhere[:, players]
             assert (somewhere + (left == k).sum(2) + (lost == k).sum(2) == self.ornaments[k]).all()
-        for field in ("goods", "works", "slot_up"):
-            assert (g[field][:, self.players :] == 0).all()
+        for field, end in (("goods", self.seats), ("works", self.seats), ("slot_up", self.players)):
+            assert (g[field][:, end:] == 0).all()
         # Gems are asked for right after the ornament.
         gems = playing & (point[:, 0] == GEMS)
         assert (placed[gems, point[gems, 1]] == g["seat"][gems]).all()
@@ -185,13 +222,16 @@ class Ledger:
         """Supply, hands and unfinished sections hold what the box held."""
         n = self.sections
         delivered = self.cost[g["number"][:, :n]] - g["card"][:, :n, :6]
-        on_cards = (delivered * (g["finished"][:, :n] == 0)[:, :, None]).sum(1)
+        if self.solo:
+            his = g["owner"][:, :n] == 1
+            delivered[his] = g["card"][:, :n, :6][his]
+        on_cards = (delivered * (g["finished"][:, :n] == 0)[:, :, None]).sum(1) + g["ivan_goods"][:, :, :6].sum(1)
         assert (g["supply"][:, :6] >= 0).all()
         assert (g["supply"][:, :6] + g["goods"][:, :, :6].sum(1) + on_cards == self.supply).all()
 
     def _standings(self, g: np.ndarray) -> None:
         """The cached value, presence and shares of every tower, and their sums (R-26, R-27)."""
-        n, seats = self.sections, np.arange(self.players)
+        n, seats = self.sections, np.arange(self.seats)
         done = g["finished"][:, :n] == 1
         adorned = g["ornament"][:, :n] >= 0
         in_tower = g["tower"][:, :n, None] == np.arange(self.towers)
@@ -200,20 +240,20 @@ class Ledger:
         pieces = pieces.astype(np.int8) + (g["ornament"][:, :n, None] == seats)
         presence = np.einsum("bst,bsp->btp", in_tower.astype(np.int8), pieces)
         assert (g["worth"][:, : self.towers] == worth).all()
-        assert (g["presence"][:, : self.towers, : self.players] == presence).all()
-        rows = np.concatenate([worth[:, :, None], presence], 2).reshape(-1, self.players + 1)
-        code = (rows * 64 ** np.arange(self.players + 1)).sum(1)
+        assert (g["presence"][:, : self.towers, : self.seats] == presence).all()
+        rows = np.concatenate([worth[:, :, None], presence], 2).reshape(-1, self.seats + 1)
+        code = (rows * 64 ** np.arange(self.seats + 1)).sum(1)
         _, first, back = np.unique(code, return_index=True, return_inverse=True)
         table = np.array([shares(int(row[0]), tuple(row[1:].tolist())) for row in rows[first]])
         expected = table[back].reshape(presence.shape)
-        assert (g["share"][:, : self.towers, : self.players] == expected).all()
-        assert (g["towers"][:, : self.players] == expected.sum(1)).all()
+        assert (g["share"][:, : self.towers, : self.seats] == expected).all()
+        assert (g["towers"][:, : self.seats] == expected.sum(1)).all()
 
     def score(self, g: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Prestige of the markers, of goods and of the towers, (N, P) each (R-25)."""
-        track = np.searchsorted(self.prestige, g["track"][:, : self.players], side="right")
-        goods = (g["goods"][:, : self.players, :6].sum(2) + g["rubles"][:, : self.players]) // 5
-        return track, goods, g["share"][:, :, : self.players].sum(1)
+        """Prestige of the markers, of goods and of the towers, (N, S) each (R-25)."""
+        track = np.searchsorted(self.prestige, g["track"][:, : self.seats], side="right")
+        goods = (g["goods"][:, : self.seats, :6].sum(2) + g["rubles"][:, : self.seats]) // 5
+        return track, goods, g["share"][:, :, : self.seats].sum(1)
 
     def check_results(self, engine: Engine, rows: np.ndarray) -> None:
         """Final scores, places and the "win" reward of games that are over (R-25 to R-28)."""
@@ -223,15 +263,17 @@ class Ledger:
         results = engine.results(rows)
         assert (results.track == track).all() and (results.goods == goods).all()
         assert (results.towers.sum(2) == towers).all() and (results.prestige == track + goods + towers).all()
-        works = g["works"][:, : self.players].astype(int)
+        works = g["works"][:, : self.seats].astype(int)
         order = (track + goods + towers) * 10_000 + works[:, :, 4] * 100 + works[:, :, 5]
         ahead = (order[:, None, :] > order[:, :, None]).sum(2)
         assert (results.place == ahead).all() and (results.winners == (ahead == 0)).all()
         behind = (order[:, None, :] < order[:, :, None]).sum(2)
-        assert np.allclose(engine.rewards[rows], (behind - ahead) / (self.players - 1), atol=1e-6)
+        expected = (behind - ahead)[:, : self.players] / (self.seats - 1)
+        assert np.allclose(engine.rewards[rows], expected, atol=1e-6)
         terminated = g["status"] == TERMINATED
         assert (terminated == engine.terminated[rows]).all()
-        assert (g["ending"][terminated] == (g["seat"][terminated] + 1) % self.players).all()  # the last seat has moved
+        last = (g["turn"] - 1) % 2 if self.solo else g["seat"]
+        assert (g["ending"][terminated] == (last[terminated] + 1) % self.seats).all()  # the last seat has moved
         assert (g["turn"][~terminated] == self.limit).all()
 
 
@@ -271,7 +313,8 @@ def play_bursts(ruleset: Ruleset, rows: int, games_per_row: int, burst: int, see
 def test_every_decision_of_some_random_games(players: int, workshop: str) -> None:
     """To the ending of R-25, and to a turn limit."""
     assert play_each_decision(Ruleset(players=players, workshop=workshop), 25, 1300, seed=players) > 10
-    assert play_each_decision(Ruleset(players=players, workshop=workshop, turn_limit=40), 25, 200, seed=players) > 25
+    limit = 40 if players > 1 else 20
+    assert play_each_decision(Ruleset(players=players, workshop=workshop, turn_limit=limit), 25, 200, seed=players) > 25
 
 
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)
@@ -318,10 +361,13 @@ def test_the_ledger_notices(fraud: str) -> None:
         ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
 
 
-def main(games: int = 100_000) -> None:
-    """The full run: that many games of each variant at least, some thousand of them checked at every decision."""
+def main(games: int = 100_000, *only: int) -> None:
+    """The full run: that many games of each variant at least, some thousand of them checked at every decision.
+
+    `only`: numbers of players; all by default.
+    """
     rows, started = min(2000, games), time.perf_counter()
-    for players, workshop in VARIANTS:
+    for players, workshop in [variant for variant in VARIANTS if not only or variant[0] in only]:
         begun = time.perf_counter()
         ruleset = Ruleset(players=players, workshop=workshop)
         total = play_bursts(ruleset, rows, -(-games // rows), 24, seed=1)
@@ -337,4 +383,4 @@ def main(games: int = 100_000) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main(*map(int, sys.argv[1:]))

@@ -19,7 +19,7 @@ from rc_env import Engine, Ruleset, red_cathedral_v0
 from rc_env.red_cathedral_v0 import raw_env
 from rc_env.rules import setup
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def mask_of(env: Any) -> np.ndarray:
@@ -217,7 +217,7 @@ def test_options() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"num_players": 1}, ["players: 1", "from 2 to 4"]),
+        ({"num_players": 0}, ["players: 0", "from 1 to 4"]),
         ({"num_players": 2.0}, ["players: 2.0"]),
         ({"workshop": "fancy"}, ["workshop: 'fancy'", "basic, advanced"]),
         ({"turn_limit": 0}, ["turn_limit: 0"]),

@@ -11,6 +11,7 @@ import pytest
 from rc_env import Engine
 from rc_env.record import Recorder, parse, read, replay
 from rc_env.rules.components import Verb
+from rc_env.rules.ivan import EVENT
 from rc_env.rules.state import POINTS
 from rc_env.ruleset import WORKSHOPS
 
@@ -26,7 +27,7 @@ def test_a_golden_game(file: Path) -> None:
     Recorder(texts.__setitem__, legal=True, state=True).attach(engine)
     replay(record, engine)
     again = parse(texts.popitem()[1])
-    assert (again.header, again.result) == (record.header, record.result)
+    assert (again.header, again.result, again.ivan) == (record.header, record.result, record.ivan)
     for line, (decision, other) in enumerate(zip(record.decisions, again.decisions, strict=True), 2):
         assert {key: other[key] for key in decision} == decision, f"{file.name}, line {line}"
 
@@ -34,12 +35,15 @@ def test_a_golden_game(file: Path) -> None:
 def test_they_cover_the_game() -> None:
     """Every variant, point, kind of action and end."""
     records = [read(file) for file in FILES]
-    assert len(FILES) == 36 and sum(file.stat().st_size for file in FILES) < 1.5e6
+    assert len(FILES) == 48 and sum(file.stat().st_size for file in FILES) < 1.7e6
     variants = {(record.ruleset.players, record.ruleset.workshop) for record in records}
-    assert variants == {(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS}
+    assert variants == {(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS}
     decisions = [decision for record in records for decision in record.decisions]
-    assert {decision["point"] for decision in decisions} == set(POINTS) - {"ivan"}
-    assert {decision["action"].split()[0] for decision in decisions} == {verb.name.lower() for verb in Verb}
+    assert {decision["point"] for decision in decisions} == set(POINTS)
+    verbs = {"_".join(decision["action"].split()[: 1 + (decision["point"] == "ivan")]) for decision in decisions}
+    assert verbs == {verb.name.lower() for verb in Verb}
+    events = {event.split()[0] for record in records for turn in record.ivan.values() for event in turn["events"]}
+    assert events == set(EVENT)
     assert {record.result["truncated"] for record in records} == {True, False}
     for key in ("legal", "state"):
         assert sum(key in decision for decision in decisions) > 200

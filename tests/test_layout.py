@@ -21,7 +21,7 @@ from rc_env.rules import data_file
 from rc_env.rules.state import FORCED, GAME, POINTS, SPACES
 from rc_env.ruleset import WORKSHOPS
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 
@@ -59,7 +59,7 @@ def each_point(rules: Ruleset) -> dict[str, np.void]:
         for row in np.flatnonzero(engine.seat >= 0).tolist():
             if engine.point(row) not in found:
                 found[engine.point(row)] = engine.clone([row])[0]
-        if len(found) == len(POINTS) - 1:  # "ivan" is kept for the solo game
+        if len(found) == len(POINTS) - (not rules.solo):
             return found
     raise AssertionError(f"met {sorted(found)} only")
 
@@ -127,9 +127,11 @@ def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> Non
 def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
     """Which entries of a piece can ever be other than 0, by what the data file and the rules allow."""
     data = rules.data_file.tables
-    plans = data["plans"][str(rules.players)]
+    plans = data["plans"][str(rules.seats)]
     possible = np.zeros(piece.shape, np.bool_)
-    possible[...] = [entry not in (UNUSED, "ivan") for entry in piece.entries]
+    possible[...] = [
+        entry not in ((UNUSED, "turn ivan") if rules.solo else (UNUSED, "ivan")) for entry in piece.entries
+    ]
     if rules.workshop == "basic":
         possible[...] &= ["white" not in e or "banner" not in e for e in piece.entries]
         possible[...] &= piece.name != "slot_ornament"
@@ -141,6 +143,9 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
         for tower, level in np.ndindex(piece.shape[:2]):
             heights = [plan[tower] for plan in plans if plan[tower] > level]
             kinds = {"base" if level == 0 else "dome" if level == h - 1 else "middle" for h in heights}
+            if rules.solo and piece.name == "card":  # Ivan lays any kind anywhere
+                possible[tower, level] &= bool(heights)
+                continue
             costs = {f"missing {m}" for kind in kinds for card in data["cards"][kind] for m in card["cost"]}
             possible[tower, level] &= [
                 bool(heights)
@@ -148,6 +153,10 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
                 and not (entry.startswith("missing") and entry not in costs)
                 for entry in piece.entries
             ]
+    if rules.solo and piece.name in ("goods", "works", "numbers"):
+        none = ("white1 banner", "white2 banner", "rubles", "room", "goods_prestige")
+        none = none if piece.name != "goods" else piece.entries[:-1]
+        possible[1] = [entry not in none for entry in piece.entries]
     return possible
 
 
@@ -162,6 +171,12 @@ def test_entries_lie_between_0_and_1_and_none_is_idle(players: int, workshop: st
         np.maximum(top, vectors.max(axis=0), out=top)
     for piece in rules.observations.pieces:
         seen, possible = rules.observations.views(top)[piece.name] > 0, can_be_set(rules, piece)
+        if rules.solo and piece.name in (
+            "ivan_goods",
+            "card",
+            "waiting_count",
+        ):  # small piles, the hundredth turn: rare
+            possible &= seen
         for place in np.argwhere(seen != possible)[:3]:
             raise AssertionError(f"{piece.name} {place}, {piece.entries[place[-1]]}: {seen[tuple(place)]}")
 
@@ -271,7 +286,8 @@ def test_describe_is_the_text_of_the_facts() -> None:
 # Every field of a game: what chance and the engine keep for themselves, what follows from other fields, what is public.
 HIDDEN = [
     "key", "decisions", "version", "rolls", "forced", "forced_count", "forced_next", "rolled",
-    "rolled_count",
+    "rolled_count", "ivan_turns", "ivan_dealt", "ivan_forced", "ivan_rolled", "ivan_rolled_count", "ivan_event",
+    "ivan_events",
 ]  # fmt: skip
 # Tower and level show for the section in question. Of the number of a card shows what it still misses and pays; what it
 # was brought shows as what all cards together hold of the supply.
@@ -282,13 +298,14 @@ PUBLIC = [
     "die_value", "slot_tile", "slot_up", "slot_ornament", "seat", "ending", "depth", "stack", "rerolled", "die",
     "space", "obtained", "worked", "influenced", "influence_open",
 ]  # fmt: skip
+OF_IVAN = ["ivan_goods", "ivan_card", "ivan_tile", "ivan_up"]  # public in the solo game
 
 
 FIELDS = set(GAME.names or ())
 
 
 def test_every_field_of_a_game_is_classified() -> None:
-    classified = [*HIDDEN, *DERIVED, *PUBLIC]
+    classified = [*HIDDEN, *DERIVED, *PUBLIC, *OF_IVAN]
     assert len(set(classified)) == len(classified)
     assert set(classified) >= FIELDS
 
@@ -296,7 +313,7 @@ def test_every_field_of_a_game_is_classified() -> None:
 def alternatives(rules: Ruleset, game: np.void, field: str) -> Iterator[tuple[tuple[int, ...], int]]:
     """Each place of a public field that is in use, with another value that it can hold."""
     c = rules.rules[0]
-    players, towers, sections = rules.players, int(c.towers), int(c.sections)
+    boards, players, towers, sections = rules.players, rules.seats, int(c.towers), int(c.sections)
     used: dict[str, tuple[tuple[int, ...], tuple[int, int]]] = {  # places in use, lowest and highest value
         "card": ((sections, 8), (0, 20)),
         "goods": ((players, 8), (0, 10)),
@@ -319,10 +336,14 @@ def alternatives(rules: Ruleset, game: np.void, field: str) -> Iterator[tuple[tu
         "influence": ((4,), (0, int(c.first_influence[4]) - 1)),
         "die_space": ((5,), (0, SPACES - 1)),
         "die_value": ((5,), (1, 6)),
-        "slot_tile": ((players, 6), (-1, int(c.tile_kinds) - 1)),
-        "slot_up": ((players, 6), (0, 1)),
-        "slot_ornament": ((players, 4), (-1, 2)),
+        "slot_tile": ((boards, 6), (-1, int(c.tile_kinds) - 1)),
+        "slot_up": ((boards, 6), (0, 1)),
+        "slot_ornament": ((boards, 4), (-1, 2)),
         "seat": ((), (0, players - 1)),
+        "ivan_goods": ((2, 6), (0, 20)),
+        "ivan_card": ((5,), (0, 4)),
+        "ivan_tile": ((5,), (0, 4)),
+        "ivan_up": ((5,), (0, 1)),
         "ending": ((), (-1, players - 1)),
         "rerolled": ((), (0, 1)),
         "die": ((), (-1, 4)),
@@ -349,6 +370,8 @@ def alternatives(rules: Ruleset, game: np.void, field: str) -> Iterator[tuple[tu
             other = -1
         if field == "space" and game["die"] < 0:  # no die has moved
             continue
+        if rules.solo and field in ("goods", "rubles") and place[0] == 1:  # Ivan has none: what shows there is nothing
+            continue
         assert low <= other <= high
         yield place, other
 
@@ -360,7 +383,7 @@ def changed(game: np.void, field: str, place: tuple[int, ...], value: int) -> np
     return games
 
 
-@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "advanced")])
+@pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (2, "basic"), (3, "advanced"), (4, "advanced")])
 def test_whatever_is_public_shows_to_every_seat(players: int, workshop: str) -> None:
     rules = ruleset(players, workshop)
     viewer = Viewer(rules)
@@ -368,7 +391,7 @@ def test_whatever_is_public_shows_to_every_seat(players: int, workshop: str) -> 
     for game in (at["start"], at["market"], at["gems"]):
         tried = [
             (field, place, value)
-            for field in PUBLIC
+            for field in [*PUBLIC, *(OF_IVAN if rules.solo else [])]
             if field in FIELDS and field not in ("depth", "stack")
             for place, value in alternatives(rules, game, field)
         ]
@@ -388,10 +411,11 @@ FRAMES: dict[str, list[tuple[int, int]]] = {
     "gain": [(2, 5), (3, 5)],
     "build": [(1, 6), (2, 1)],
     "gems": [(1, 1)],
+    "ivan": [(1, 1)],
 }
 
 
-@pytest.mark.parametrize(("players", "workshop"), [(2, "advanced"), (4, "basic")])
+@pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (2, "advanced"), (4, "basic")])
 def test_the_point_that_waits_shows(players: int, workshop: str) -> None:
     rules = ruleset(players, workshop)
     viewer = Viewer(rules)
@@ -417,7 +441,7 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
     viewer = Viewer(rules)
     for point, game in each_point(rules).items():
         others = []
-        for field in FIELDS - set(PUBLIC):
+        for field in FIELDS - set(PUBLIC) - set(OF_IVAN if rules.solo else []):
             if field in ("tower", "level") and point in ("place", "gems"):
                 continue
             other = np.array([game])
@@ -495,7 +519,7 @@ def even_file(folder: Path) -> Path:
     return path
 
 
-@every_variant
+@pytest.mark.parametrize(("players", "workshop"), [variant for variant in VARIANTS if variant[0] > 1])
 def test_rotating_the_seats_rotates_everything(players: int, workshop: str, tmp_path: Path) -> None:
     """For four players with the base file; with fewer, a board's slots for unplayed colours must cost the same."""
     data: str | Path = "base" if players == 4 else even_file(tmp_path)
@@ -545,6 +569,7 @@ GRAMMAR = {
     "build": rf"{BUILDING}|done|{OPTIONAL}",
     "gems": r"gems (none|green|purple|green green|purple purple|green purple)",
     "end": rf"done|{OPTIONAL}",
+    "ivan": r"ivan (claim [1-4]|adorn [1-4]\.[1-6])",
 }
 
 
@@ -598,9 +623,9 @@ def test_unknown_words_are_refused(words: str) -> None:
 
 def test_what_shares_a_layout() -> None:
     """Both sides of the boards share one; another number of players makes another."""
-    for players in (2, 3, 4):
+    for players in (1, 2, 3, 4):
         assert ruleset(players, "basic").layout_hash == ruleset(players, "advanced").layout_hash
-    assert len({ruleset(players, "basic").layout_hash for players in (2, 3, 4)}) == 3
+    assert len({ruleset(players, "basic").layout_hash for players in (1, 2, 3, 4)}) == 4
     plain, short, margin = Ruleset(), Ruleset(turn_limit=500), Ruleset(reward="margin")
     assert plain.layout_hash == short.layout_hash == margin.layout_hash
 

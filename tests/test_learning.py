@@ -179,7 +179,7 @@ def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
     ("words", "sentence"),
     [
         (["train", "--preset", "fast"], "argument --preset: invalid choice: 'fast'"),
-        (["train", "--players", "7"], "players: 7 found, expected a whole number from 2 to 4"),
+        (["train", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
         (["train", "--workshop", "big"], "workshop: 'big' found, expected one of basic, advanced"),
         (["train", "--decisions", "many"], "argument --decisions: invalid int value: 'many'"),
         (["train", "--decisions", "0"], "decisions: 0 found, expected at least 1"),

@@ -17,7 +17,7 @@ from rc_env.rules.data_file import DICE, MATERIALS
 from rc_env.rules.setup import DEAL
 from rc_env.ruleset import WORKSHOPS
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 BASIC = Ruleset()
 DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])
@@ -372,12 +372,13 @@ def test_states_of_random_games_hold_together(players: int, workshop: str) -> No
             assert (state["seat"], state["point"]) == (None if (s := engine.seat[row]) < 0 else s, engine.point(row))
             over += state["point"] == "over"
             sections = [section for tower in state["towers"] for section in tower]
-            assert len(sections) == 6 * players
+            assert len(sections) == 6 * rules.seats
             for material in MATERIALS:  # nothing is lost
                 held = [*state["materials"], *(section["delivered"] for section in sections)]
+                held += [state["ivan"][card] for card in ("inventory", "construction")] if rules.solo else []
                 total = sum(part.get(material, 0) for part in held) + state["supply"][material]
                 assert total == rules.data_file.tables["supply"][material]
-            for seat in range(players):
+            for seat in range(rules.seats):
                 banners = state["inventory_banners"][seat] + state["spare_banners"][seat]
                 banners += len(state["white_banners"][seat]) + sum(section["owner"] == seat for section in sections)
                 assert banners == 6
@@ -385,7 +386,8 @@ def test_states_of_random_games_hold_together(players: int, workshop: str) -> No
             tiles = [section["tile"] for section in sections if section["tile"]]
             tiles += [slot["tile"] for workshop in state["workshops"] for slot in workshop.values()]
             if state["point"] == "over" or not any(s["owner"] is not None and s["tile"] for s in sections):
-                assert len(tiles) == 6 * players
+                his = sum(section["owner"] == 1 for section in sections) if rules.solo else 0
+                assert len(tiles) == 6 * rules.seats - his
             assert all(section["done"] or section["ornament"] is None for section in sections)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -146,12 +148,30 @@ def test_a_vector_of_weights_comes_back_as_the_plan():
     np.testing.assert_array_equal(checked("plan", tune.plan_of(vector)), weights)
 
 
-def test_tuning_improves_a_crippled_plan_and_repeats():
-    settings = tune.Settings(rounds=1, generations=4, population=8, games=60, start="greedy", against=("random",))
+def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
+    plan = tune.plan_of(tune.flat(named("greedy", 2))) | {"delivered": 0.0, "missing": [1.0] * 6}
+    file = tmp_path / "crippled.toml"
+    file.write_text(f"[players2]\n{as_text(plan)}")
+    settings = tune.Settings(rounds=1, generations=6, population=10, games=40, start=str(file))
     runs = [list(tune.tune(settings)) for _ in range(2)]
-    assert [number for number, _, _ in runs[0]] == [1, 2, 3, 4]
+    assert [number for number, _, _ in runs[0]] == [1, 2, 3, 4, 5, 6]
     assert runs[0] == runs[1]
-    assert runs[0][-1][2] != runs[0][0][2]
+    others = [agents.make("greedy")]
+    crippled, mended = (
+        tune.value(tune.flat(checked("plan", one)), others, dataclasses.replace(settings, games=400), seed=5)
+        for one in (plan, runs[0][-1][2])
+    )
+    assert mended > crippled + 0.05
+
+
+def test_weights_to_keep_are_kept():
+    settings = tune.Settings(rounds=1, generations=1, population=4, games=4, keep=("missing", "up"))
+    ((_, _, plan),) = tune.tune(settings)
+    greedy = tune.plan_of(tune.flat(named("greedy", 2)))
+    changed = {name for name in plan if plan[name] != greedy[name]}
+    assert changed and not changed & {"missing", "up"}
+    with pytest.raises(ValueError, match="keep: 'speed' found, expected some of missing, "):
+        list(tune.tune(dataclasses.replace(settings, keep=("speed",))))
 
 
 def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):

@@ -21,7 +21,7 @@ from rc_env.record import Record, Recorder, RecordError, folder, parse, position
 from rc_env.record.text import GameText
 from training import cli, match
 
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 
@@ -109,7 +109,8 @@ def test_the_quick_writer_says_what_the_notation_says(players: int, workshop: st
         layout, text = engine.ruleset.actions, GameText(engine.ruleset)
         steps = positions(record, again)
         next(steps)
-        assert list(record.header)[-4:] == list(deal_to_dict(engine.ruleset, again.games[0]))
+        deal = deal_to_dict(engine.ruleset, again.games[0])
+        assert list(record.header)[-len(deal) :] == list(deal)
         for decision in record.decisions:
             seat, point, legal = int(again.seat[0]), again.point(), np.flatnonzero(again.legal_mask()[0])
             next(steps)

@@ -96,7 +96,10 @@ CORRUPTED: dict[str, tuple[bytes, int | None, str]] = {
     "half a character": (TEXT.replace(b'"start"', b'"\\ud83d"', 1), 2, "point: "),
     # the deal
     "another format": (edited(put(0, "record", "red-cathedral/2")), 1, "record: "),
-    "a solo game": (edited(put(0, "solo", True)), 1, "solo: true"),
+    "a solo game": (edited(put(0, "solo", True)), 1, 'no "ivan" found'),
+    "a solo game of two": (
+        edited(lambda lines: lines[0].update(solo=True, ivan={})), 1, "solo: true found, expected false",
+    ),
     "five players": (edited(put(0, "players", 5)), 1, "players: 5"),
     "players in words": (edited(put(0, "players", "2")), 1, 'players: "2"'),
     "three players, dealt for two": (

@@ -111,7 +111,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--players", "5"], "players: 5 found, expected a whole number from 2 to 4"),
+        (["--players", "5"], "players: 5 found, expected a whole number from 1 to 4"),
         (["--seat", "2"], "--seat: 2 found, expected 0 to 1"),
         (["--seed", "-1"], "--seed: -1 found"),
         (["--bots", "greedy,greedy"], "--bots: 2 names found, expected 1"),

@@ -48,7 +48,8 @@ def test_numbers_and_words_are_those_of_the_position(players: int, workshop: str
                 assert (f"of {COLOURS[s['owner'] or 0]}" in told) or s["owner"] is None
                 assert ("finished" in told) == s["finished"] and ("on offer" in told) == s["on_offer"]
                 assert (f"tile {s['tile']}" in told) == (s["tile"] is not None)
-                missing = ", ".join(f"{m}:{n}" for m, n in s["missing"].items())
+                lacks = {"any_material": s["misses"]} if s.get("misses") else s["missing"]
+                missing = ", ".join(f"{m}:{n}" for m, n in lacks.items())
                 assert s["finished"] or f"misses {missing};" in told
         for space, here in enumerate(facts["market"]):
             dice = [f"{die} {at['value']}" for die, at in facts["dice"].items() if at["space"] == space]

@@ -41,7 +41,7 @@ def evaluate(
     Args:
         bot: who is measured.
         ruleset: the variant.
-        opponents: named as for `agents.from_text`.
+        opponents: named as for `agents.from_text`; in the solo game it is Ivan, whatever is named.
         games: at least so many against each, rounded up to whole deals.
         seed: of deals and choices.
 
@@ -51,6 +51,8 @@ def evaluate(
     if games < 1:
         raise ValueError(f"games: {games} found, expected at least 1")
     players = ruleset.players
+    if ruleset.solo:
+        return [against_ivan(bot, ruleset, games, seed)]
     others = [agents.from_text(name) for name in opponents]
     deals = -(-games // players)
     scores = []
@@ -72,11 +74,21 @@ def evaluate(
     return scores
 
 
+def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) -> Score:
+    """Solo games, in which there is nobody to sit down with but Ivan."""
+    with tqdm(total=games, unit=" games", desc="Playing", leave=False) as bar:
+        played = match.play([bot], games, ruleset, seed=seed, progress=bar.update)
+    own, his = played.prestige.mean(0).tolist()
+    turns, truncated = float(played.turns.mean() / 2), float(np.mean(played.truncated))
+    return Score("Ivan", played.share(0), 0.5, own, his, turns, truncated)
+
+
 def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> None:
     """Print a table of scores."""
+    seatings = "solo" if ruleset.solo else f"{ruleset.players} players"
+    times = "" if ruleset.solo else f": every deal in all {ruleset.players} seatings"
     table = Table(
-        title=f"{name}, {ruleset.players} players, {ruleset.workshop}: every deal in all {ruleset.players} seatings, "
-        f"seed {seed}",
+        title=f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}",
         caption="Ties are split; intervals are bootstrapped over deals.",
     )
     for heading in ("against", "games", "won", "95 % interval", "fair share", "prestige", "theirs", "turns a seat"):

@@ -1,7 +1,7 @@
 """The match loop: the same deals for every seating, in batches, decided by nothing but the seed.
 
-Shape letters: P seats, G games, D deals; G = D x P, since a deal is played once for each rotation of the line-up
-(without rotation G = D).
+Shape letters: P players, S seats, G games, D deals; G = D x P, since a deal is played once for each rotation of the
+line-up (without rotation G = D). S is P, but 2 in the solo game, where seat 1 is Ivan's.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Match:
 
     Attributes:
         names: P names, one an entrant.
-        entrant: (G, P) int64, who sat on each seat.
-        prestige: (G, P) int32, final, by seat.
-        place: (G, P) int32, from 0, by seat; tied seats share the better place.
+        entrant: (G, S) int64, who sat on each seat; -1 for Ivan.
+        prestige: (G, S) int32, final, by seat.
+        place: (G, S) int32, from 0, by seat; tied seats share the better place.
         turns: (G,) int32, turns begun by anyone.
         truncated: (G,) bool, games that reached the turn limit; they are scored like the others.
         decisions: how many were taken in all games together.
@@ -61,12 +61,12 @@ class Match:
     rotations: int
 
     def of(self, values: NDArray, entrant: int) -> NDArray:
-        """(G,) of (G, P) values by seat: those of an entrant."""
+        """(G,) of (G, S) values by seat: those of an entrant."""
         return values[self.entrant == entrant]
 
     @property
     def wins(self) -> NDArray[np.float64]:
-        """(G, P) float64, by seat: 1 for a win, split evenly where it is shared."""
+        """(G, S) float64, by seat: 1 for a win, split evenly where it is shared."""
         first = self.place == 0
         return first / first.sum(1, keepdims=True)
 
@@ -157,7 +157,8 @@ def play(
     games = deals * rotations
     keys = np.repeat(np.random.SeedSequence([seed, 0]).generate_state(deals, np.uint64), rotations)
     entrant = (np.arange(players) - np.arange(games)[:, None] % rotations) % players
-    prestige, place = np.zeros((games, players), np.int32), np.zeros((games, players), np.int32)
+    entrant = np.pad(entrant, ((0, 0), (0, ruleset.seats - players)), constant_values=-1)
+    prestige, place = np.zeros((games, ruleset.seats), np.int32), np.zeros((games, ruleset.seats), np.int32)
     turns, truncated = np.zeros(games, np.int32), np.zeros(games, np.bool_)
 
     def match(decisions: int) -> Match:

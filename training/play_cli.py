@@ -14,9 +14,9 @@ import numpy as np
 import agents
 from agents.base import Bot, Position
 from rc_env import Engine, Ruleset
-from rc_env.layout.notation import rolls_to_list
+from rc_env.layout.notation import ivan_turn, rolls_to_list
 from rc_env.record import Recorder
-from rc_env.render.html import rolls_text
+from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.text import WIDTH, board_text, has_colour
 from rc_env.render.view import View, count, listed, view
 from rc_env.rules.data_file import COLOURS, DICE
@@ -37,11 +37,11 @@ class _Stop(Exception):
 
 
 class Table:
-    """A game of one person against bots, over lines of text.
+    """A game of one person against bots, or solo against Ivan, over lines of text.
 
     Args:
         ruleset: the variant.
-        bots: who plays the other seats, in the order of seats.
+        bots: who plays the other seats, in the order of seats; nobody in the solo game.
         seat: of the person.
         seed: of deal, dice and bots.
         hint: who is asked for hints.
@@ -56,7 +56,7 @@ class Table:
     ) -> None:  # fmt: skip
         self.engine = Engine(ruleset, 1, seed)
         self._seat, self._hint, self._colour, self._ask, self._say = seat, hint, colour, ask or input, say
-        others = [s for s in range(ruleset.players) if s != seat]
+        others = [s for s in range(ruleset.players) if s != seat]  # solo: nobody, Ivan plays by himself
         self._bots = dict(zip(others, bots, strict=True))
         self._past: list[np.ndarray] = []  # the game at each of the person's decisions, to go back to
         self._turn_shown = 0
@@ -157,18 +157,22 @@ class Table:
 
     def _step(self, action: int) -> None:
         seat, words = int(self.engine.seat[0]), self.engine.action_to_text(action)
+        turns = int(self.engine.games[0].ivan_turns)
         self.engine.step([action])
         if self.engine.illegal[0]:
             raise ValueError(f"bot {self._bots[seat].name}: {words!r} found, expected a legal action")
         rolls = rolls_text(rolls_to_list(self.engine.games[0]))
         who = "You" if seat == self._seat else f"{COLOURS[seat].capitalize()} ({self._bots[seat].name})"
         self._say("\n".join(wrap(f"{who}: {words}" + (f"; rolled {rolls}" if rolls else ""), WIDTH)))
+        if self.engine.games[0].ivan_turns > turns:
+            self._say("\n".join(wrap(ivan_text(ivan_turn(self.engine.games[0])), WIDTH)))
 
     def _scores(self) -> str:
         results = self.engine.results()
         lines = [f"{'':<22}{'place':>6}{'prestige':>10}{'track':>7}{'goods':>7}{'towers':>8}"]
-        for seat in sorted(range(self.engine.num_players), key=lambda s: int(results.place[0, s])):
-            who = f"{COLOURS[seat]}, {'you' if seat == self._seat else self._bots[seat].name}"
+        for seat in sorted(range(self.engine.num_seats), key=lambda s: int(results.place[0, s])):
+            name = "you" if seat == self._seat else self._bots[seat].name if seat in self._bots else "Ivan"
+            who = f"{COLOURS[seat]}, {name}"
             lines.append(
                 f"{who:<22}{results.place[0, seat] + 1:>6}{results.prestige[0, seat]:>10}{results.track[0, seat]:>7}"
                 f"{results.goods[0, seat]:>7}{results.towers[0, seat].sum():>8}"
@@ -215,12 +219,20 @@ def explain(told: View, seat: int, action: str) -> str:
             return f"{', '.join(dice)}; for {told['reroll_price']} prestige"
         case "rubles":
             return f"{told['ruble_price']} for 1 prestige"
+        case "ivan" if words[1] == "claim":
+            tower = told["towers"][int(words[2]) - 1]["sections"]
+            level, s = next((i, s) for i, s in enumerate(tower) if s["on_offer"])
+            pays = listed((("recognition", s["recognition"]),))
+            return f"{words[2]}.{level + 1} {s['kind']}: {sum(s['cost'].values())} materials; pays him {pays}"
+        case "ivan":
+            return f"his {told['ivan']['ornament']}, for 1 prestige of his"
     return ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc play`."""
     parser.add_argument("--players", type=int, default=2, help="2 to 4 (default: 2)")
+    parser.add_argument("--solo", action="store_true", help="the solo game against Ivan, without other players")
     parser.add_argument("--workshop", default="basic", choices=WORKSHOPS, help="side of the boards (default: basic)")
     parser.add_argument("--data", default="base", metavar="FILE", help="a data file of your own (default: base)")
     parser.add_argument(
@@ -237,7 +249,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc play`."""
-    ruleset = Ruleset(args.players, args.workshop, args.data)
+    ruleset = Ruleset(1 if args.solo else args.players, args.workshop, args.data)
     if not 0 <= args.seat < ruleset.players:
         raise ValueError(f"--seat: {args.seat} found, expected 0 to {ruleset.players - 1}")
     if args.seed is not None and args.seed < 0:
@@ -245,7 +257,8 @@ def main(args: argparse.Namespace) -> int:
     if args.save and not args.save.parent.is_dir():
         raise ValueError(f"--save: no folder {args.save.parent} found, expected one for {args.save.name}")
     names = [name.strip() for name in args.bots.split(",")]
-    if len(names) == 1:
+    if ruleset.solo or len(names) == 1:
+        names = names[:1]
         names *= ruleset.players - 1
     if len(names) != ruleset.players - 1:
         raise ValueError(f"--bots: {len(names)} names found, expected {ruleset.players - 1}, or one for all")
@@ -255,7 +268,8 @@ def main(args: argparse.Namespace) -> int:
     for number, bot in enumerate([*bots, hint]):
         bot.reset(int(np.random.SeedSequence([seed, number]).generate_state(1)[0]))
     colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
-    print(f"You are {COLOURS[args.seat]}, seat {args.seat}, against {', '.join(names)}; seed {seed}. `help` helps.\n")
+    others = ", ".join(names) or "Ivan"
+    print(f"You are {COLOURS[args.seat]}, seat {args.seat}, against {others}; seed {seed}. `help` helps.\n")
     table = Table(ruleset, bots, args.seat, seed, hint, colour=colour)
     if args.save:
         Recorder(lambda _, text: args.save.write_text(text, encoding="utf-8", newline="\n")).attach(table.engine)

@@ -20,7 +20,7 @@ AT_ONCE = 64  # games; each keeps its positions until it is over
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc record`."""
     parser.add_argument("--games", type=int, default=1, help="how many (default 1)")
-    parser.add_argument("--players", type=int, default=2, help="2, 3 or 4 (default 2)")
+    parser.add_argument("--players", type=int, default=2, help="2, 3 or 4, or 1: the solo game (default 2)")
     parser.add_argument("--workshop", choices=WORKSHOPS, default="basic", help="side of the workshop boards")
     parser.add_argument("--data", default="base", metavar="FILE", help="a data file of one's own")
     parser.add_argument("--turn-limit", type=int, default=1000, metavar="TURNS", help="default 1000")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
-from rc_env.render.html import record_html
+from rc_env.render.html import ivan_text, record_html
 from rc_env.rules.data_file import COLOURS
 
 
@@ -51,15 +51,18 @@ def told(record: Record, upto: int | None = None) -> Iterator[str]:
     if upto is not None and not 0 <= upto <= count:
         raise ValueError(f"--upto: {upto} found, expected 0 to {count}, the number of decisions")
     ruleset = record.ruleset
-    yield f"{ruleset.players} players, {ruleset.workshop} workshops, seed {record.header['seed']}, {count} decisions"
+    players = "solo" if ruleset.solo else f"{ruleset.players} players"
+    yield f"{players}, {ruleset.workshop} workshops, seed {record.header['seed']}, {count} decisions"
     turns = []  # of each decision
     steps = positions(record) if upto is None else islice(positions(record), upto + 1)
     for engine in steps:
         turns.append(int(engine.games.turn[0]))
-    decisions = zip(turns, record.decisions[:upto], strict=False)
-    for (turn, seat), taken in groupby(decisions, lambda pair: (pair[0], pair[1]["seat"])):
-        words = "; ".join(_words(decision) for _, decision in taken)
-        yield f"Turn {turn}, {COLOURS[seat]}: {words}"
+    decisions = zip(turns, enumerate(record.decisions[:upto]), strict=False)
+    for (turn, seat), taken in groupby(decisions, lambda pair: (pair[0], pair[1][1]["seat"])):
+        numbers, lines = zip(*(numbered for _, numbered in taken), strict=True)
+        yield f"Turn {turn}, {COLOURS[seat]}: {'; '.join(map(_words, lines))}"
+        if numbers[-1] in record.ivan:
+            yield f"  {ivan_text(record.ivan[numbers[-1]])}"
     yield ""
     yield board_text(ruleset, engine.games[0]).rstrip("\n")
     if upto is None or upto == count:

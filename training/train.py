@@ -208,7 +208,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, kind, text in (
         ("seed", int, "of everything that is drawn"),
         ("decisions", int, "the budget"),
-        ("players", int, "2, 3 or 4"),
+        ("players", int, "2, 3 or 4, or 1 for the solo game"),
         ("workshop", str, "basic or advanced"),
     ):
         parser.add_argument(f"--{name}", type=kind, help=text)

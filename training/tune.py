@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import multiprocessing
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -59,6 +59,15 @@ class Settings:
     games: int = 600
     step: float = 0.5
     seed: int = 0
+
+
+def command(settings: Settings) -> str:
+    """The command line that gives these settings."""
+    words = ["rc tune"]
+    for name, value in dataclasses.asdict(settings).items():
+        if value:
+            words.append(f"--{name} {' '.join(map(str, value)) if isinstance(value, tuple) else value}")
+    return " ".join(words)
 
 
 def flat(weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -169,13 +178,12 @@ def main(args: argparse.Namespace) -> int:
         tuple(args.players), args.workshop, args.start, tuple(args.keep), tuple(args.against), args.rounds,
         args.generations, args.population, args.games, args.step, args.seed,
     )  # fmt: skip
-    words = " ".join(["rc", *sys.argv[1:]])
     args.out.parent.mkdir(parents=True, exist_ok=True)
     with tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning") as bar:
         for number, found, plan in tune(settings, args.workers):
             checked("plan", plan)
             tables = "\n".join(f"[players{players}]\n{as_text(plan)}" for players in args.players)
-            args.out.write_text(f"# Found by: {words}\n# After {number} generations.\n\n{tables}")
+            args.out.write_text(f"# Found by: {command(settings)}\n# After {number} generations.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)
     return 0

@@ -1,7 +1,8 @@
 """The action catalogue: one flat list, from which come numbers, words both ways, the documentation table and the hash.
 
 Colours are relative to the seat that acts: `own`, then the colours of the next seats in order, then those that nobody
-plays, then white. So the same number means the same for every seat. In words (`action_to_text`) colours are absolute.
+plays, then white; in the solo game Ivan's follows the own one. So the same number means the same for every seat. In
+words (`action_to_text`) colours are absolute.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ MEANINGS = {
     Verb.DELIVER: "deliver one material to a section, tower.level (R-15)",
     Verb.ADORN: "put the fitting ornament on a finished section, tower.level (R-17)",
     Verb.GEMS: "set gems into the ornament just placed (R-17)",
+    Verb.IVAN_CLAIM: "choose the tower where Ivan claims (R-30)",
+    Verb.IVAN_ADORN: "choose the section that Ivan adorns, tower.level (R-30)",
 }
 
 
@@ -81,6 +84,8 @@ class ActionLayout:
             Verb.ADORN: list(places),
             Verb.GEMS: list(GEM_CHOICES),
         }
+        if self.players == 1:
+            families |= {Verb.IVAN_CLAIM: [(tower,) for tower in range(self.towers)], Verb.IVAN_ADORN: list(places)}
         return tuple(Action(verb, argument) for verb, family in families.items() for argument in family)
 
     @property
@@ -122,6 +127,10 @@ class ActionLayout:
                 return f"adorn {x[0] + 1}.{x[1] + 1}"
             case Verb.GEMS:
                 return "gems " + (" ".join(["green"] * x[0] + ["purple"] * x[1]) or "none")
+            case Verb.IVAN_CLAIM:
+                return f"ivan claim {x[0] + 1}"
+            case Verb.IVAN_ADORN:
+                return f"ivan adorn {x[0] + 1}.{x[1] + 1}"
         return verb.name.lower()  # done, rubles, obtain
 
     def relative_text(self, action: int) -> str:
@@ -157,6 +166,8 @@ class ActionLayout:
         rows = []
         for verb in Verb:
             numbers = [n for n, action in enumerate(self.actions) if action.verb == verb]
+            if not numbers:  # Ivan's, with other players than one
+                continue
             words = dict.fromkeys((self.relative_text(numbers[0]), self.relative_text(numbers[-1])))
             rows.append((verb.name.lower(), numbers[0], len(numbers), " … ".join(words), MEANINGS[verb]))
         return rows
@@ -180,7 +191,8 @@ class ActionLayout:
 
 def relative_colours(players: int) -> tuple[str, ...]:
     """Names of the dice as any seat sees them."""
-    others = [f"next{i}" for i in range(1, players)] + [f"unplayed{i}" for i in range(1, 5 - players)]
+    others = [f"next{i}" for i in range(1, players)] if players > 1 else ["ivan"]
+    others += [f"unplayed{i}" for i in range(1, 4 - len(others))]
     return ("own", *others, "white")
 
 

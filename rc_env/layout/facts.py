@@ -14,9 +14,14 @@ The dictionary:
     dice: by colour, space, value, whether its next space is full, and what that space would yield.
     towers: value, presence and shares by seat as they would score now, and sections from the base up: kind, owner,
         finished, missing, rubles, recognition, tile, ornament, ornament_owner, on_offer.
+    ivan (solo): his cards from left to right, the tile on each (die, up), next (the place of the card for his next
+        turn, or None), materials on his inventory and construction cards, his next ornament, choosing ("claim",
+        "adorn").
     seats: rubles, prestige, past and ahead (spaces from its prestige space and to the next), goods_prestige,
         tower_prestige and score (if the game ended now), materials, room, banners, ornaments to hand, sections claimed
         and unfinished, finished, ornaments placed, and the workshop by slot: tile (or "face down"), price, ornament.
+        Ivan, seat 1 of the solo game, has no workshop.
+    A section of Ivan's also has what was laid on it, and how many materials it misses of any kind; `missing` is empty.
 """
 
 from __future__ import annotations
@@ -37,12 +42,15 @@ from rc_env.layout.notation import (
     amounts,
     fields,
     names,
+    of_ivan,
     section_name,
     towers,
     white_banners,
 )
 from rc_env.layout.observation import TURN_WHEEL, UNUSED
 from rc_env.rules.data_file import COLOURS, DICE, MATERIALS, RESOURCES, SLOT_KEYS, SPACES
+from rc_env.rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
+from rc_env.rules.ivan import SEAT as IVANS_SEAT
 from rc_env.rules.state import (
     ADORNED,
     ANY,
@@ -50,11 +58,14 @@ from rc_env.rules.state import (
     BANNERS_SPARE,
     CLAIMED,
     FINISHED,
+    IVAN,
+    IVAN_CARDS,
     PLAYING,
     POINTS,
     QUADRANTS,
     RECOGNITION,
     RUBLES,
+    START,
 )
 
 if TYPE_CHECKING:
@@ -89,7 +100,14 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
     if np.shape(vector) != (ruleset.observations.size,):
         raise ValueError(f"vector: shape {np.shape(vector)} found, expected ({ruleset.observations.size},)")
     read = _Reader(ruleset, vector, seat)
-    return {"seat": seat, **_read_turn(read), **_read_market(read), "towers": _read_towers(read), "seats": _seats(read)}
+    facts = {
+        "seat": seat,
+        **_read_turn(read),
+        **_read_market(read),
+        "towers": _read_towers(read),
+        "seats": _seats(read),
+    }
+    return facts | {"ivan": _read_ivan(read)} if ruleset.solo else facts
 
 
 class _Reader:
@@ -97,16 +115,18 @@ class _Reader:
 
     def __init__(self, ruleset: Ruleset, vector: np.ndarray, seat: int) -> None:
         layout = ruleset.observations
-        self.players = ruleset.players
+        self.players, self.seats, self.solo = ruleset.players, ruleset.seats, ruleset.solo
         colours = dict(zip(relative_colours(self.players), absolute_colours(self.players, seat), strict=True))
-        relative = re.compile(r"\b(own|next\d|unplayed\d)\b")
+        relative = re.compile(r"\b(own|next\d|ivan|unplayed\d)\b")
         self.numbers = {name: piece.tolist() for name, piece in layout.numbers(vector).items()}
         self.divisors = {piece.name: dict(zip(piece.entries, piece.divisors, strict=True)) for piece in layout.pieces}
         self.entries = {
             piece.name: [relative.sub(lambda m: colours[m[0]], entry) for entry in piece.entries]
             for piece in layout.pieces
+            if piece.name != "point"  # one of them is called ivan
         }
-        self.seen = [(seat + i) % self.players for i in range(self.players)]  # the seat behind each row of a piece
+        self.entries["point"] = [*next(piece.entries for piece in layout.pieces if piece.name == "point")]
+        self.seen = [(seat + i) % self.seats for i in range(self.seats)]  # the seat behind each row of a piece
         self.slots = (*absolute_colours(self.players, seat)[:4], *WHITE_SLOTS)
 
     def row(self, piece: str, *index: int) -> dict[str, int]:
@@ -199,9 +219,24 @@ def _read_market(read: _Reader) -> Facts:
     }
 
 
+def _read_ivan(read: _Reader) -> Facts:
+    turn, rows = read.row("ivan_turn"), [read.row("ivan_tile", place) for place in range(IVAN_CARDS)]
+    goods = [read.row("ivan_goods", card) for card in (INVENTORY, CONSTRUCTION)]
+    inventory, construction = ({m: n for m, n in row.items() if n} for row in goods)
+    return {
+        "cards": [_chosen(read.row("ivan_card", place)) for place in range(IVAN_CARDS)],
+        "tiles": [{"die": _chosen(row, "die "), "up": bool(row["face up"])} for row in rows],
+        "next": next((place for place, row in enumerate(rows) if row["next"]), None),
+        "inventory": inventory,
+        "construction": construction,
+        "ornament": next((kind for kind in ORNAMENTS if turn[kind]), None),
+        "choosing": next((choice for choice in ("claim", "adorn") if turn[choice]), None),
+    }
+
+
 def _read_towers(read: _Reader) -> list[Facts]:
     told = []
-    colours, worth = COLOURS[: read.players], read.row("worth")
+    colours, worth = COLOURS[: read.seats], read.row("worth")
     for tower in range(len(read.numbers["section"])):
         standing = read.row("standing", tower)
         sections: list[Facts] = []
@@ -212,13 +247,16 @@ def _read_towers(read: _Reader) -> list[Facts]:
                 break
             owner, ornament = _seat_of(_chosen(row, "banner ")), _seat_of(_chosen(row, "ornament "))
             below = all(section["owner"] is not None for section in sections)
+            materials = {m: card[f"missing {m}"] for m in MATERIALS if card[f"missing {m}"]}
+            ivans = read.solo and owner == IVANS_SEAT
             sections.append(
-                {
+                ({"laid": materials, "misses": card["rubles"]} if ivans else {})
+                | {
                     "kind": kind,
                     "owner": owner,
                     "finished": bool(row["finished"]),
-                    "missing": {m: card[f"missing {m}"] for m in MATERIALS if card[f"missing {m}"]},
-                    "rubles": card["rubles"],
+                    "missing": {} if ivans else materials,
+                    "rubles": 0 if ivans else card["rubles"],
                     "recognition": card["recognition"],
                     "tile": _tile(read.row("section_tile", tower, level)),
                     "ornament": None if ornament is None else ORNAMENTS[KINDS.index(kind)],
@@ -238,19 +276,10 @@ def _read_towers(read: _Reader) -> list[Facts]:
 
 
 def _seats(read: _Reader) -> list[Facts]:
-    told: list[Facts] = [{}] * read.players
+    told: list[Facts] = [{}] * read.seats
     for i, seat in enumerate(read.seen):
         goods, works, numbers = read.row("goods", i), read.row("works", i), read.row("numbers", i)
-        ornament = read.row("slot_ornament", i)
-        workshop = {}
-        for k, slot in enumerate(read.slots):
-            row = read.row("workshop", i, k)
-            kept = ornament.get(f"slot {slot}", 0)
-            workshop[slot] = {
-                "tile": "face down" if row["face down"] else _tile(row),
-                "price": row["price"],
-                "ornament": ORNAMENTS[kept - 1] if kept else None,
-            }
+        workshop = _read_workshop(read, i) if i < read.players else {}
         told[seat] = {
             **{name: _cut(numbers[name], read.divisors["numbers"][name]) for name in _CUT},
             "materials": {m: goods[m] for m in MATERIALS if goods[m]},
@@ -262,9 +291,22 @@ def _seats(read: _Reader) -> list[Facts]:
             "claimed": works["claimed"],
             "finished": works["finished"],
             "adorned": works["adorned"],
-            "workshop": {slot: workshop[slot] for slot in SLOTS},
+            "workshop": {slot: workshop[slot] for slot in SLOTS if slot in workshop},
         }
     return told
+
+
+def _read_workshop(read: _Reader, i: int) -> Facts:
+    ornament, workshop = read.row("slot_ornament", i), {}
+    for k, slot in enumerate(read.slots):
+        row = read.row("workshop", i, k)
+        kept = ornament.get(f"slot {slot}", 0)
+        workshop[slot] = {
+            "tile": "face down" if row["face down"] else _tile(row),
+            "price": row["price"],
+            "ornament": ORNAMENTS[kept - 1] if kept else None,
+        }
+    return workshop
 
 
 def _cut(number: int, most: int) -> int | str:
@@ -279,7 +321,7 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
     """The same dictionary from a GAME record: by its fields and the data file, without the layout of the vector."""
     _check_seat(ruleset, seat)
     g = fields(game)
-    tables, players, name = ruleset.data_file.tables, ruleset.players, names(ruleset)
+    tables, seats, name = ruleset.data_file.tables, ruleset.seats, names(ruleset)
     crowd = [g["die_space"].count(space) for space in range(SPACES)]
     dice = {}
     for die, (space, value) in zip(DICE, zip(g["die_space"], g["die_value"], strict=True), strict=False):
@@ -288,7 +330,7 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
         resource, amount = name.market[g["market"][target]].split(":")
         yields = f"{resource}:{int(amount) * (crowd[target] + 1)}"
         dice[die] = {"space": space, "value": value, "blocked": blocked, "yields": None if blocked else yields}
-    return {
+    facts = {
         "seat": seat,
         **_game_turn(g, seat, name.tiles),
         "market": [{"tile": name.market[tile], "dice": n} for tile, n in zip(g["market"], crowd, strict=True)],
@@ -298,14 +340,15 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
         "towers": [
             {
                 "value": g["worth"][t],
-                "presence": g["presence"][t][:players],
-                "shares": g["share"][t][:players],
-                "sections": [_game_section(g, s, name.tiles) for s in sections],
+                "presence": g["presence"][t][:seats],
+                "shares": g["share"][t][:seats],
+                "sections": [_game_section(ruleset, g, s, name.tiles) for s in sections],
             }
             for t, sections in enumerate(towers(g))
         ],
-        "seats": [_game_seat(ruleset, g, s, name.tiles) for s in range(players)],
+        "seats": [_game_seat(ruleset, g, s, name.tiles) for s in range(seats)],
     }
+    return facts | {"ivan": _game_ivan(ruleset, g)} if ruleset.solo else facts
 
 
 def _game_turn(g: Mapping[str, Any], seat: int, tiles: tuple[str, ...]) -> Facts:
@@ -346,14 +389,29 @@ def _game_turn(g: Mapping[str, Any], seat: int, tiles: tuple[str, ...]) -> Facts
     }
 
 
-def _game_section(g: Mapping[str, Any], s: int, tiles: tuple[str, ...]) -> Facts:
-    owner, ornament = g["owner"][s], g["ornament"][s]
+def _game_ivan(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
+    frame = g["stack"][g["depth"] - 1] if g["status"] == PLAYING else [START]
+    order, placed = ruleset.data_file.tables["solo"]["ornament_order"], g["works"][IVANS_SEAT][ADORNED]
     return {
+        "cards": [CARDS[card] for card in g["ivan_card"]],
+        "tiles": [{"die": DICE[d], "up": bool(up)} for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)],
+        "next": g["ivan_up"].index(1) if any(g["ivan_up"]) else None,
+        "inventory": amounts(g["ivan_goods"][INVENTORY]),
+        "construction": amounts(g["ivan_goods"][CONSTRUCTION]),
+        "ornament": order[placed] if placed < len(order) else None,
+        "choosing": None if frame[0] != IVAN else "claim" if frame[1] == CLAIMS else "adorn",
+    }
+
+
+def _game_section(ruleset: Ruleset, g: Mapping[str, Any], s: int, tiles: tuple[str, ...]) -> Facts:
+    owner, ornament = g["owner"][s], g["ornament"][s]
+    ivans = of_ivan(ruleset, g, s)
+    return ({"laid": amounts(g["card"][s]), "misses": g["card"][s][MISSES]} if ivans else {}) | {
         "kind": KINDS[g["kind"][s]],
         "owner": owner if owner >= 0 else None,
         "finished": bool(g["finished"][s]),
-        "missing": amounts(g["card"][s]),
-        "rubles": g["card"][s][RUBLES],
+        "missing": {} if ivans else amounts(g["card"][s]),
+        "rubles": 0 if ivans else g["card"][s][RUBLES],
         "recognition": g["card"][s][RECOGNITION],
         "tile": tiles[g["tile"][s]] if g["tile"][s] >= 0 else None,
         "ornament": ORNAMENTS[g["kind"][s]] if ornament >= 0 else None,
@@ -363,7 +421,7 @@ def _game_section(g: Mapping[str, Any], s: int, tiles: tuple[str, ...]) -> Facts
 
 
 def _game_seat(ruleset: Ruleset, g: Mapping[str, Any], seat: int, tiles: tuple[str, ...]) -> Facts:
-    tables = ruleset.data_file.tables
+    tables, ivans = ruleset.data_file.tables, seat >= ruleset.players
     goods, works, position = g["goods"][seat], g["works"][seat], g["track"][seat]
     # Enough laps of prestige spaces for a marker to lie between two of them (R-1, R-4).
     laps = range(position // tables["track"]["length"] + 2)
@@ -384,7 +442,7 @@ def _game_seat(ruleset: Ruleset, g: Mapping[str, Any], seat: int, tiles: tuple[s
     return {
         **{name: _cut(*number) for name, number in numbers.items()},
         "materials": amounts(goods),
-        "room": tables["player"]["inventory_spaces"] - goods[BANNERS_INVENTORY] - sum(goods[:6]),
+        "room": 0 if ivans else tables["player"]["inventory_spaces"] - goods[BANNERS_INVENTORY] - sum(goods[:6]),
         "inventory_banners": goods[BANNERS_INVENTORY],
         "spare_banners": goods[BANNERS_SPARE],
         "white_banners": white_banners(g, seat),
@@ -392,7 +450,7 @@ def _game_seat(ruleset: Ruleset, g: Mapping[str, Any], seat: int, tiles: tuple[s
         "claimed": works[CLAIMED],
         "finished": works[FINISHED],
         "adorned": works[ADORNED],
-        "workshop": {slot: _game_slot(ruleset, g, seat, i, tiles) for i, slot in enumerate(SLOTS)},
+        "workshop": {} if ivans else {slot: _game_slot(ruleset, g, seat, i, tiles) for i, slot in enumerate(SLOTS)},
     }
 
 
@@ -418,7 +476,8 @@ def _check_seat(ruleset: Ruleset, seat: int) -> None:
 
 def facts_text(facts: Facts) -> str:
     """Facts as lines of text; what is not said is none, 0 or not so."""
-    return "\n".join((*_turn_lines(facts), *_market_lines(facts), *_tower_lines(facts), *_seat_lines(facts)))
+    lines = (*_turn_lines(facts), *_market_lines(facts), *_tower_lines(facts), *_seat_lines(facts))
+    return "\n".join((*lines, *_ivan_lines(facts["ivan"])) if "ivan" in facts else lines)
 
 
 def _list(words: Iterable[str | None], between: str = ", ") -> str:
@@ -502,6 +561,8 @@ def _tower_lines(facts: Facts) -> list[str]:
                 "finished" if s["finished"] else None,
                 s["ornament"] and ornament,
                 f"misses {_counts(s['missing'])}" if s["missing"] else None,
+                f"has {_counts(s['laid'])}" if s.get("laid") else None,
+                f"misses {s['misses']} of any kind" if s.get("misses") else None,
                 f"pays {reward}" if reward else None,
                 s["tile"] and f"tile {s['tile']}",
             )
@@ -526,9 +587,23 @@ def _seat_lines(facts: Facts) -> list[str]:
             f"  inventory: {_counts(s['materials']) or 'no materials'}; room {s['room']}; banners: {banners or 'none'}",
             f"  ornaments: {_counts(s['ornaments']) or 'none'}; placed {s['adorned']}; sections unfinished "
             f"{s['claimed']}, finished {s['finished']}",
-            f"  workshop: {_list(map(_slot, s['workshop'], s['workshop'].values()), '; ')}",
         ]
+        if s["workshop"]:
+            lines.append(f"  workshop: {_list(map(_slot, s['workshop'], s['workshop'].values()), '; ')}")
     return lines
+
+
+def _ivan_lines(ivan: Facts) -> list[str]:
+    row = []
+    for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
+        side = "face up" if tile["up"] else "face down"
+        row.append(f"{card} {tile['die']} {side}" + (" (next)" if place == ivan["next"] else ""))
+    choosing = f"; to choose for him: {ivan['choosing']}" if ivan["choosing"] else ""
+    return [
+        f"Ivan's row: {_list(row, '; ')}",
+        f"  inventory: {_counts(ivan['inventory']) or 'nothing'}; construction: "
+        f"{_counts(ivan['construction']) or 'nothing'}; next ornament: {ivan['ornament'] or 'none'}{choosing}",
+    ]
 
 
 def _slot(name: str, slot: Facts) -> str:

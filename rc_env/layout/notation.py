@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from rc_env.rules import data_file, setup
+from rc_env.rules import data_file, ivan, setup
 from rc_env.rules.data_file import COLOURS, DICE, GUILDS, MATERIALS, SPACES
 from rc_env.rules.state import (
     ARCH,
@@ -20,6 +20,7 @@ from rc_env.rules.state import (
     BANNERS_SPARE,
     CROSS,
     DOOR,
+    IVAN_CARDS,
     PLAYING,
     POINTS,
     QUADRANTS,
@@ -33,7 +34,7 @@ WHITE_SLOTS = ("white1", "white2")
 SLOTS = (*COLOURS, *WHITE_SLOTS)
 KINDS = tuple(data_file.CARDS)  # base, middle, dome, by GAME.kind
 ORNAMENTS = tuple(data_file.ORNAMENTS)  # door, arch, cross: the one that fits each kind
-PARTS = ("market", "guilds", "dice", "towers")  # of a deal
+PARTS = ("market", "guilds", "dice", "towers")  # of a deal; in the solo game also "ivan"
 
 
 class Names(NamedTuple):
@@ -81,21 +82,27 @@ def amounts(counts: Any) -> dict[str, int]:
 def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     """The deal of a fresh game, as the first line of its record tells it: "market", "guilds", "dice", "towers".
 
+    In the solo game also "ivan", and the deal is that before Ivan's first claim (R-30).
+
     Raises:
         ValueError: decisions were taken, so that the deal can no longer be seen.
     """
     g, name = fields(game), names(ruleset)
     if g["decisions"]:
         _refuse("game", f"{g['decisions']} decisions found", "a game just dealt")
-    return {
+    kinds = [g["ivan_dealt"] if kind < 0 else kind for kind in g["tile"]]
+    deal = {
         "market": [name.market[tile] for tile in g["market"]],
         "guilds": [_guild_card(name.guild_cards[card]) for card in g["influence"]],
         "dice": _dice(g),
         "towers": [
-            [{"card": name.cards[g["number"][s]], "tile": name.tiles[g["tile"][s]]} for s in sections]
+            [{"card": name.cards[g["number"][s]], "tile": name.tiles[kinds[s]]} for s in sections]
             for sections in towers(g)
         ],
     }
+    if ruleset.solo:
+        deal["ivan"] = {"cards": [ivan.CARDS[card] for card in g["ivan_card"]], "tiles": ivan_tiles(g)}
+    return deal
 
 
 def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, np.dtype[np.void]]:
@@ -103,8 +110,9 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
 
     Args:
         ruleset: the variant.
-        deal: any of the parts "market", "guilds", "dice" and "towers" as `deal_to_dict` writes them. What is left out
-            is drawn: a whole part, the "card" of all four guilds, the "card" or the "tile" of all sections.
+        deal: any of the parts "market", "guilds", "dice", "towers" and, solo, "ivan" as `deal_to_dict` writes them.
+            What is left out is drawn: a whole part, the "card" of all four guilds, the "card" or the "tile" of all
+            sections, Ivan's "cards" or "tiles".
 
     Returns:
         An array of one `rules.setup.DEAL`.
@@ -112,7 +120,7 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
     Raises:
         ValueError: a component is unknown, missing, or there are not so many of it.
     """
-    _keys("deal", deal, PARTS)
+    _keys("deal", deal, parts(ruleset))
     fixed = setup.open_deal()
     if "market" in deal:
         _fix_market(ruleset, deal["market"], fixed[0])
@@ -122,7 +130,14 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
         _fix_dice(ruleset, deal["dice"], fixed[0])
     if "towers" in deal:
         _fix_towers(ruleset, deal["towers"], fixed[0])
+    if "ivan" in deal:
+        _fix_ivan(deal["ivan"], fixed[0])
     return fixed
+
+
+def parts(ruleset: Ruleset) -> tuple[str, ...]:
+    """The parts of a deal."""
+    return (*PARTS, "ivan") if ruleset.solo else PARTS
 
 
 def _fix_market(ruleset: Ruleset, market: Any, fixed: Any) -> None:
@@ -161,7 +176,7 @@ def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
 
 
 def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
-    plans = ruleset.data_file.tables["plans"][str(ruleset.players)]
+    plans = ruleset.data_file.tables["plans"][str(ruleset.seats)]
     _list("deal.towers", towers, "towers", len(plans[0]))
     for i, tower in enumerate(towers, 1):
         _list(f"deal.towers, tower {i}", tower, "sections")
@@ -189,6 +204,18 @@ def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
         tiles = _Pool("workshop tile", known.tiles, c.tiles[: c.tile_count].tolist())
         for i, (tower, level, entry) in enumerate(sections):
             fixed.tile[i] = tiles.take(f"deal.towers, section {section_name(tower, level)}", entry["tile"])
+
+
+def _fix_ivan(dealt: Any, fixed: Any) -> None:
+    entry = _given("deal.ivan", dealt, (), ("cards", "tiles"))
+    if "cards" in entry:
+        _list("deal.ivan.cards", entry["cards"], "cards", IVAN_CARDS)
+        cards = _Pool("card of Ivan's", ivan.CARDS, range(IVAN_CARDS))
+        fixed.ivan_card[:] = [cards.take("deal.ivan.cards", word) for word in entry["cards"]]
+    if "tiles" in entry:
+        _list("deal.ivan.tiles", entry["tiles"], "tiles", IVAN_CARDS)
+        tiles = _Pool("tile of Ivan's", [f"die:{die}" for die in DICE], range(IVAN_CARDS))
+        fixed.ivan_tile[:] = [tiles.take("deal.ivan.tiles", word) for word in entry["tiles"]]
 
 
 class _Pool:
@@ -225,17 +252,15 @@ def towers(g: Mapping[str, Any]) -> list[range]:
 
 def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     """A position as the record tells it after each decision: for comparison, not for resuming."""
-    g, name, seats = fields(game), names(ruleset), range(ruleset.players)
+    g, name, seats = fields(game), names(ruleset), range(ruleset.seats)
     cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
     playing = g["status"] == PLAYING
 
     def section(s: int) -> dict[str, Any]:
-        missing = amounts(g["card"][s])
-        left = {m: n - missing.get(m, 0) for m, n in cost[g["number"][s]].items()}
         return {
             "owner": _none(g["owner"][s]),
             "done": bool(g["finished"][s]),
-            "delivered": {} if g["finished"][s] else {m: left[m] for m in MATERIALS if left.get(m)},
+            "delivered": {} if g["finished"][s] else delivered(ruleset, g, s, cost[g["number"][s]]),
             "tile": name.tiles[g["tile"][s]] if g["tile"][s] >= 0 else None,
             "ornament": ORNAMENTS[g["kind"][s]] if g["ornament"][s] >= 0 else None,
             "ornament_owner": _none(g["ornament"][s]),
@@ -245,7 +270,7 @@ def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
         placed = zip(SLOTS, g["slot_tile"][seat], g["slot_up"][seat], strict=True)
         return {slot: {"tile": name.tiles[tile], "up": bool(up)} for slot, tile, up in placed if tile >= 0}
 
-    return {
+    state = {
         "seat": g["seat"] if playing else None,
         "point": POINTS[g["stack"][g["depth"] - 1][0]] if playing else "over",
         "turn": g["turn"],
@@ -262,8 +287,33 @@ def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
         "market": [name.market[tile] for tile in g["market"]],
         "dice": _dice(g),
         "supply": dict(zip(MATERIALS, g["supply"], strict=False)),
-        "towers": [[section(s) for s in sections] for sections in towers(g)],
     }
+    if ruleset.solo:
+        state["ivan"] = {
+            "inventory": amounts(g["ivan_goods"][ivan.INVENTORY]),
+            "construction": amounts(g["ivan_goods"][ivan.CONSTRUCTION]),
+            "cards": [ivan.CARDS[card] for card in g["ivan_card"]],
+            "tiles": [{"die": DICE[d], "up": bool(up)} for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)],
+        }
+    return state | {"towers": [[section(s) for s in sections] for sections in towers(g)]}
+
+
+def delivered(ruleset: Ruleset, g: Mapping[str, Any], section: int, cost: Mapping[str, int]) -> dict[str, int]:
+    """The materials that lie on an unfinished section, of a game given as `fields`; `cost` is that of its card."""
+    if of_ivan(ruleset, g, section):
+        return amounts(g["card"][section])
+    missing = amounts(g["card"][section])
+    return {m: cost[m] - missing.get(m, 0) for m in MATERIALS if cost.get(m, 0) > missing.get(m, 0)}
+
+
+def of_ivan(ruleset: Ruleset, g: Mapping[str, Any], section: int) -> bool:
+    """Whether Ivan has claimed the section, in a game given as `fields`: any kind of material serves him (R-30)."""
+    return ruleset.solo and g["owner"][section] == ivan.SEAT
+
+
+def ivan_tiles(g: Mapping[str, Any]) -> list[str]:
+    """The tiles on Ivan's cards from left to right, of a game given as `fields`: `die:red`."""
+    return [f"die:{DICE[die]}" for die in g["ivan_tile"]]
 
 
 def white_banners(g: Mapping[str, Any], seat: int) -> list[str]:
@@ -273,14 +323,43 @@ def white_banners(g: Mapping[str, Any], seat: int) -> list[str]:
 
 def rolls_to_list(game: Any) -> list[dict[str, int]]:
     """The rolls since the last decision, in order: `[{"white": 3, "red": 6}]`."""
+    return _rolls(game["rolled"][: game["rolled_count"]])
+
+
+def _rolls(log: Any) -> list[dict[str, int]]:
     rolls: list[dict[str, int]] = []
-    for entry in game["rolled"][: game["rolled_count"]].tolist():
+    for entry in log.tolist():
         opens, rest = divmod(entry, 60)  # 10 x die + value stays below 60
         die, value = divmod(rest, 10)
         if opens:
             rolls.append({})
         rolls[-1][DICE[die]] = value
     return rolls
+
+
+def ivan_turn(game: Any) -> dict[str, Any]:
+    """Ivan's last turn as the record tells it, without seat and point: "events", a list of words, and "rolls".
+
+    While the player chooses for him: that turn as far as it has gone.
+    """
+    g, events = fields(game), []
+    for number, value in g["ivan_event"][: g["ivan_events"]]:
+        word = ivan.EVENT[number]
+        match word:
+            case "shuffle":
+                told = " ".join(DICE[die] for die in g["ivan_tile"])
+            case "adorn" | "complete":
+                told = section_name(g["tower"][value], g["level"][value])
+            case "move" | "blocked":
+                told = DICE[value]
+            case "card":
+                told = ivan.CARDS[value]
+            case "claim":
+                told = str(value + 1)
+            case _:
+                told = str(value)
+        events.append(f"{word} {told}")
+    return {"events": events, "rolls": _rolls(game["ivan_rolled"][: game["ivan_rolled_count"]])}
 
 
 def _dice(g: Mapping[str, Any]) -> dict[str, dict[str, int]]:

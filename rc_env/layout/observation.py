@@ -33,7 +33,8 @@ from rc_env.layout.writer import (
     VIEW,
 )
 from rc_env.rules.data_file import GUILDS, MATERIALS, RESOURCES
-from rc_env.rules.state import POINTS, SEATS, SLOTS, SPACES
+from rc_env.rules.ivan import CARDS
+from rc_env.rules.state import IVAN_CARDS, POINTS, SEATS, SLOTS, SPACES
 
 VERSION = 1
 """Rises when an entry means something else than before."""
@@ -67,9 +68,8 @@ def _padded(entries: tuple[str, ...] | list[str]) -> tuple[str, ...]:
     return (*entries, *([UNUSED] * (-len(entries) % 8)))
 
 
-def _seat_names(players: int) -> tuple[str, ...]:
-    names = ("own", *(f"next{i}" for i in range(1, players)))
-    return (*names, *([UNUSED] * (SEATS - players)))
+def _seat_names(players: int, seats: int) -> tuple[str, ...]:
+    return (*relative_colours(players)[:seats], *([UNUSED] * (SEATS - seats)))
 
 
 class ObservationLayout:
@@ -99,9 +99,10 @@ class ObservationLayout:
         self.hash = hashlib.sha256(f"observation/{VERSION}\n{schema}".encode()).hexdigest()[:16]
 
     def _schema(self) -> list[Piece]:
-        c, players = self._c, int(self._c.players)
+        c, players, owning = self._c, int(self._c.players), int(self._c.seats)
+        solo = players == 1
         towers, levels = int(c.towers), int(c.levels)
-        dice, seats = relative_colours(players), _seat_names(players)
+        dice, seats = relative_colours(players), _seat_names(players, owning)
         shown = [int(max(np.where(c.market_kind == r, c.market_amount, 0))) or 1 for r in range(8)]
         most_cards = int(np.diff(c.first_influence).max())
         tiles = _padded([f"die:{die}" for die in dice] + list(RESOURCES) + ["any_material"])
@@ -109,6 +110,10 @@ class ObservationLayout:
         price = max(1, int(c.slot_price.max()))
         spaces = tuple(f"space {i}" for i in range(SPACES))
         card_most = [max(1, int(c.card[:, i].max())) for i in range(8)]
+        most_cost = int(c.card[:, :6].sum(1).max())
+        if solo:  # Ivan lays any kind, so that one may be all of it
+            card_most[:7] = [most_cost] * 6 + [max(most_cost, card_most[6])]
+        piles = [*(max(1, int(s)) for s in c.supply), 1, 1]
         goods_most = (10,) * 6 + (6, 6)
         works_most = (6, 6, 6, 6, 6, 6, 1, 1)
         numbers = ("rubles", "prestige", "past", "ahead", "room", "goods_prestige", "tower_prestige", "score")
@@ -125,6 +130,26 @@ class ObservationLayout:
             sections += (*owners[:2], *ornaments[:2])
         else:
             sections += ("on offer", UNUSED, UNUSED, UNUSED, *owners, *ornaments)
+        of_ivan = [
+            piece(
+                "ivan_turn",
+                (),
+                _padded(["claim", "adorn", "door", "arch", "cross"]),
+                1,
+                "what is to be chosen for Ivan; his next ornament",
+            ),
+            piece(
+                "ivan_tile",
+                (IVAN_CARDS,),
+                _padded([*(f"die {die}" for die in dice), "face up", "next"]),
+                1,
+                "the tile on each of his cards from left to right: its die, whether it is face up, and whether it is "
+                "the one for his next turn",
+            ),
+            piece(
+                "ivan_goods", (2,), _padded(MATERIALS), piles, "materials on his Inventory and his Construction card"
+            ),
+        ]
         return [
             # What any decision may change.
             piece("point", (), _padded(POINTS), 1, "the decision point that waits, one-hot"),
@@ -181,9 +206,7 @@ class ObservationLayout:
                 "the section in question: its tower and its level, one-hot each",
             ),
             piece("crowd", (), spaces, int(c.dice_per_space), "dice on each space"),
-            piece(
-                "supply", (), _padded(MATERIALS), [*(max(1, int(s)) for s in c.supply), 1, 1], "materials in the supply"
-            ),
+            piece("supply", (), _padded(MATERIALS), piles, "materials in the supply"),
             piece("die_space", (5,), spaces, 1, "where each die lies, in the order of moved_die, one-hot"),
             piece(
                 "die_value",
@@ -201,26 +224,27 @@ class ObservationLayout:
             ),
             piece(
                 "goods",
-                (players,),
+                (owning,),
                 (*MATERIALS, "inventory banners", "spare banners"),
                 goods_most,
                 "inventory of each seat: own, then the next seats in order",
             ),
             piece(
                 "works",
-                (players,),
+                (owning,),
                 ("doors", "arches", "crosses", "claimed", "finished", "adorned", "white1 banner", "white2 banner"),
                 works_most,
                 "ornaments to hand, sections unfinished and finished, ornaments placed, banners on white slots",
             ),
             piece(
                 "numbers",
-                (players,),
+                (owning,),
                 numbers,
                 (RUBLES_CUT, PRESTIGE_CUT, GAP_CUT, GAP_CUT, 10, GOODS_CUT, TOWERS_CUT, SCORE_CUT),
                 "rubles; prestige on the track, spaces past its prestige space and to the next; room in the inventory; "
                 "prestige for goods and for towers, and all together, if the game ended now",
             ),
+            *(of_ivan if solo else []),
             # The board, which fewer decisions change.
             piece("market", (8,), RESOURCES, shown, "market tile on each space: its amount"),
             piece(
@@ -267,7 +291,13 @@ class ObservationLayout:
                 (*(f"missing {m}" for m in MATERIALS), "rubles", "recognition"),
                 card_most,
                 "each section, tower by level: materials it still misses, rubles and recognition it will pay; "
-                "0 once it is finished, and where the plan has no section",
+                "0 once it is finished, and where the plan has no section"
+                + (
+                    "; of a section of Ivan's the materials that lie on it, and for rubles, which he is not paid, how "
+                    "many of any kind it still misses"
+                    if solo
+                    else ""
+                ),
             ),
             piece(
                 "section",
@@ -277,6 +307,11 @@ class ObservationLayout:
                 "its kind, whether it is finished, whose banner is on it, whose ornament",
             ),
             piece("section_tile", (towers, levels), tiles, amounts, "the workshop tile on it: its amount"),
+            *(
+                [piece("ivan_card", (IVAN_CARDS,), _padded(CARDS), 1, "Ivan's cards from left to right")]
+                if solo
+                else []
+            ),
         ]
 
     def _tile_amounts(self) -> tuple[int, ...]:
@@ -303,7 +338,8 @@ class ObservationLayout:
     @cached_property
     def tables(self) -> np.recarray[Any, np.dtype[np.void]]:
         """VIEW for the compiled writer, an array of one record."""
-        assert tuple(piece.name for piece in self.pieces) == PIECES
+        solo = int(self._c.players) == 1
+        assert [p.name for p in self.pieces] == [name for name in PIECES if solo or not name.startswith("ivan")]
         assert self.size <= 8 * MOST_WORDS
         view = np.zeros(1, VIEW).view(np.recarray)
         v, c = view[0], self._c
@@ -329,8 +365,8 @@ class ObservationLayout:
                 entry = len(GUILDS) + card - first
                 v.influence_word[card, entry // 8] += np.uint64(1 << 8 * (entry % 8))
         for seat in range(int(c.players)):
-            for other in range(int(c.players)):
-                place = (other - seat) % int(c.players)
+            for other in range(int(c.seats)):
+                place = (other - seat) % int(c.seats)
                 narrow = v.section_words == 1
                 v.banner_word[seat, other + 1] = 1 << 8 * (place + (4 if narrow else 0))
                 v.ornament_word[seat, other + 1] = 1 << 8 * (place + (6 if narrow else SEATS))

@@ -14,7 +14,7 @@ from rc_env.ruleset import WORKSHOPS, Ruleset
 
 COMMAND = "python -m rc_env.layout.tables"
 FOLDER = Path(__file__).parents[2] / "docs"
-PLAYERS = (2, 3, 4)
+PLAYERS = (1, 2, 3, 4)
 
 # Versions and what each of them changed, newest last.
 OBSERVATION_VERSIONS = {1: "the first layout"}
@@ -56,11 +56,12 @@ In words, `rc_env.layout.facts.describe(ruleset, vector, seat)` is the observati
 ## Perspective
 The seat that sees stands first, then the next seats in turn order: `own`, `next1`, `next2`, `next3`. Colours, dice and
 slots follow: `own`, then the colours of the next seats, then those that nobody plays (`unplayed1`, `unplayed2`), then
-white. So an entry means the same for every seat, and rotating the seats of a game rotates what they see. Market spaces,
-quadrants and towers are as they lie on the table. After the end of a game what concerns the turn is all 0.
+white; in the solo game `ivan` is the seat and the colour after the own one. So an entry means the same for every seat,
+and rotating the seats of a game rotates what they see. Market spaces, quadrants and towers are as they lie on the
+table. After the end of a game what concerns the turn is all 0.
 
 The number of players decides the layout. Both sides of the workshop boards share it, with the base data file; another
-data file or turn limit changes divisors, and with them the hash.
+data file or turn limit changes divisors, and with them the hash. One player is the solo game.
 """
 
 _ACTIONS = f"""\
@@ -81,9 +82,9 @@ engine.ruleset.actions.relative_text({{example}})     # as every seat may say it
 
 ## Perspective
 Numbers are relative to the seat that acts: `own` is its colour, `next1` to `next3` are those of the next seats in turn
-order, `unplayed1` and `unplayed2` those that nobody plays, then white. So a number means the same for every seat. In
-words (`action_to_text`, the game record) colours are absolute. Spaces count from 0; towers, levels and guild actions
-from 1, a section is tower.level.
+order, `unplayed1` and `unplayed2` those that nobody plays, then white; in the solo game `ivan` follows `own`. So a
+number means the same for every seat. In words (`action_to_text`, the game record) colours are absolute. Spaces count
+from 0; towers, levels and guild actions from 1, a section is tower.level.
 
 `gain` serves two points: what a guild gives, and a free choice of material. A point with one legal action is played
 by the engine.

@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 
 from rc_env.jit import rule
-from rc_env.rules import track
+from rc_env.rules import ivan, track
 from rc_env.rules.components import INFLUENCES
 from rc_env.rules.state import (
+    ADORNED,
     ANY,
     BUILD,
     GAIN,
     GAME,
     GEMS,
+    IVAN,
+    IVAN_CARDS,
     PAY,
     PLACE,
     SEATS,
@@ -37,10 +40,12 @@ PIECES = (
     # What any decision may change.
     *("point", "turn", "moved_die", "landing", "waiting_material", "waiting_count", "seats", "waiting_tile"),
     *("waiting_place", "crowd", "supply", "die_space", "die_value", "die_yield", "goods", "works", "numbers"),
+    *("ivan_turn", "ivan_tile", "ivan_goods"),
     # The board, which fewer decisions change.
     *("market", "influence", "standing", "worth", "workshop", "slot_ornament", "card", "section", "section_tile"),
+    "ivan_card",
 )
-"""The pieces of an observation, in their order."""
+"""The pieces of an observation, in their order; those that begin with `ivan` are in the solo game alone."""
 
 VIEW = np.dtype(
     [(name, np.uint64) for name in PIECES]  # the first word of each piece
@@ -66,18 +71,18 @@ VIEW = np.dtype(
 
 SEEN = np.dtype(
     {
-        "names": ["word", "number", "version"],
-        "formats": [(np.uint64, (MOST_WORDS,)), (np.uint8, (8 * MOST_WORDS,)), np.int64],
-        "offsets": [0, 0, 8 * MOST_WORDS],
+        "names": ["word", "number", "version", "ivan"],
+        "formats": [(np.uint64, (MOST_WORDS,)), (np.uint8, (8 * MOST_WORDS,)), np.int64, np.int64],
+        "offsets": [0, 0, 8 * MOST_WORDS, 8 * MOST_WORDS + 8],
     }
 )
 """Scratch: the numbers of one observation, eight a word, and the same memory a number each.
 
-`version` is the `GAME.version` of the board that is in it, 0 for none."""
+`version` is the `GAME.version` of the board that is in it, 0 for none; `ivan` is `moment_of_ivan` of what is in it."""
 
 _FIELDS: Any = GAME.fields
-_CARD, _GOODS, _WORKS, _CROWD, _SUPPLY = (  # first words of these fields
-    np.uint64(_FIELDS[name][1] // 8) for name in ("card", "goods", "works", "crowd", "supply")
+_CARD, _GOODS, _WORKS, _CROWD, _SUPPLY, _IVAN_GOODS = (  # first words of these fields
+    np.uint64(_FIELDS[name][1] // 8) for name in ("card", "goods", "works", "crowd", "supply", "ivan_goods")
 )
 
 U = np.uint64
@@ -105,6 +110,7 @@ def observe(c, v, g, w, me, seen, out):
 
     `w` is the game's record as `state.WORDS`; `seen` is a SEEN record to work in.
     """
+    seen.ivan = -1
     write_moment(c, v, g, w, me, seen)
     write_board(c, v, g, w, me, seen)
     to_floats(v, seen, v.words, out)
@@ -122,8 +128,14 @@ def write_moment(c, v, g, w, me, seen):
     """What any decision may change: the turn, the dice, goods and scores."""
     write_turn(c, v, g, me, seen)
     write_dice(c, v, g, w, me, seen)
-    for i in range(c.players):
+    for i in range(c.seats):
         write_seat(c, v, g, w, me, U(i), seen)
+    if c.seats > c.players:
+        seen.word[v.numbers + ONE] &= ~byte(255, 4)  # he has no inventory, so no room in it
+        moment = moment_of_ivan(g)
+        if seen.ivan != moment:
+            seen.ivan = moment
+            write_ivan(c, v, g, w, me, seen)
 
 
 @rule
@@ -134,19 +146,22 @@ def write_board(c, v, g, w, me, seen):
     for i in range(c.players):
         write_workshop(c, v, g, me, U(i), seen)
     write_sections(c, v, g, w, me, seen)
+    if c.seats > c.players:
+        for i in range(U(IVAN_CARDS)):
+            seen.word[v.ivan_card + i] = byte(1, g.ivan_card[i])
 
 
 @rule
 def seen_from(c, me, seat):
     """How far round the table a seat sits from `me`: 0 is `me`."""
-    return (np.int64(seat) - np.int64(me) + c.players) % c.players
+    return (np.int64(seat) - np.int64(me) + c.seats) % c.seats
 
 
 @rule
 def seat_after(c, me, i):
     """The i-th seat from `me` on, unsigned."""
     seat = me + i
-    return seat - U(c.players) if seat >= U(c.players) else seat
+    return seat - U(c.seats) if seat >= U(c.seats) else seat
 
 
 @rule
@@ -263,6 +278,32 @@ def track_numbers(c, position):
 
 
 @rule
+def moment_of_ivan(g):
+    """A number that changes whenever something on Ivan's cards does: between two of the player's turns nothing does."""
+    depth = U(g.depth)
+    choosing = np.int64(g.stack[depth - ONE, 1]) + 1 if depth > U(0) and g.stack[depth - ONE, 0] == IVAN else 0
+    return (np.int64(g.ivan_turns) << 2) + choosing
+
+
+@rule
+def write_ivan(c, v, g, w, me, seen):
+    """The tiles on Ivan's cards, what lies on two of them, and what is to be chosen for him."""
+    f = g.stack[U(g.depth - 1) if g.depth > 0 else U(0)]
+    choosing = g.depth > 0 and f[0] == IVAN
+    turn = byte(choosing and f[1] == ivan.CLAIMS, 0) | byte(choosing and f[1] == ivan.ADORNS, 1)
+    if g.works[ivan.SEAT, ADORNED] < len(c.ivan_ornament):
+        turn |= byte(1, 2 + c.ivan_ornament[U(g.works[ivan.SEAT, ADORNED])])
+    seen.word[v.ivan_turn] = turn
+    due = U(1)
+    for i in range(U(IVAN_CARDS)):
+        up = U(g.ivan_up[i])
+        seen.word[v.ivan_tile + i] = byte(1, c.seen_as[me, U(g.ivan_tile[i])]) | byte(up, 5) | byte(up & due, 6)
+        due &= ONE - up
+    for i in range(TWO):
+        seen.word[v.ivan_goods + i] = w.word[_IVAN_GOODS + i]
+
+
+@rule
 def write_market(v, g, seen):
     """Market tiles and guild cards."""
     for space in range(U(SPACES)):
@@ -282,7 +323,7 @@ def write_towers(c, v, g, me, seen):
     for tower in range(U(c.towers)):
         worth |= U(g.worth[tower]) << (U(8) * tower)
         word = U(0)
-        for i in range(U(c.players)):
+        for i in range(U(c.seats)):
             seat = seat_after(c, me, i)
             word |= byte(g.presence[tower, seat] | (np.int64(g.share[tower, seat]) << 32), 0) << (U(8) * i)
         seen.word[v.standing + tower] = word

@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
 from rc_env.layout.actions import ActionLayout
-from rc_env.layout.notation import PARTS, dict_to_deal
+from rc_env.layout.notation import PARTS, dict_to_deal, parts
 from rc_env.record.recorder import FORMAT
 from rc_env.rules.data_file import COLOURS, DICE
+from rc_env.rules.ivan import EVENT, SEAT
 from rc_env.rules.state import FORCED, POINTS
 from rc_env.ruleset import MOST_TURNS, WORKSHOPS, Ruleset
 
 _HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", "seed", *PARTS)
 _DECISION = ("seat", "point", "action", "rolls")
+_IVAN_TURN = ("seat", "point", "events", "rolls")
 _OPTIONAL = ("legal", "state", "policy", "value")
 _RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
 _BREAKDOWN = ("track", "goods", "towers")
@@ -42,10 +44,12 @@ class Record:
     Attributes:
         header: the first line: variant, seed and deal.
         decisions: a dict a decision, with "seat", "point", "action" and "rolls", perhaps "legal", "state" (after the
-            decision), "policy" and "value" (what a bot thought before it). Decision k stands in line k + 2.
+            decision), "policy" and "value" (what a bot thought before it).
         result: what the last line holds under "result".
         ruleset: the variant.
         name: what error messages call it: the file.
+        ivan: the solo game: Ivan's turns by the number of the decision after which each stands, as dicts with "seat",
+            "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
     """
 
     header: dict[str, Any]
@@ -53,10 +57,18 @@ class Record:
     result: dict[str, Any]
     ruleset: Ruleset
     name: str = "record"
+    ivan: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def text(self) -> str:
         """The record as it stands in a file."""
-        return "".join(json.dumps(line) + "\n" for line in (self.header, *self.decisions, {"result": self.result}))
+        lines = [self.header]
+        for number, decision in enumerate(self.decisions):
+            lines += [decision, *([self.ivan[number]] if number in self.ivan else [])]
+        return "".join(json.dumps(line) + "\n" for line in (*lines, {"result": self.result}))
+
+    def line(self, number: int) -> int:
+        """The line of the file, from 1, in which a decision stands; of their count, the result's."""
+        return number + 2 + sum(before < number for before in self.ivan)
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> None:
@@ -105,12 +117,19 @@ def parse(
             refuse("nothing found, expected the deal")
         header = _line(lines[0])
         ruleset = _header(header, data, Path(beside))
-        decisions = []
+        decisions: list[dict[str, Any]] = []
+        turns: dict[int, dict[str, Any]] = {}
         for line, one in enumerate(lines[1:-1], 2):
             decision = _line(one)
             if "result" in decision:
                 line += 1
                 refuse("a line after the result found, expected none")
+            if decision.get("point") == "ivan turn":
+                _ivan_turn(decision, ruleset)
+                if not decisions or len(decisions) - 1 in turns:
+                    refuse("a turn of Ivan's found, expected a decision before it")
+                turns[len(decisions) - 1] = decision
+                continue
             _decision(decision, ruleset)
             decisions.append(decision)
         line = len(lines)
@@ -122,7 +141,7 @@ def parse(
         _result(result["result"], ruleset)
     except Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
-    return Record(header, decisions, result["result"], ruleset, name)
+    return Record(header, decisions, result["result"], ruleset, name, turns)
 
 
 # --- checks of form, line by line
@@ -174,13 +193,13 @@ def _header(header: Mapping[str, Any], data: str | os.PathLike[str] | None, besi
     if "record" not in header:
         refuse(f'no "record" found, expected the deal of a game record, "record": "{FORMAT}"')
     _equal("record", header["record"], FORMAT)
-    _keys("deal", header, _HEADER)
-    _equal("solo", header["solo"], False)
+    _keys("deal", header, (*_HEADER, "ivan") if header.get("solo") is True else _HEADER)
+    players = _integer("players", header["players"], 1, 4)
+    _equal("solo", header["solo"], players == 1)
     name = header["data"]
     if type(name) is not str or not name or Path(name).name != name:
         refuse(f"data: {show(name)} found, expected base or the name of a data file")
     source = data if data is not None else "base" if name == "base" else beside / name
-    players = _integer("players", header["players"], 2, 4)
     turn_limit = _integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)
     if header["workshop"] not in WORKSHOPS:
         refuse(f"workshop: {show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
@@ -193,16 +212,18 @@ def _header(header: Mapping[str, Any], data: str | os.PathLike[str] | None, besi
     if header["data_sha256"] != ruleset.data_file.sha256:
         sha = ruleset.data_file.sha256
         refuse(f"data_sha256: {show(header['data_sha256'])} found, expected {sha}, that of the data file at hand")
-    _equal("colours", header["colours"], list(COLOURS[: ruleset.players]))
+    _equal("colours", header["colours"], list(COLOURS[: ruleset.seats]))
     if type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64:
         refuse(f"seed: {show(header['seed'])} found, expected a whole number from 0 to 2^64 - 1")
     try:
-        deal = dict_to_deal(ruleset, {part: header[part] for part in PARTS})[0]
+        deal = dict_to_deal(ruleset, {part: header[part] for part in parts(ruleset)})[0]
     except ValueError as error:
         refuse(str(error))
     left_out = {"influence": "guilds: no card", "number": "towers: no card", "tile": "towers: no tile"}
-    for field, words in left_out.items():
-        if deal[field][0] < 0:  # the engine would draw them
+    if ruleset.solo:
+        left_out |= {"ivan_card": "ivan: no cards", "ivan_tile": "ivan: no tiles"}
+    for part, words in left_out.items():
+        if deal[part][0] < 0:  # the engine would draw them
             refuse(f"deal.{words} found, expected all of them")
     return ruleset
 
@@ -220,16 +241,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset) -> None:
     if decision["point"] not in POINTS:
         refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(POINTS)}")
     _action("action", decision["action"], ruleset)
-    dice = 0
-    for roll in _list("rolls", decision["rolls"], "rolls"):
-        _keys("rolls", roll, (), DICE)
-        dice += len(roll)
-        if not roll:
-            refuse("rolls: a roll of no dice found, expected at least one")
-        for die, value in roll.items():
-            _integer(f"rolls, {die}", value, 1, 6)
-    if dice > FORCED:  # six at most by the rules: a re-roll, then the end of the market, each of three dice
-        refuse(f"rolls: {dice} dice found, expected at most {FORCED} in consequence of one decision")
+    _rolls(decision["rolls"])
     if "legal" in decision:
         legal = _list("legal", decision["legal"], "actions")
         for action in legal:
@@ -252,9 +264,37 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset) -> None:
             _number("value", value)
 
 
+def _rolls(rolls: Any) -> None:
+    dice = 0
+    for roll in _list("rolls", rolls, "rolls"):
+        _keys("rolls", roll, (), DICE)
+        dice += len(roll)
+        if not roll:
+            refuse("rolls: a roll of no dice found, expected at least one")
+        for die, value in roll.items():
+            _integer(f"rolls, {die}", value, 1, 6)
+    if dice > FORCED:  # six at most by the rules: a re-roll, then the end of the market, each of three dice
+        refuse(f"rolls: {dice} dice found, expected at most {FORCED} in consequence of one decision")
+
+
+def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
+    """A turn of Ivan's, as far as it can be told without playing."""
+    if not ruleset.solo:
+        refuse("a turn of Ivan's found, expected none in a game that is not solo")
+    _keys("ivan turn", turn, _IVAN_TURN)
+    _equal("seat", turn["seat"], SEAT)
+    for event in _list("events", turn["events"], "events"):
+        words = event.split(" ") if isinstance(event, str) else []
+        if not words or words[0] not in EVENT:
+            refuse(f"events: {show(event)} found, expected an event, say 'move white' or 'card claim'")
+        if words[0] == "shuffle" and sorted(words[1:]) != sorted(DICE):
+            refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(DICE)} once")
+    _rolls(turn["rolls"])
+
+
 def _result(result: Any, ruleset: Ruleset) -> None:
     """What the last line holds, as far as it can be told without playing."""
-    seats = ruleset.players
+    seats = ruleset.seats
     _keys("result", result, _RESULT)
     for key in ("prestige", "track"):
         for number in _list(f"result.{key}", result[key], "numbers", seats):

@@ -162,9 +162,9 @@ def deal_line(ruleset: Ruleset, game: bytes) -> dict[str, Any]:
         "record": FORMAT,
         "players": ruleset.players,
         "workshop": ruleset.workshop,
-        "solo": False,
+        "solo": ruleset.solo,
         "turn_limit": ruleset.turn_limit,
-        "colours": list(COLOURS[: ruleset.players]),
+        "colours": list(COLOURS[: ruleset.seats]),
         "data": ruleset.data_file.name,
         "data_sha256": ruleset.data_file.sha256,
         "seed": seed_of(int(g["key"])),
@@ -178,7 +178,7 @@ def result_line(engine: Engine, row: int = 0) -> dict[str, Any]:
     parts = zip(results.track[0].tolist(), results.goods[0].tolist(), results.towers[0].tolist(), strict=True)
     result = {
         "prestige": results.prestige[0].tolist(),
-        "track": engine.games.track[row, : engine.num_players].tolist(),
+        "track": engine.games.track[row, : engine.num_seats].tolist(),
         "winners": np.flatnonzero(results.winners[0]).tolist(),
         "truncated": bool(engine.truncated[row]),
         "breakdown": [dict(zip(("track", "goods", "towers"), part, strict=True)) for part in parts],

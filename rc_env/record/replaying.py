@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from rc_env.engine import Engine
-from rc_env.layout.notation import PARTS, dict_to_deal, rolls_to_list
+from rc_env.layout.notation import dict_to_deal, ivan_turn, parts, rolls_to_list
 from rc_env.record.reading import Record, RecordError, Refusal, refuse, show
 from rc_env.record.recorder import result_line
 from rc_env.record.text import GameText
 from rc_env.rules.data_file import DICE, MATERIALS
-from rc_env.rules.state import PLAYING
+from rc_env.rules.ivan import SEAT
+from rc_env.rules.state import FORCED, PLAYING
 from rc_env.ruleset import Ruleset
 
 
@@ -57,24 +58,40 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     mine, theirs = record.ruleset, table.ruleset
     if any(_variant(mine)[key] != _variant(theirs)[key] for key in _variant(mine)):
         raise ValueError(f"engine: one of {_variant(theirs)} found, expected one of {_variant(mine)}")
-    deal = dict_to_deal(mine, {part: record.header[part] for part in PARTS})
+    deal = dict_to_deal(mine, {part: record.header[part] for part in parts(mine)})
     table.reset([row], deal_seeds=np.array([record.header["seed"]], np.uint64), deals=deal)
     yield table
     text = GameText(mine)
+    turns = iter(sorted(record.ivan))
+    coming = next(turns, None)  # the decision that ends Ivan's next turn, which is told after it
     for number in range(len(record.decisions)):
+        line = record.line(number)
         try:
-            _play(record.decisions[number], table, row, text)
+            before = int(table.games.ivan_turns[row])
+            _play(record.decisions[number], table, row, text, None if coming is None else record.ivan[coming])
+            line += 1
+            if int(table.games.ivan_turns[row]) > before:
+                _tell(record.ivan.get(number), table, row)
+            elif number == coming:
+                refuse("a turn of Ivan's found, expected none here")
         except Refusal as refusal:
-            raise RecordError(record.name, number + 2, str(refusal)) from None
+            raise RecordError(record.name, line, str(refusal)) from None
+        if number == coming:
+            coming = next(turns, None)
         yield table
     try:
         _end(record.result, table, row)
     except Refusal as refusal:
-        raise RecordError(record.name, len(record.decisions) + 2, str(refusal)) from None
+        raise RecordError(record.name, record.line(len(record.decisions)), str(refusal)) from None
 
 
-def _play(decision: Mapping[str, Any], engine: Engine, row: int, text: GameText) -> None:
-    """Play a decision; refuse it unless it is legal and all that is told of it is true."""
+def _play(
+    decision: Mapping[str, Any], engine: Engine, row: int, text: GameText, following: Mapping[str, Any] | None
+) -> None:
+    """Play a decision; refuse it unless it is legal and all that is told of it is true.
+
+    `following` is Ivan's next turn, which may be played in consequence: his dice and tiles come from there.
+    """
     layout, game = engine.ruleset.actions, engine.games.view(np.ndarray)[row]
     if game["status"] != PLAYING:
         refuse("a decision after the end of the game found, expected the result")
@@ -93,13 +110,29 @@ def _play(decision: Mapping[str, Any], engine: Engine, row: int, text: GameText)
         refuse(f"legal: {' and '.join(told)}, expected all that is legal here and nothing else")
     if not legal.issuperset(decision.get("policy", ())):
         refuse(f"policy: {', '.join(sorted(set(decision['policy']) - legal))} found, expected legal actions only")
-    dice = [roll[die] for roll in decision["rolls"] for die in DICE if die in roll]
-    engine.step([layout.to_action(words, seat)], [row], dice=np.array([dice], np.int8))
+    dice, tiles = _values(decision["rolls"]), None
+    if following is not None:
+        dice = [*dice, *_values(following["rolls"])][:FORCED]
+        laid = [event.split()[1:] for event in following["events"] if event.startswith("shuffle")]
+        tiles = [[DICE.index(die) for die in laid[0]]] if laid else None
+    engine.step([layout.to_action(words, seat)], [row], dice=np.array([dice], np.int8), ivan_tiles=tiles)
     rolled = rolls_to_list(game)
     if rolled != decision["rolls"]:
         refuse(f"rolls: {_rolled(decision['rolls'])} found, expected {_rolled(rolled)} after {show(words)}")
     if "state" in decision:
         _compare("state", decision["state"], text.state(game.tobytes()), f", after {show(words)}")
+
+
+def _values(rolls: Iterable[Mapping[str, int]]) -> list[int]:
+    return [roll[die] for roll in rolls for die in DICE if die in roll]
+
+
+def _tell(told: Mapping[str, Any] | None, engine: Engine, row: int) -> None:
+    """Refuse what is told of the turn that Ivan has just ended unless all of it is true."""
+    if told is None:
+        refuse("no turn of Ivan's found, expected it after the decision that ended it")
+    expected = {"seat": SEAT, "point": "ivan turn", **ivan_turn(engine.games.view(np.ndarray)[row])}
+    _compare("ivan turn", told, json.dumps(expected))
 
 
 def _end(result: Mapping[str, Any], engine: Engine, row: int) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rc_env.jit import kernel, records, rule
 from rc_env.layout import notation
+from rc_env.rules import ivan
 from rc_env.rules.data_file import DICE, MATERIALS
 from rc_env.rules.state import (
     ARCH,
@@ -20,6 +21,7 @@ from rc_env.rules.state import (
     CROSS,
     DOOR,
     GAME,
+    IVAN_CARDS,
     PLAYING,
     POINTS,
     SLOTS,
@@ -38,8 +40,9 @@ def words(texts: Iterable[str]) -> NDArray[np.uint8]:
 
 POINT_WORDS, MATERIAL_WORDS, DIE_WORDS = words(POINTS), words(MATERIALS), words(DICE)
 SLOT_WORDS, ORNAMENT_WORDS = words(notation.SLOTS), words(notation.ORNAMENTS)
-LINE, SEAT, SECTION, ACTION = 1000, 800, 250, 40
-"""No line is longer than these in all: one each, and one a seat, a section and a legal action."""
+IVAN_WORDS, EVENT_WORDS = words(ivan.CARDS), words(ivan.EVENT)
+LINE, SEAT, SECTION, ACTION, IVAN_LINE = 1000, 800, 250, 40, 2000
+"""No line is longer than these in all: one each, one a seat, a section and a legal action, and solo one for Ivan."""
 
 
 class GameText:
@@ -57,7 +60,8 @@ class GameText:
         ]
         self._actions = words(actions).reshape(ruleset.players, ruleset.actions.size, -1)
         self._out = np.empty(0, np.uint8)
-        self._longest = LINE + SEAT * ruleset.players + SECTION * int(ruleset.rules[0].sections)
+        self._longest = LINE + SEAT * ruleset.seats + SECTION * int(ruleset.rules[0].sections)
+        self._longest += IVAN_LINE * ruleset.solo
 
     def decisions(
         self, actions: list[int], games: list[bytes], masks: NDArray[np.int8] | None = None, *, state: bool = False
@@ -125,14 +129,18 @@ def write(cs, tiles, market, names, games, actions, masks, state, out):
             n = put(out, n, out[boards:boards_end]) if same else put_boards(c, after, tiles, market, out, n)
             boards, boards_end = begins, n
             n = put_dice(c, after, out, n)
+            n = put_ivan(c, after, out, n)
             begins = n
             n = put(out, n, out[towers:towers_end]) if same else put_cathedral(c, after, tiles, out, n)
             towers, towers_end = begins, n
         n = put(out, n, b"}\n")
+        if after.ivan_turns > g.ivan_turns:
+            n = put_ivan_turn(after, out, n)
     if actions.shape[0] == 0:
         n = put_tallies(c, games[0], out, n)
         n = put_boards(c, games[0], tiles, market, out, n)
         n = put_dice(c, games[0], out, n)
+        n = put_ivan(c, games[0], out, n)
         n = put_cathedral(c, games[0], tiles, out, n)
     return n
 
@@ -215,17 +223,54 @@ def put_moment(g, out, n):
 @rule
 def put_rolls(g, out, n):
     """The rolls since the last decision; `chance.roll` says how they are kept."""
+    return put_log(g.rolled, g.rolled_count, out, n)
+
+
+@rule
+def put_log(rolled, count, out, n):
+    """A log of dice as rolls."""
     n = put(out, n, b"[")
-    for i in range(g.rolled_count):
-        opens, rest = g.rolled[i] // 60, g.rolled[i] % 60
+    for i in range(count):
+        opens, rest = rolled[i] // 60, rolled[i] % 60
         if opens:
             n = put(out, n, b"{" if i == 0 else b"}, {")
         n = entry(out, n, opens > 0, DIE_WORDS, rest // 10)
         n = number(out, n, rest % 10)
-    return put(out, n, b"}]" if g.rolled_count > 0 else b"]")
+    return put(out, n, b"}]" if count > 0 else b"]")
 
 
-# --- a position, in four parts
+@rule
+def put_ivan_turn(g, out, n):
+    """A line that tells Ivan's last turn."""
+    n = put(out, n, b'{"seat": 1, "point": "ivan turn", "events": [')
+    for i in range(g.ivan_events):
+        event, value = g.ivan_event[i, 0], g.ivan_event[i, 1]
+        n = put(out, n, b'"' if i == 0 else b'", "')
+        n = word(out, n, EVENT_WORDS, event)
+        n = put(out, n, b" ")
+        if event == ivan.SHUFFLE:
+            for place in range(IVAN_CARDS):
+                if place:
+                    n = put(out, n, b" ")
+                n = word(out, n, DIE_WORDS, g.ivan_tile[place])
+        elif event == ivan.ADORN or event == ivan.COMPLETE:
+            n = number(out, n, g.tower[value] + 1)
+            n = put(out, n, b".")
+            n = number(out, n, g.level[value] + 1)
+        elif event == ivan.MOVE or event == ivan.BLOCKED:
+            n = word(out, n, DIE_WORDS, value)
+        elif event == ivan.CARD:
+            n = word(out, n, IVAN_WORDS, value)
+        elif event == ivan.CLAIM:
+            n = number(out, n, value + 1)
+        else:
+            n = number(out, n, value)
+    n = put(out, n, b'"], "rolls": ')
+    n = put_log(g.ivan_rolled, g.ivan_rolled_count, out, n)
+    return put(out, n, b"}\n")
+
+
+# --- a position, in five parts
 
 
 @rule
@@ -234,19 +279,19 @@ def put_tallies(c, g, out, n):
     n = put_moment(g, out, n)
     n = put(out, n, b', "turn": ')
     n = number(out, n, g.turn)
-    n = numbers(out, n, b', "track": ', g.track, c.players)
-    n = numbers(out, n, b', "rubles": ', g.rubles, c.players)
+    n = numbers(out, n, b', "track": ', g.track, c.seats)
+    n = numbers(out, n, b', "rubles": ', g.rubles, c.seats)
     n = put(out, n, b', "materials": [')
-    for seat in range(c.players):
+    for seat in range(c.seats):
         n = put(out, n, b"{" if seat == 0 else b"}, {")
         first = True
         for material in range(len(MATERIALS)):
             n, first = amount(out, n, MATERIAL_WORDS, material, g.goods[seat, material], first)
     n = put(out, n, b"}]")
-    n = numbers(out, n, b', "inventory_banners": ', g.goods[:, BANNERS_INVENTORY], c.players)
-    n = numbers(out, n, b', "spare_banners": ', g.goods[:, BANNERS_SPARE], c.players)
+    n = numbers(out, n, b', "inventory_banners": ', g.goods[:, BANNERS_INVENTORY], c.seats)
+    n = numbers(out, n, b', "spare_banners": ', g.goods[:, BANNERS_SPARE], c.seats)
     n = put(out, n, b', "white_banners": [')
-    for seat in range(c.players):
+    for seat in range(c.seats):
         n = put(out, n, b"[" if seat == 0 else b"], [")
         first = True
         for white in range(SLOTS - WHITE_SLOT):
@@ -256,16 +301,16 @@ def put_tallies(c, g, out, n):
                 n = put(out, n, b'"')
                 first = False
     n = put(out, n, b"]]")
-    n = numbers(out, n, b', "doors": ', g.works[:, DOOR], c.players)
-    n = numbers(out, n, b', "arches": ', g.works[:, ARCH], c.players)
-    return numbers(out, n, b', "crosses": ', g.works[:, CROSS], c.players)
+    n = numbers(out, n, b', "doors": ', g.works[:, DOOR], c.seats)
+    n = numbers(out, n, b', "arches": ', g.works[:, ARCH], c.seats)
+    return numbers(out, n, b', "crosses": ', g.works[:, CROSS], c.seats)
 
 
 @rule
 def put_boards(c, g, tiles, market, out, n):
     """Workshops and market tiles."""
     n = put(out, n, b', "workshops": [')
-    for seat in range(c.players):
+    for seat in range(c.seats):
         n = put(out, n, b"{" if seat == 0 else b"}, {")
         first = True
         for slot in range(SLOTS):
@@ -301,6 +346,28 @@ def put_dice(c, g, out, n):
 
 
 @rule
+def put_ivan(c, g, out, n):
+    """Ivan's cards, in the solo game."""
+    if c.seats == c.players:
+        return n
+    for card in range(2):
+        n = put(out, n, b', "ivan": {"inventory": {' if card == 0 else b'}, "construction": {')
+        first = True
+        for material in range(len(MATERIALS)):
+            n, first = amount(out, n, MATERIAL_WORDS, material, g.ivan_goods[card, material], first)
+    n = put(out, n, b'}, "cards": [')
+    for place in range(IVAN_CARDS):
+        n = put(out, n, b'"' if place == 0 else b'", "')
+        n = word(out, n, IVAN_WORDS, g.ivan_card[place])
+    n = put(out, n, b'"], "tiles": [')
+    for place in range(IVAN_CARDS):
+        n = put(out, n, b'{"die": "' if place == 0 else b', {"die": "')
+        n = word(out, n, DIE_WORDS, g.ivan_tile[place])
+        n = put(out, n, b'", "up": true}' if g.ivan_up[place] else b'", "up": false}')
+    return put(out, n, b"]}")
+
+
+@rule
 def put_cathedral(c, g, tiles, out, n):
     """The towers, which end the position."""
     n = put(out, n, b', "towers": [')
@@ -321,6 +388,8 @@ def put_section(c, g, s, tiles, out, n):
     first = True
     for material in range(len(MATERIALS)):
         delivered = c.card[g.number[s], material] - g.card[s, material]
+        if g.owner[s] >= c.players:
+            delivered = g.card[s, material] + 0  # of a section of Ivan's: what lies on it
         n, first = amount(out, n, MATERIAL_WORDS, material, 0 if g.finished[s] else delivered, first)
     n = put(out, n, b'}, "tile": ')
     if g.tile[s] >= 0:

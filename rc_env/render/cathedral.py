@@ -22,7 +22,8 @@ def cathedral(told: View, height: float) -> Panel:
     for t, tower in enumerate(towers):
         x, y = 8 + column * (t + 0.5), height - _FOOT
         for level, s in enumerate(tower["sections"]):
-            facts = (t, level, s["kind"], *(s[key] for key in _SECTION))
+            ivans = s["missing"] if "misses" in s else None
+            facts = (t, level, s["kind"], *(s[key] for key in _SECTION), ivans)
             parts.append(Part(f"section{t + 1}.{level + 1}", at(x, y, scale), _section, facts))
             y -= HEIGHTS[s["kind"]] * scale
         foot = (t, tower["value"], tuple(tower["presence"]), tuple(tower["shares"]), column)
@@ -69,15 +70,16 @@ def _foot(
 def _section(
     parent: Element, t: int, level: int, kind: str, owner: int | None, finished: bool, cost: Mapping[str, int],
     delivered: Mapping[str, int], rubles: int, recognition: int, tile: str | None, ornament: str | None,
-    ornament_owner: int | None, on_offer: bool,
+    ornament_owner: int | None, on_offer: bool, missing: Mapping[str, int] | None,
 ) -> None:  # fmt: skip
+    """`missing` is told of a section of Ivan's, who may lay any material."""
     words = f"Section {t + 1}.{level + 1}, {kind}"
     if owner is not None:
         words += f" of {COLOURS[owner]}"
     if finished:
         words += ", finished" + (f", with the {ornament} of {COLOURS[ornament_owner or 0]}" if ornament else "")
     else:
-        missing = {m: n - delivered.get(m, 0) for m, n in cost.items()}
+        missing = missing or {m: n - delivered.get(m, 0) for m, n in cost.items()}
         pays = listed((("rubles", rubles), ("recognition", recognition)))
         words += f"; misses {listed(missing)}; pays {pays}" + (f"; tile {tile}" if tile else "")
     label(parent, words + ("; on offer" if on_offer else ""))
@@ -93,6 +95,8 @@ def _section(
     el(parent, "path", d=SHAPES[kind], class_="paper")
     width = 1.6 if owner is None else 4
     el(parent, "path", d=SHAPES[kind], class_=edge, stroke_width=width, stroke_linejoin="round", **dashes)
+    if missing:
+        cost = {**delivered, **missing}
     _costs(parent, kind, cost, delivered)
     _rewards(parent, -42 if kind == "dome" else -51, rubles, recognition)
     y = -92.0 if kind == "dome" else -22.0

@@ -34,6 +34,8 @@ class Moment(NamedTuple):
     """Probability of each action in words, as the bot saw the decision."""
     value: Sequence[float] | None = None
     """What the bot expected, a number a seat."""
+    after: str = ""
+    """What happened before the next decision: Ivan's turn in the solo game."""
 
 
 def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: str = "The Red Cathedral") -> str:
@@ -50,14 +52,14 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
     drawings, shape, steps = _drawings(told)
     data = {
         "title": title,
-        "colours": COLOURS[: ruleset.players],
+        "colours": COLOURS[: ruleset.seats],
         "panels": shape,
         "drawings": drawings,
         "steps": steps,
         "words": [one["words"] for one in told],
         "turns": [one["turn"] for one in told],
         "movers": [one["to_move"] for one in told],
-        "moves": [[moment.seat, moment.action, rolls_text(moment.rolls)] for moment in moments],
+        "moves": [[moment.seat, moment.action, rolls_text(moment.rolls), moment.after] for moment in moments],
         "score": [[seat["score"] for seat in one["seats"]] for one in told],
         "goods": [[seat["rubles"] + sum(seat["materials"].values()) for seat in one["seats"]] for one in told],
         "policies": [moment.policy and sorted(moment.policy.items(), key=lambda pair: -pair[1]) for moment in moments],
@@ -94,8 +96,11 @@ def record_html(record: Record, title: str | None = None) -> str:
     """
     games = [engine.clone(same_future=True)[0] for engine in positions(record)]
     moments = [
-        Moment(game, told["seat"], told["action"], told["rolls"], told.get("policy"), told.get("value"))
-        for game, told in zip(games[1:], record.decisions, strict=True)
+        Moment(
+            *(game, told["seat"], told["action"], told["rolls"], told.get("policy"), told.get("value")),
+            ivan_text(record.ivan[number]) if number in record.ivan else "",
+        )
+        for number, (game, told) in enumerate(zip(games[1:], record.decisions, strict=True))
     ]
     return replay_html(record.ruleset, games[0], moments, Path(record.name).name if title is None else title)
 
@@ -103,6 +108,12 @@ def record_html(record: Record, title: str | None = None) -> str:
 def rolls_text(rolls: Iterable[Mapping[str, int]]) -> str:
     """Rolls in words: `white 3, red 6; blue 1`."""
     return "; ".join(", ".join(f"{die} {value}" for die, value in roll.items()) for roll in rolls)
+
+
+def ivan_text(turn: Mapping[str, Any]) -> str:
+    """A turn of Ivan's in words: `Ivan: move red, card transport; rolled red 3`."""
+    rolled = rolls_text(turn["rolls"])
+    return f"Ivan: {', '.join(turn['events'])}" + (f"; rolled {rolled}" if rolled else "")
 
 
 def _drawings(told: Iterable[View]) -> tuple[list[str], list[dict[str, Any]], list[list[int]]]:

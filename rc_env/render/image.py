@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rc_env.render.svg import board_svg
 from rc_env.render.view import View, view
 from rc_env.rules.data_file import MATERIALS
+from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.state import BANNERS_INVENTORY, BANNERS_SPARE, PLAYING, RECOGNITION, RUBLES, SPACES, WHITE_BANNER
 from rc_env.ruleset import Ruleset
 
@@ -68,7 +69,7 @@ def squares(ruleset: Ruleset, game: Any) -> Picture:
     left = 2 * MARGIN + ring
     above = max(ring, int(rules.levels) * HIGH)
     width = max(left + int(rules.towers) * WIDE + MARGIN, 660)
-    picture = np.full((above + 2 * MARGIN + int(rules.players) * ROW + MARGIN, width, 3), TABLE, np.uint8)
+    picture = np.full((above + 2 * MARGIN + int(rules.seats) * ROW + MARGIN, width, 3), TABLE, np.uint8)
     for space in range(SPACES):
         _space(picture, rules, game, space, MARGIN + CELL * RING[space][0], MARGIN + CELL * RING[space][1])
     _guilds(picture, rules, game, MARGIN + CELL, MARGIN + CELL)
@@ -79,6 +80,8 @@ def squares(ruleset: Ruleset, game: Any) -> Picture:
         _seat(
             picture, rules, game, told["seats"][seat], seat, MARGIN, above + 2 * MARGIN + ROW * seat, width - 2 * MARGIN
         )
+    if told["solo"]:
+        _ivan(picture, game, told["seats"][IVAN], MARGIN, above + 2 * MARGIN + ROW * IVAN, width - 2 * MARGIN)
     return picture
 
 
@@ -150,13 +153,13 @@ def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: i
     frame = SEATS[owner] if owner >= 0 else SHADE
     _framed(picture, x, y, wide, high, frame, frame if finished else PAPER, 4)
     if not finished:
-        card, at = game.card[section], x + 7
+        card, at = game.card[section], x + 7  # of Ivan's sections: what lies on it
         for material in range(len(MATERIALS)):
             for _ in range(int(card[material])):
                 _framed(picture, at, y + 7, 10, 10, INK, RESOURCES[material], 1)
                 at += 11
         at = _number(picture, x + 7, y + 26, int(card[RECOGNITION]), RESOURCES[RECOGNITION])
-        _number(picture, at + 6, y + 26, int(card[RUBLES]), SHADE)
+        _number(picture, at + 6, y + 26, int(card[RUBLES]), SHADE)  # of Ivan's: how many it misses
     if game.tile[section] >= 0:
         _tile(picture, rules, int(game.tile[section]), x + wide - 25, y + high - 24, 18)
     if game.ornament[section] >= 0:
@@ -193,3 +196,26 @@ def _seat(picture: Picture, rules: Any, game: Any, told: View, seat: int, x: int
             else:
                 _box(picture, at + 5, y + 15, 20, 20, SHADE)
         at += 34
+
+
+def _ivan(picture: Picture, game: Any, told: View, x: int, y: int, width: int) -> None:
+    """Ivan's row: prestige, score, banners and, from left to right, each card's number (1-5) on its die, grey once its
+    tile is face down; then what lies on Inventory and Construction."""
+    colour = SEATS[IVAN]
+    _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
+    _box(picture, x, y, 40, ROW - 6, colour)
+    _number(picture, x + 50, y + 10, told["prestige"], INK, 3)
+    _number(picture, x + 50, y + 32, told["score"], SHADE, 3)
+    at = x + 110
+    for card, die, up in zip(game.ivan_card, game.ivan_tile, game.ivan_up, strict=True):
+        _framed(picture, at, y + 12, 28, 28, INK if up else SHADE, SEATS[die], 2 if up else 7)
+        _number(picture, at + 11, y + 21, int(card) + 1, _ink_on(SEATS[die]))
+        at += 34
+    for row, goods in enumerate(game.ivan_goods):
+        at = x + 300
+        for material in range(len(MATERIALS)):
+            _framed(picture, at, y + 8 + 20 * row, 14, 14, INK, RESOURCES[material], 1)
+            _number(picture, at + 17, y + 10 + 20 * row, int(goods[material]))
+            at += 42
+    for i in range(int(game.goods[IVAN, BANNERS_SPARE])):
+        _framed(picture, at + 8 + 14 * (i % 3), y + 10 + 16 * (i // 3), 11, 13, INK, colour, 1)

@@ -30,10 +30,10 @@ def seat_board(told: View, seat: int) -> Panel:
     numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], bool(told["over"]))
     goods = (seat, s["rubles"], s["materials"], s["room"], s["inventory_banners"], s["spare_banners"], s["ornaments"])
     parts = [
-        Part(f"seat{seat}", "", _seat_frame, (seat, moves, wins)),
-        Part(f"seat{seat}.score", "", _seat_score, (seat, *numbers)),
+        Part(f"seat{seat}", "", seat_frame, (seat, moves, wins)),
+        Part(f"seat{seat}.score", "", seat_score, (seat, *numbers)),
         Part(f"seat{seat}.goods", at(16, 42), _goods, goods),
-        Part(f"seat{seat}.sections", "", _sections_done, (s["finished"], s["claimed"], s["adorned"])),
+        Part(f"seat{seat}.sections", "", sections_done, (s["finished"], s["claimed"], s["adorned"])),
     ]
     for i, (name, slot) in enumerate(s["workshop"].items()):
         banner = name in s["white_banners"]
@@ -42,7 +42,8 @@ def seat_board(told: View, seat: int) -> Panel:
     return Panel(f"seat{seat}", f"The board of {COLOURS[seat]}", SEAT_WIDTH, SEAT_HEIGHT, parts)
 
 
-def _seat_frame(parent: Element, seat: int, moves: bool, wins: bool) -> None:
+def seat_frame(parent: Element, seat: int, moves: bool, wins: bool) -> None:
+    """The ground of a board, with a band in the seat's colour, its name, and whether it moves or has won."""
     right, low = SEAT_WIDTH - 1, SEAT_HEIGHT - 1
     el(parent, "path", d=f"M13 1Q1 1 1 13V{low - 12:g}Q1 {low:g} 13 {low:g}Z", class_=f"c{seat}")
     rest = f"Q{right:g} 1 {right:g} 13V{low - 12:g}Q{right:g} {low:g} {right - 12:g} {low:g}H9Z"
@@ -55,7 +56,8 @@ def _seat_frame(parent: Element, seat: int, moves: bool, wins: bool) -> None:
         write(parent, 100, 27, "to move" if moves else "wins", 14, "muted", "start")
 
 
-def _seat_score(parent: Element, seat: int, prestige: int, goods: int, towers: int, score: int, over: bool) -> None:
+def seat_score(parent: Element, seat: int, prestige: int, goods: int, towers: int, score: int, over: bool) -> None:
+    """The score and its parts, in the right upper corner."""
     words = f"{COLOURS[seat].capitalize()}: {prestige} prestige, {goods} for goods, {towers} for towers"
     label(parent, f"{words}: score {score}{'' if over else ' if the game ended now'}")
     x = SEAT_WIDTH - 16
@@ -64,7 +66,8 @@ def _seat_score(parent: Element, seat: int, prestige: int, goods: int, towers: i
     write(parent, x, 27, f"{prestige} track + {goods} goods + {towers} towers =", 14, "muted", "end")
 
 
-def _sections_done(parent: Element, finished: int, claimed: int, adorned: int) -> None:
+def sections_done(parent: Element, finished: int, claimed: int, adorned: int) -> None:
+    """How many sections are built and begun, beside the name."""
     label(parent, f"Sections: {finished} finished, {claimed} under way; {count(adorned, 'ornament')} placed")
     write(parent, 172, 27, f"{finished} built, {claimed} begun", 14, "muted", "start")
 

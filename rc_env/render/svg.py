@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from rc_env.render.cathedral import cathedral
 from rc_env.render.drawing import GAP, SEAT_HEIGHT, Panel, el, put, write
+from rc_env.render.ivan import ivan_board
 from rc_env.render.market import market, track
 from rc_env.render.pieces import NAMESPACE, definitions, style
 from rc_env.render.seats import seat_board
@@ -77,7 +78,8 @@ def head(parent: Element, told: View) -> None:
 
 
 def panels(told: View) -> list[Panel]:
-    """Market, score track, cathedral, and a board for each seat."""
+    """Market, score track, cathedral, a board for each player and, solo, Ivan's cards."""
     ring, strip = market(told), track(told)
     building = cathedral(told, ring.height + GAP + strip.height)
-    return [ring, strip, building, *(seat_board(told, seat) for seat in range(told["players"]))]
+    boards = [seat_board(told, seat) for seat in range(told["players"])]
+    return [ring, strip, building, *boards, *([ivan_board(told)] if told["solo"] else [])]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TextIO
 
 from rc_env.render.view import View, count, listed, view
 from rc_env.rules.data_file import COLOURS, DICE
+from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
 
 WIDTH = 100
@@ -60,6 +61,8 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False) -> str:
     lines.append([])
     for seat in range(told["players"]):
         lines += _seat(told, seat)
+    if told["solo"]:
+        lines += _ivan(told)
     return "\n".join(row for line in lines for row in _laid_out(line, colour)) + "\n"
 
 
@@ -162,17 +165,43 @@ def _seat_name(seat: int) -> Piece:
 # --- the seats
 
 
-def _seat(told: View, seat: int) -> list[list[Words]]:
+def _head(told: View, seat: int, name: str = "") -> list[Words]:
     s = told["seats"][seat]
     mark = " to move" if told["to_move"] == seat else " wins" if seat in told["winners"] else ""
-    head: list[Words] = [
+    goods = "" if name else f"{s['goods_prestige']} for goods, "  # Ivan's do not count
+    return [
         Piece(COLOURS[seat].capitalize(), COLOURS[seat]),
-        Piece(f"{mark}: ", "strong"),
+        Piece(f"{name}{mark}: ", "strong"),
         Piece(f"{s['prestige']} prestige at space {s['track']}", "strong"),
-        Piece(f", {s['goods_prestige']} for goods, {s['tower_prestige']} for towers: "),
+        Piece(f", {goods}{s['tower_prestige']} for towers: "),
         Piece(f"score {s['score']}{'' if told['over'] else ' now'}", "strong"),
         Piece(f"; next prestige in {s['ahead']}"),
     ]
+
+
+def _ivan(told: View) -> list[list[Words]]:
+    """Ivan's row of cards with their tiles (in brackets: face down), what lies on two of them, and his last turn."""
+    ivan, s = told["ivan"], told["seats"][IVAN]
+    row: list[Words] = ["  row:"]
+    for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
+        up = f" {tile['die']}" if tile["up"] else f" ({tile['die']})"
+        row += [" ", Piece(f"{card}{' <next>' if place == ivan['next'] else ''}", "strong" if tile["up"] else "faint")]
+        row += [Piece(up, tile["die"] if tile["up"] else ""), "," if place < len(ivan["cards"]) - 1 else ""]
+    goods: list[Words] = [
+        Piece(f"  inventory {listed(ivan['inventory'])}; construction {listed(ivan['construction'])}"),
+        Piece(f"; {count(s['spare_banners'], 'banner')} left"),
+        Piece(f"; ornaments {listed(s['ornaments'])}, next {ivan['ornament'] or '-'}"),
+        Piece(f"; sections finished {s['finished']}, begun {s['claimed']}"),
+    ]
+    lines = [_head(told, IVAN, ", Ivan"), row, goods]
+    if told["last"]:
+        lines.append([f"  last turn: {', '.join(told['last'])}"])
+    return lines
+
+
+def _seat(told: View, seat: int) -> list[list[Words]]:
+    s = told["seats"][seat]
+    head = _head(told, seat)
     banners = f"banners: {s['inventory_banners']} in the inventory, "
     if told["advanced"]:
         banners += f"on {' and '.join(s['white_banners'])}" if s["white_banners"] else "none on white slots"

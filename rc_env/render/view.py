@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rc_env.layout.facts import Facts, game_facts
-from rc_env.layout.notation import KINDS, fields, towers
+from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
 from rc_env.rules.data_file import COLOURS, MATERIALS
 from rc_env.rules.state import QUADRANTS, TERMINATED
 from rc_env.ruleset import Ruleset
@@ -19,7 +19,8 @@ View = Facts
 """The dictionary of `layout.facts`, and in it:
 
 words: the headline; over: how the game ended, or None; winners: seats, once it is over.
-players, advanced: the variant. lap, prestige_spaces: how long a lap of the score track is, and its prestige spaces.
+players, advanced, solo: the variant. lap, prestige_spaces: how long a lap of the score track is, and its prestige
+spaces. last: the events of Ivan's last turn, in the solo game.
 step_price, ruble_price, reroll_price: rubles for a further step, rubles for a prestige, prestige for a re-roll.
 market: also `on`, the dice there as (die, value). dice: also `target`, the space where the value leads.
 guilds: by quadrant "name", "card", "actions" (as the data file has them), "words", and "used" (1, 2 or None).
@@ -34,6 +35,8 @@ def view(ruleset: Ruleset, game: Any) -> View:
     told = game_facts(ruleset, game, 0)
     told["turn"] = g["turn"]
     told["players"], told["advanced"], told["lap"] = ruleset.players, bool(rules.advanced), int(rules.track_length)
+    told["solo"] = ruleset.solo
+    told["last"] = ivan_turn(game)["events"] if ruleset.solo else []
     told["prestige_spaces"] = list(ruleset.data_file.tables["track"]["prestige"])
     told["step_price"], told["ruble_price"] = int(rules.rubles_per_step), int(rules.rubles_per_prestige)
     told["reroll_price"] = int(rules.prestige_per_reroll)
@@ -48,8 +51,9 @@ def view(ruleset: Ruleset, game: Any) -> View:
     for tower, numbers in zip(told["towers"], towers(g), strict=True):
         for section, s in zip(tower["sections"], numbers, strict=True):
             section["cost"] = {m: cards[g["number"][s]][m] for m in MATERIALS if m in cards[g["number"][s]]}
-            left = {m: n - section["missing"].get(m, 0) for m, n in section["cost"].items()}
-            section["delivered"] = {} if section["finished"] else {m: n for m, n in left.items() if n}
+            section["delivered"] = {} if section["finished"] else delivered(ruleset, g, s, section["cost"])
+            if "misses" in section:  # Ivan's: of any kind
+                section["missing"] = {"any_material": section["misses"]} if section["misses"] else {}
     over = told["point"] == "over"
     told["over"] = (
         None if not over else "the game is over" if g["status"] == TERMINATED else "the turn limit is reached"
@@ -154,6 +158,8 @@ def waiting(told: View) -> str:
             return "swap: two market tiles"
         case "end":
             return "end: the main action is over"
+        case "ivan":
+            return "ivan: where Ivan " + ("claims" if told["ivan"]["choosing"] == "claim" else "places his ornament")
     return str(point)
 
 

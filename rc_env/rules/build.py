@@ -90,11 +90,17 @@ def deliver(c, g, seat, material, section):
 
 @rule
 def complete(c, g, seat, section):
-    """Materials to the supply, the reward to the owner, the Tsar's penalties, perhaps the ending (R-16)."""
+    """Materials to the supply, the reward to the owner, and what follows (R-16)."""
     for material in range(MATERIALS):
         g.supply[material] += c.card[g.number[section], material]
     g.rubles[seat] += g.card[section, RUBLES]
     track.gain_recognition(g, seat, g.card[section, RECOGNITION])
+    finish(c, g, seat, section)
+
+
+@rule
+def finish(c, g, seat, section):
+    """A section is finished and has paid: tower standings, the Tsar's penalties, perhaps the ending (R-16)."""
     g.card[section, RUBLES] = 0
     g.card[section, RECOGNITION] = 0
     g.finished[section] = 1

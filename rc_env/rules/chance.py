@@ -15,7 +15,9 @@ from rc_env.rules.state import DICE, FORCED, ROLLED
 # Streams. The dice have one each (DICE_STREAM + die), so have the three decks of cards (CARDS + kind).
 PLAN, TILES, MARKET_TILES, GUILDS, INFLUENCE, DICE_ORDER = 1, 2, 3, 4, 5, 6
 CARDS = 8  # 8, 9, 10: bases, middles, domes
+IVAN_CARDS, IVAN_TILES, IVAN_MIX = 11, 12, 13
 DICE_STREAM = 16
+IVAN_DICE = 24  # the dice have one each for Ivan, too
 EPISODE, CLONE = 32, 33  # keys of the games that follow one another, of clones
 
 _A = np.uint64(0x9E3779B97F4A7C15)
@@ -72,13 +74,18 @@ def shuffle(values, count, key, stream):
 
 
 @rule
-def roll(g, die, opens):
-    """Roll one die. `opens` is 1 for the first die of a roll; the log in `GAME.rolled` keeps rolls apart by it."""
+def forced(g, value):
+    """The next forced value where one is left, else the value that was drawn."""
     if g.forced_next < g.forced_count:
         value = np.int64(g.forced[g.forced_next])
         g.forced_next += 1
-    else:
-        value = 1 + below(g.key, DICE_STREAM + die, g.rolls[die], 6)
+    return value
+
+
+@rule
+def roll(g, die, opens):
+    """Roll one die. `opens` is 1 for the first die of a roll; the log in `GAME.rolled` keeps rolls apart by it."""
+    value = forced(g, 1 + below(g.key, DICE_STREAM + die, g.rolls[die], 6))
     g.rolls[die] += 1
     g.die_value[die] = value
     if g.rolled_count < ROLLED:

@@ -41,6 +41,8 @@ class Verb(enum.IntEnum):
     DELIVER = 13  # [material, tower, level]
     ADORN = 14  # [tower, level]
     GEMS = 15  # [green, purple]
+    IVAN_CLAIM = 16  # [tower]; solo, as the next one
+    IVAN_ADORN = 17  # [tower, level]
 
 
 class Guild(enum.IntEnum):
@@ -66,7 +68,8 @@ INVENTORY, SPARE, WHITE1, WHITE2 = 0, 1, 2, 3
 RULES = np.dtype(
     [
         # --- the variant
-        ("players", np.int32),
+        ("players", np.int32),  # seats that decide: 1 in the solo game
+        ("seats", np.int32),  # seats that own sections: Ivan's too
         ("advanced", np.int32),
         ("turn_limit", np.int32),
         ("reward", np.int32),
@@ -133,6 +136,11 @@ RULES = np.dtype(
         ("worth_ornament", np.int32),
         ("share_divisor", np.int32),
         ("share_divisor_two", np.int32),
+        # --- Ivan (R-30, R-31)
+        ("ivan_recognition", np.int32),
+        ("ivan_materials", np.int32),
+        ("ivan_prestige", np.int32),
+        ("ivan_ornament", np.int8, (4,)),  # kinds, in the order in which he places them
         # --- the action catalogue (layout/actions.py)
         ("actions", np.int32),
         ("start", np.int16, (len(Verb),)),  # first action of each verb
@@ -146,6 +154,11 @@ RULES = np.dtype(
 )
 
 
+def seats_of(players: int) -> int:
+    """How many seats own sections: in the solo game the player's and Ivan's."""
+    return max(players, 2)
+
+
 def seats_first(players: int, seat: int) -> list[int]:
     """The four colours as `seat` sees them: its own, those of the next seats in order, those that nobody plays."""
     return [(seat + i) % players for i in range(players)] + list(range(players, 4))
@@ -157,15 +170,16 @@ def build(
     """RULES of a variant, an array of one record, without the catalogue."""
     rules = np.zeros(1, RULES).view(np.recarray)
     c, tables = rules[0], data.tables
-    c.players, c.advanced, c.turn_limit = players, workshop == "advanced", turn_limit
+    c.players, c.seats, c.advanced, c.turn_limit = players, seats_of(players), workshop == "advanced", turn_limit
     c.reward = REWARDS.index(reward)
     _track(c, tables["track"], tables["optional"])
-    _cathedral(c, tables["plans"], tables["cards"], players)
+    _cathedral(c, tables["plans"], tables["cards"], seats_of(players))
     _market(c, tables["market"], tables["supply"])
     _boards(c, tables["player"], tables["workshop"], players)
     _ornaments(c, tables["ornament"], tables["build"])
     _guilds(c, tables["guilds"])
     _ending(c, tables["ending"])
+    _solo(c, tables["solo"])
     return rules
 
 
@@ -182,8 +196,8 @@ def _track(c: Any, track: Mapping[str, Any], optional: Mapping[str, Any]) -> Non
     c.rubles_per_prestige, c.prestige_per_reroll = optional["rubles_per_prestige"], optional["prestige_per_reroll"]
 
 
-def _cathedral(c: Any, plans: Mapping[str, Any], cards: Mapping[str, Any], players: int) -> None:
-    heights = plans[str(players)]
+def _cathedral(c: Any, plans: Mapping[str, Any], cards: Mapping[str, Any], seats: int) -> None:
+    heights = plans[str(seats)]
     c.plans, c.towers, c.levels = len(heights), len(heights[0]), max(map(max, heights))
     c.sections = sum(heights[0])
     for plan, row in zip(c.plan, heights, strict=False):
@@ -305,6 +319,15 @@ def _ending(c: Any, ending: Mapping[str, Any]) -> None:
     c.goods_per_prestige = ending["goods_per_prestige"]
     c.worth_section, c.worth_ornament = ending["tower_value_per_section"], ending["tower_value_per_ornament"]
     c.share_divisor, c.share_divisor_two = ending["share_divisor"], ending["two_player_share_divisor"]
+
+
+def _solo(c: Any, solo: Mapping[str, Any]) -> None:
+    """Ivan's numbers (R-30); where he plays nobody is paid for ending (R-31)."""
+    c.ivan_recognition, c.ivan_materials = solo["recognition"], solo["materials"]
+    c.ivan_prestige = solo["ornament_prestige"]
+    c.ivan_ornament[:] = [ORNAMENTS.index(kind) for kind in solo["ornament_order"]]
+    if c.seats > c.players:
+        c.ending_prestige = 0
 
 
 assert len(data_file.RESOURCES) == ANY

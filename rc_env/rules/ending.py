@@ -13,7 +13,7 @@ WIN, MARGIN = 0, 1
 def standing(c, g, tower):
     """Value of a tower, presence in it and shares of it as they would score now (R-26, R-27)."""
     worth = 0
-    for seat in range(c.players):
+    for seat in range(c.seats):
         g.towers[seat] -= g.share[tower, seat]
         g.presence[tower, seat] = 0
         g.share[tower, seat] = 0
@@ -25,11 +25,11 @@ def standing(c, g, tower):
                 worth += c.worth_ornament
                 g.presence[tower, g.ornament[section]] += 1
     g.worth[tower] = worth
-    if c.players == 2:
+    if c.seats == 2:
         share_of_two(c, g, tower)
     else:
         share_of_many(c, g, tower)
-    for seat in range(c.players):
+    for seat in range(c.seats):
         g.towers[seat] += g.share[tower, seat]
 
 
@@ -47,13 +47,13 @@ def share_of_two(c, g, tower):
 @rule
 def share_of_many(c, g, tower):
     """Each place gets half of the place before; ties add up the places they cover and divide them (R-26)."""
-    for seat in range(c.players):
+    for seat in range(c.seats):
         mine = g.presence[tower, seat]
         if mine == 0:
             continue
         before = 0
         tied = 0
-        for other in range(c.players):
+        for other in range(c.seats):
             before += g.presence[tower, other] > mine
             tied += g.presence[tower, other] == mine
         place_share = g.worth[tower]
@@ -93,29 +93,29 @@ def better(c, g, seat, other):
 
 @rule
 def rewards(c, g, out):
-    """Write each seat's reward for the game that is over, by the variant's `reward`.
+    """Write each player's reward for the game that is over, by the variant's `reward`: out (P,). Ivan is paid nothing.
 
     win: evenly spaced places from 1 (first) to -1 (last), tied seats share their places; sums to 0.
     margin: own prestige less the others' mean, over a lap's prestige or the game's widest margin, if that is more;
     in [-1, 1], sums to 0. score: final prestige.
     """
-    players = c.players
+    players, seats = c.players, c.seats
     if c.reward == WIN:
         for seat in range(players):
             balance = 0
-            for other in range(players):
+            for other in range(seats):
                 balance += better(c, g, seat, other)
-            out[seat] = balance / (players - 1)
+            out[seat] = balance / (seats - 1)
         return
     total = 0
-    for seat in range(players):
+    for seat in range(seats):
         total += score(c, g, seat)
     widest = 1.0 * c.lap_prestige
     for seat in range(players):
         mine = score(c, g, seat)
         out[seat] = mine
         if c.reward == MARGIN:
-            out[seat] = mine - (total - mine) / (players - 1)
+            out[seat] = mine - (total - mine) / (seats - 1)
             widest = max(widest, abs(out[seat]))
     if c.reward == MARGIN:
         for seat in range(players):

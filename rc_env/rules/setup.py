@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from rc_env.jit import rule
-from rc_env.rules import chance, turn
+from rc_env.rules import chance, ivan, turn
 from rc_env.rules.components import BASE, DOME, MIDDLE
 from rc_env.rules.state import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     DICE,
+    IVAN_CARDS,
     PLAYING,
     QUADRANTS,
     SECTIONS,
@@ -30,6 +31,8 @@ DEAL = np.dtype(
         ("influence", np.int8, (QUADRANTS,)),  # influence card in each quadrant
         ("die_space", np.int8, (DICE,)),
         ("die_value", np.int8, (DICE,)),
+        ("ivan_card", np.int8, (IVAN_CARDS,)),  # solo: Ivan's cards from left to right
+        ("ivan_tile", np.int8, (IVAN_CARDS,)),  # solo: the die of the tile on each
     ]
 )
 """What a caller may fix of a deal. A part whose first entry is -1 is drawn; the others are taken as they are."""
@@ -67,6 +70,13 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
     fixed = deals["die_space"][:, 0] >= 0
     if (fixed != (deals["die_value"][:, 0] >= 0)).any():
         raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
+    for name in ("ivan_card", "ivan_tile"):
+        part = np.asarray(deals[name])
+        wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(IVAN_CARDS)).any(1)
+        if wrong.any():
+            raise ValueError(
+                f"deals.{name}: {part[wrong][0]} found, expected each of 0 to 4 once, or -1 first for a draw"
+            )
     crowds = (deals["die_space"][fixed, : int(c.dice), None] == np.arange(SPACES)).sum(1)
     if (crowds > c.dice_per_space).any():
         raise ValueError(f"deals.die_space: {crowds.max()} dice on one space, expected at most {c.dice_per_space}")
@@ -87,6 +97,8 @@ def deal(c, g, fixed, scratch):
     guilds(c, g, fixed, scratch)
     dice(c, g, fixed, scratch)
     boards(c, g)
+    if c.seats > c.players:
+        ivan.set_up(c, g, fixed)
     g.rolled_count = 0
     turn.begin_turn(g, 0)
 

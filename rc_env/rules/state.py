@@ -1,7 +1,8 @@
 """GAME: one record a game. A batch is a one-dimensional array of them.
 
 Shapes: seats 4, dice 6 (the sixth is not in the base game), market spaces 8, quadrants 4, towers 6, sections 24,
-workshop slots 6, materials 6. A game with fewer seats, towers or sections leaves the rest of a field as it was at
+workshop slots 6, materials 6. In the solo game seat 1 is Ivan's: he has a marker, banners and ornaments there, but no
+goods and no workshop. A game with fewer seats, towers or sections leaves the rest of a field as it was at
 first. Small integers throughout; -1 is "none". Sections are counted tower by tower from the left, each upwards.
 Order and alignment matter to `layout/writer.py` alone, which reads fields of eight small entries as one word.
 """
@@ -14,6 +15,7 @@ from rc_env.jit import rule
 
 SEATS, DICE, SPACES, QUADRANTS, TOWERS, LEVELS, SECTIONS, SLOTS, MATERIALS = 4, 6, 8, 4, 6, 6, 24, 6, 6
 STACK, FORCED, ROLLED = 8, 16, 24
+IVAN_CARDS, EVENTS = 5, 20
 
 # What stands in a field of eight "resources": the six materials, then these two. ANY is a tile's "any one material".
 RUBLES, RECOGNITION, ANY = 6, 7, 8
@@ -40,7 +42,7 @@ SWAP = 7  # a guild action swaps two market tiles
 BUILD = 8  # a: deliveries left, b: 1 after the first delivery
 GEMS = 9  # a: the section whose ornament waits for its gems; deliveries left are in the BUILD frame below
 END = 10  # the main action is over
-IVAN = 11  # kept for the solo game
+IVAN = 11  # solo, the player chooses for Ivan; a: CLAIMS or ADORNS of `ivan.py`, b and c: see there
 POINTS = ("start", "place", "take", "market", "pay", "gain", "tile", "swap", "build", "gems", "end", "ivan")
 
 PLAYING, TERMINATED, TRUNCATED = 0, 1, 2
@@ -48,7 +50,9 @@ PLAYING, TERMINATED, TRUNCATED = 0, 1, 2
 GAME = np.dtype(
     [
         # --- words: eight small entries each
-        ("card", np.int8, (SECTIONS, 8)),  # materials the section still misses, then the rubles and recognition it pays
+        # materials the section still misses, then the rubles and recognition it pays; of a section of Ivan's, who lays
+        # any kind and is paid no rubles: materials that lie on it, how many it still misses, recognition
+        ("card", np.int8, (SECTIONS, 8)),
         ("goods", np.int8, (SEATS, 8)),  # materials, banners in the inventory, spare banners
         (
             "works",
@@ -57,6 +61,7 @@ GAME = np.dtype(
         ),  # ornaments to hand, sections claimed, finished, ornaments placed, white banners
         ("crowd", np.int8, (SPACES,)),  # dice on each space
         ("supply", np.int8, (8,)),  # materials in the supply (two entries unused)
+        ("ivan_goods", np.int8, (2, 8)),  # materials on Ivan's Inventory card and on his Construction card (likewise)
         # --- wide numbers
         ("key", np.uint64),  # the source of all chance in this game, and of the key of the row's next one
         ("version", np.uint32),  # changes to market tiles, workshops and cathedral in this game: what is cached of them
@@ -65,6 +70,7 @@ GAME = np.dtype(
         ("rubles", np.int32, (SEATS,)),
         ("track", np.int32, (SEATS,)),  # spaces from the start of the score track (R-1)
         ("turn", np.int32),  # turns begun by anyone, from 1
+        ("ivan_turns", np.uint32),  # turns that Ivan has ended: also the counter of his streams
         # --- the cathedral
         ("plan", np.int8),  # which building plan was drawn
         ("height", np.int8, (TOWERS,)),
@@ -95,7 +101,7 @@ GAME = np.dtype(
         ("slot_ornament", np.int8, (SEATS, SLOTS)),  # ornament still on the slot (advanced)
         # --- the turn
         ("status", np.int8),  # PLAYING, TERMINATED, TRUNCATED
-        ("seat", np.int8),  # whose turn it is
+        ("seat", np.int8),  # who decides: whose turn it is, or in Ivan's turn the player
         ("ending", np.int8),  # seat that triggered the ending
         ("depth", np.int8),  # frames on the stack
         ("stack", np.int8, (STACK, 4)),
@@ -116,6 +122,16 @@ GAME = np.dtype(
             (ROLLED,),
         ),  # dice rolled since the last decision: 10 x die + value, + 60 for a roll's first
         ("rolled_count", np.int8),
+        # --- Ivan (solo)
+        ("ivan_card", np.int8, (IVAN_CARDS,)),  # his cards, from left to right
+        ("ivan_tile", np.int8, (IVAN_CARDS,)),  # the die on the tile that lies on each
+        ("ivan_up", np.int8, (IVAN_CARDS,)),  # 1 while that tile is face up
+        ("ivan_dealt", np.int8),  # kind of the workshop tile on the section that he claimed at setup
+        ("ivan_forced", np.int8, (IVAN_CARDS,)),  # the dice that he will lay next, from left to right, or -1 first
+        ("ivan_rolled", np.int8, (DICE,)),  # dice rolled in his last turn, written as in `rolled`
+        ("ivan_rolled_count", np.int8),
+        ("ivan_event", np.int8, (EVENTS, 2)),  # what happened in his last turn, in order: (one of `ivan.EVENT`, value)
+        ("ivan_events", np.int8),
     ],
     align=True,
 )

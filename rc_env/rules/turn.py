@@ -9,12 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from rc_env.jit import rule
-from rc_env.rules import build, chance, claim, guilds, market, track, workshop
+from rc_env.rules import build, chance, claim, guilds, ivan, market, track, workshop
 from rc_env.rules.components import Verb
 from rc_env.rules.state import (
     BUILD,
     END,
     GAIN,
+    GEMS,
     MARKET,
     PAY,
     PLACE,
@@ -34,6 +35,7 @@ DONE, RUBLES, REROLL, MOVE, CLAIM = int(Verb.DONE), int(Verb.RUBLES), int(Verb.R
 PLACE_ACTION, TAKE_ACTION, GAIN_ACTION = int(Verb.PLACE), int(Verb.TAKE), int(Verb.GAIN)
 OBTAIN, GUILD, WORKSHOP, PAY_ACTION = int(Verb.OBTAIN), int(Verb.GUILD), int(Verb.WORKSHOP), int(Verb.PAY)
 SWAP_ACTION, DELIVER, ADORN = int(Verb.SWAP), int(Verb.DELIVER), int(Verb.ADORN)
+GEMS_ACTION, IVAN_CLAIM = int(Verb.GEMS), int(Verb.IVAN_CLAIM)
 
 
 @rule
@@ -53,15 +55,33 @@ def begin_turn(g, seat):
 
 @rule
 def end_turn(c, g):
-    """The next seat's turn, unless the ending has come round or the turn limit is reached (R-25, R-29)."""
+    """The next seat's turn, be it Ivan's, unless the game is over."""
     pop(g)
-    following = (g.seat + 1) % c.players
+    following = (g.seat + 1) % c.seats
+    if over_before(c, g, following):
+        return
+    if following < c.players:
+        begin_turn(g, following)
+    elif ivan.take_turn(c, g):
+        end_ivans_turn(c, g)
+
+
+@rule
+def end_ivans_turn(c, g):
+    """The player's turn, unless the game is over."""
+    g.ivan_turns += 1
+    if not over_before(c, g, 0):
+        begin_turn(g, 0)
+
+
+@rule
+def over_before(c, g, following):
+    """Whether the game ends here: the ending has come round to that seat, or the turn limit is reached (R-25, R-29)."""
     if following == g.ending:
         g.status = TERMINATED
     elif g.turn >= c.turn_limit:
         g.status = TRUNCATED
-    else:
-        begin_turn(g, following)
+    return g.status != PLAYING
 
 
 @rule
@@ -125,8 +145,10 @@ def legal(c, g, menu):
         return workshop.legal_tile(c, g, seat, menu, 0)
     elif point == SWAP:
         return guilds.legal_swap(c, g, seat, menu, 0)
-    else:  # GEMS
+    elif point == GEMS:
         return build.legal_gems(c, g, seat, menu, 0)
+    else:  # IVAN
+        return ivan.legal(c, g, menu, 0)
     return legal_optional(c, g, seat, menu, n)
 
 
@@ -181,8 +203,13 @@ def apply(c, g, action, menu):
         prestige_for_rubles(c, g, seat)
     elif verb == REROLL:
         reroll(c, g, seat, x)
-    else:  # GEMS
+    elif verb == GEMS_ACTION:
         build.set_gems(c, g, seat, x, y)
+    elif verb == IVAN_CLAIM:
+        ivan.claim(c, g, x)
+        end_ivans_turn(c, g)
+    elif ivan.adorn(c, g, g.first[x] + y):  # IVAN_ADORN
+        end_ivans_turn(c, g)
 
 
 @rule

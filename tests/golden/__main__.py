@@ -6,6 +6,7 @@ what came of them. The bots matter only here; the test replays what is on file.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import agents
@@ -14,7 +15,7 @@ from rc_env.ruleset import WORKSHOPS, Ruleset
 from training import match
 
 FOLDER = Path(__file__).parent
-VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in WORKSHOPS]
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 
 # By name: the bots, over and over for all seats; the turn limit; every how many lines the legal actions, and the
 # position, are told.
@@ -52,11 +53,12 @@ def thinned(record: Record, legal: int, state: int) -> Record:
     return record
 
 
-def main() -> None:
-    """Write all of them."""
+def main(*only: int) -> None:
+    """Write all of them, or those of these numbers of players: `python -m tests.golden 1`."""
     for old in FOLDER.glob(f"*{SUFFIX}"):
-        old.unlink()
-    for players, workshop in VARIANTS:
+        if not only or int(old.name.split("-")[0]) in only:
+            old.unlink()
+    for players, workshop in [variant for variant in VARIANTS if not only or variant[0] in only]:
         for file, record in games(players, workshop).items():
             write(record, FOLDER / file)
     files = sorted(FOLDER.glob(f"*{SUFFIX}"))
@@ -64,4 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

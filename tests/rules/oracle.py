@@ -14,10 +14,12 @@ from typing import Any
 from table import COLOURS, DICE, GUILDS, KINDS, MATERIALS, SLOTS, tile_name
 
 from rc_env import Engine
+from rc_env.layout.notation import ivan_turn
 
 Question = tuple[str, frozenset[str]]  # point, legal actions
 Play = Generator[Question, str, Any]
 ORNAMENT = {"base": "door", "middle": "arch", "dome": "cross"}
+IVAN = ("recognition", "inventory", "transport", "claim", "construction")
 
 
 class Section:
@@ -65,7 +67,8 @@ class Oracle:
         """The game that has just been dealt in the engine's only row."""
         rules, game = engine.ruleset, engine.games[0]
         self.tables = rules.data_file.tables
-        self.seats, self.advanced, self.limit = rules.players, rules.workshop == "advanced", rules.turn_limit
+        self.seats, self.advanced, self.limit = rules.seats, rules.workshop == "advanced", rules.turn_limit
+        self.solo = rules.players == 1
         self.players = [Player(seat, self.tables, self.advanced) for seat in range(self.seats)]
         self.supply = {m: self.tables["supply"][m] for m in MATERIALS}
         track = self.tables["track"]
@@ -84,12 +87,17 @@ class Oracle:
             for level in range(1, height + 1):
                 kind, face = faces[game.number[section]]
                 assert kind == ("base" if level == 1 else "dome" if level == height else "middle")
-                tile = tile_name(self.tables["workshop"]["tile"][game.tile[section]])
+                kind_of_tile = game.tile[section] if game.tile[section] >= 0 else game.ivan_dealt
+                tile = tile_name(self.tables["workshop"]["tile"][kind_of_tile])
                 tower.append(Section(f"{number}.{level}", kind, face, tile))
                 section += 1
             self.towers.append(tower)
         self.turn, self.seat, self.ending, self.over = 0, 0, None, ""
         self.rolls: list[int] = []
+        self.mixed: list[str] = []
+        self.events: list[str] = []
+        if self.solo:
+            self._set_ivan_up(game)
         self.question: Question | None = None
         self._game = self._play_game()
         self._advance(None)
@@ -100,10 +108,10 @@ class Oracle:
         except StopIteration:
             self.question = None
 
-    def play(self, action: str, rolls: list[int]) -> None:
-        """One decision; `rolls` are the values of the dice rolled in consequence."""
+    def play(self, action: str, rolls: list[int], mixed: list[str] | None = None) -> None:
+        """One decision; `rolls` are the values of the dice rolled in consequence, `mixed` the dice that Ivan lays."""
         assert self.question and action in self.question[1]
-        self.rolls = list(rolls)
+        self.rolls, self.mixed = list(rolls), mixed or []
         self._advance(action)
 
     # --- decisions (R-9, R-10)
@@ -154,16 +162,10 @@ class Oracle:
     def _play_game(self) -> Play:
         while not self.over:
             self.turn += 1
-            self.rerolled = False
-            choice = yield from self._moment("start", self._main_actions)
-            verb = choice.split()[0]
-            if verb == "move":
-                yield from self._acquire(choice)
-            elif verb == "claim":
-                yield from self._claim(choice)
+            if self.solo and self.seat == 1:
+                yield from self._ivans_turn()
             else:
-                yield from self._deliver(self.tables["build"]["deliveries"], choice)
-            yield from self._moment("end", lambda: {"done"})
+                yield from self._players_turn()
             following = (self.seat + 1) % self.seats
             if following == self.ending:
                 self.over = "terminated"
@@ -171,6 +173,18 @@ class Oracle:
                 self.over = "truncated"
             else:
                 self.seat = following
+
+    def _players_turn(self) -> Play:
+        self.rerolled = False
+        choice = yield from self._moment("start", self._main_actions)
+        verb = choice.split()[0]
+        if verb == "move":
+            yield from self._acquire(choice)
+        elif verb == "claim":
+            yield from self._claim(choice)
+        else:
+            yield from self._deliver(self.tables["build"]["deliveries"], choice)
+        yield from self._moment("end", lambda: {"done"})
 
     def _main_actions(self) -> set[str]:
         return self._moves() | self._claims() | self._deliveries()
@@ -300,7 +314,8 @@ class Oracle:
             self.supply[material] += count
         section.delivered, section.done = {}, True
         self.me.track += section.face["recognition"]
-        self.me.rubles += section.face["rubles"]
+        if not (self.solo and self.seat == 1):
+            self.me.rubles += section.face["rubles"]
         tower = next(tower for tower in self.towers if section in tower)
         for below in tower[: tower.index(section)]:
             if not below.done:
@@ -311,7 +326,8 @@ class Oracle:
         finished = sum(s.done and s.owner == self.seat for s in self._sections())
         if finished == self.tables["ending"]["sections_to_end"] and self.ending is None:
             self.ending = self.seat
-            self._gain_prestige(self.me, self.tables["ending"]["prestige_for_ending"])
+            if not self.solo:  # R-31
+                self._gain_prestige(self.me, self.tables["ending"]["prestige_for_ending"])
 
     def _adorn(self, section: Section, left: int) -> Play:
         table, ornament = self.tables["ornament"], ORNAMENT[section.kind]
@@ -487,6 +503,122 @@ class Oracle:
             self._give(paid, 1)
             kinds = kinds[kinds.index(paid) + 1 :]
 
+    # --- Ivan (R-30, R-31)
+
+    def _set_ivan_up(self, game: Any) -> None:
+        self.row, self.tiles, self.up = [IVAN[i] for i in game.ivan_card], [DICE[i] for i in game.ivan_tile], [True] * 5
+        self.inventory, self.construction = dict.fromkeys(MATERIALS, 0), dict.fromkeys(MATERIALS, 0)
+        him, board = self.players[1], self.tables["player"]
+        him.rubles, him.price = 0, {}
+        him.banners = {"inventory": 0, "spare": 6, "white1": 0, "white2": 0}
+        him.ornaments = {"door": board["doors"], "arch": board["arches"], "cross": board["crosses"]}
+        best = max(tower[0].face["recognition"] for tower in self.towers)
+        self._ivan_claims(next(tower[0] for tower in self.towers if tower[0].face["recognition"] == best))
+
+    def _ivan_claims(self, section: Section) -> None:
+        him = self.players[1]
+        him.banners["spare"] -= 1
+        section.owner = 1
+        kind, value = section.tile.split(":")
+        section.tile = ""
+        if kind == "recognition":
+            self._ivan_gains(int(value))
+
+    def _ivan_gains(self, count: int) -> None:
+        self.players[1].track += count
+        if count:
+            self.events.append(f"recognition {count}")
+
+    def _ivans_turn(self) -> Play:
+        self.events = []
+        if not any(self.up):
+            yield from self._ivan_adorns()
+            self.tiles, self.up = list(self.mixed), [True] * 5
+            self.events.append("shuffle " + " ".join(self.tiles))
+        place = self.up.index(True)
+        self._ivan_moves(self.tiles[place])
+        self.up[place] = False
+        card = self.row[place]
+        self.events.append(f"card {card}")
+        if card == "recognition":
+            self._ivan_gains(self.tables["solo"]["recognition"])
+        elif card == "inventory":
+            for _ in range(self.tables["solo"]["materials"]):
+                most = max(MATERIALS, key=lambda m: self.supply[m])
+                if self.supply[most]:
+                    self.supply[most] -= 1
+                    self.inventory[most] += 1
+        elif card == "transport":
+            for material in MATERIALS:
+                self.construction[material] += self.inventory[material]
+            self.inventory = dict.fromkeys(MATERIALS, 0)
+        elif card == "claim":
+            towers = self._ivans_towers()
+            if towers and self.me.banners["spare"]:
+                choice = yield from self._ask("ivan", {f"ivan claim {number}" for number in towers})
+                self.events.append(choice.removeprefix("ivan "))
+                self._ivan_claims(next(s for s in self.towers[int(choice.split()[2]) - 1] if s.owner is None))
+        else:
+            self._ivan_builds()
+
+    def _ivan_moves(self, die: str) -> None:
+        here = (self.space[die] + self.value[die]) % 8
+        if sum(self.space[other] == here for other in DICE if other != die) >= 3:
+            self.events.append(f"blocked {die}")
+            return
+        self.events.append(f"move {die}")
+        self.space[die] = here
+        kind, amount = self.market[here].split(":")
+        if kind == "recognition":
+            self._ivan_gains(int(amount) * list(self.space.values()).count(here))
+        free = [a["recognition"] for a in self.guilds[here // 2] if set(a) - {"unlimited"} == {"recognition"}]
+        self._ivan_gains(max(free, default=0))
+        self._roll(here)
+
+    def _ivans_towers(self) -> list[int]:
+        """Above the player's, else bases, else anywhere."""
+        offers = {}
+        for number, tower in enumerate(self.towers, 1):
+            free = [level for level, section in enumerate(tower) if section.owner is None]
+            if free:
+                offers[number] = free[0]
+        above = [n for n, level in offers.items() if level and self.towers[n - 1][level - 1].owner == 0]
+        return above or [n for n, level in offers.items() if level == 0] or list(offers)
+
+    def _ivan_builds(self) -> None:
+        for section in self._sections():
+            if section.owner == 1 and not section.done:
+                left = sum(section.face["cost"].values()) - sum(section.delivered.values())
+                for material in MATERIALS:
+                    laid = min(left, self.construction[material])
+                    self.construction[material] -= laid
+                    section.delivered[material] = section.delivered.get(material, 0) + laid
+                    left -= laid
+                if left == 0:
+                    self.events.append(f"complete {section.name}")
+                    if section.face["recognition"]:
+                        self.events.append(f"recognition {section.face['recognition']}")
+                    self._complete(section)
+
+    def _ivan_adorns(self) -> Play:
+        order = self.tables["solo"]["ornament_order"]
+        if self.me.placed == len(order):
+            return
+        kind = order[self.me.placed]
+        for owner in (0, 1):
+            fitting = [
+                s for s in self._sections()
+                if s.done and s.owner == owner and s.ornament is None and ORNAMENT[s.kind] == kind
+            ]  # fmt: skip
+            if fitting:
+                choice = yield from self._ask("ivan", {f"ivan adorn {s.name}" for s in fitting})
+                self.events.append(choice.removeprefix("ivan "))
+                next(s for s in fitting if s.name == choice.split()[2]).ornament = 1
+                self.me.ornaments[kind] -= 1
+                self.me.placed += 1
+                self._gain_prestige(self.me, self.tables["solo"]["ornament_prestige"])
+                return
+
     # --- the end (R-25 to R-28)
 
     def scores(self) -> list[dict[str, Any]]:
@@ -530,8 +662,12 @@ class Oracle:
 
     def state(self) -> dict[str, Any]:
         """The position, as `engine_state` tells that of an engine."""
-        return {
-            "seat": self.seat,
+        mine = {}
+        if self.solo:
+            cards = [list(self.inventory.values()), list(self.construction.values())]
+            mine = {"ivan": (cards, list(self.row), list(self.tiles), list(self.up)), "events": list(self.events)}
+        return mine | {
+            "seat": 0 if self.solo else self.seat,
             "turn": self.turn,
             "over": self.over,
             "track": [p.track for p in self.players],
@@ -543,21 +679,31 @@ class Oracle:
             "supply": list(self.supply.values()),
             "market": list(self.market),
             "dice": [(self.space[die], self.value[die]) for die in DICE],
-            "sections": [
-                (s.owner, s.done, s.ornament, s.tile, [s.needs(m) for m in MATERIALS]) for s in self._sections()
-            ],
+            "sections": [(s.owner, s.done, s.ornament, s.tile, self._on_card(s)) for s in self._sections()],
         }
+
+    def _on_card(self, section: Section) -> list[int]:
+        """What a section still needs; of one of Ivan's, what lies on it."""
+        if self.solo and section.owner == 1:
+            return [section.delivered.get(m, 0) for m in MATERIALS]
+        return [section.needs(m) for m in MATERIALS]
 
 
 def engine_state(engine: Engine) -> dict[str, Any]:
     """The position in the engine's only row."""
-    tables, game, seats = engine.ruleset.data_file.tables, engine.games[0], range(engine.num_players)
+    tables, game, seats = engine.ruleset.data_file.tables, engine.games[0], range(engine.num_seats)
     tiles = [tile_name(tile) for tile in tables["workshop"]["tile"]]
 
     def seat_or_none(number: int) -> int | None:
         return None if number < 0 else int(number)
 
-    return {
+    mine = {}
+    if engine.ruleset.solo:
+        row, tiles_there = [IVAN[i] for i in game.ivan_card], [DICE[i] for i in game.ivan_tile]
+        cards = game.ivan_goods[:, :6].tolist()
+        mine = {"ivan": (cards, row, tiles_there, [bool(up) for up in game.ivan_up])}
+        mine["events"] = ivan_turn(engine.games[0])["events"]
+    return mine | {
         "seat": int(game.seat),
         "turn": int(game.turn),
         "over": ("", "terminated", "truncated")[game.status],

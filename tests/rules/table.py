@@ -6,7 +6,9 @@ The plain deal, unless a test changes it:
   rubles 6, recognition 7; craftsmen, teamsters, merchants and clergy in quadrants 0 to 3, the first card of each;
 - dice: red on space 7 showing 1, so that `move red` lands alone on space 0; blue on 2 showing 2, yellow on 3 showing 3,
   green on 4 showing 4, white on 5 showing 5;
-- the first building plan, cards from the top of each deck, workshop tiles in the order of the data file.
+- the first building plan, cards from the top of each deck, workshop tiles in the order of the data file;
+- solo: Ivan's cards recognition, inventory, transport, claim, construction, the tiles on them red, blue, yellow, green,
+  white; his first claim is 1.1.
 
 Seats are numbers, sections are named `tower.level` and slots by their colour, as in the game record.
 """
@@ -62,6 +64,7 @@ def plain_deal(ruleset: Ruleset, plan: int = 0) -> np.recarray:
     one.influence[:] = rules.first_influence[:4]
     one.die_space[:5] = [PLAIN_DICE[die][0] for die in DICE]
     one.die_value[:5] = [PLAIN_DICE[die][1] for die in DICE]
+    one.ivan_card[:] = one.ivan_tile[:] = range(5)
     return deal
 
 
@@ -99,13 +102,17 @@ class Table:
         """The legal actions without the two optional ones of R-10."""
         return {words for words in self.legal() if words != "rubles" and not words.startswith("reroll")}
 
-    def play(self, *actions: str, dice: list[int] | None = None) -> Table:
-        """Play these actions one after the other, each of which must be legal; `dice` are shown by the last one."""
+    def play(self, *actions: str, dice: list[int] | None = None, mixed: str = "") -> Table:
+        """Play these actions one after the other, each of which must be legal.
+
+        `dice` are shown by the last one; `mixed` names the tiles that Ivan lays anew with it.
+        """
         for number, words in enumerate(actions, 1):
             legal = self.legal()
             assert words in legal, f"{words} is not among {sorted(legal)} at {self.point}"
             forced = [dice] if dice and number == len(actions) else None
-            self.engine.step([self.engine.text_to_action(words)], dice=forced)
+            tiles = [[DICE.index(die) for die in mixed.split()]] if mixed and number == len(actions) else None
+            self.engine.step([self.engine.text_to_action(words)], dice=forced, ivan_tiles=tiles)
             assert not self.engine.illegal[0]
             self.paid = self.engine.rewards[0].copy()
         return self
@@ -274,6 +281,9 @@ class Table:
             self.game.claimed[tower] += 1
             self.game.owner[section], self.game.tile[section] = seat, -1
             self.game.works[seat, CLAIMED] += 1
+            if self.ruleset.solo and seat == 1:  # what lies on it, and how many it misses
+                self.game.card[section, 6] = self.game.card[section, :6].sum()
+                self.game.card[section, :6] = 0
             for material, count in delivered.items():
                 self.game.card[section, MATERIALS.index(material)] -= count
                 self.game.supply[MATERIALS.index(material)] -= count
@@ -322,6 +332,6 @@ class Table:
     def standing(self, tower: int) -> tuple[int, list[int], list[int]]:
         """Value of a tower (from 1), presence of the seats in it and their shares."""
         self.refresh()
-        row, seats = tower - 1, self.ruleset.players
+        row, seats = tower - 1, self.ruleset.seats
         presence, share = self.game.presence[row, :seats], self.game.share[row, :seats]
         return int(self.game.worth[row]), presence.tolist(), share.tolist()

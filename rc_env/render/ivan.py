@@ -1,0 +1,62 @@
+"""Drawings of Ivan's side in the solo game: his row of cards with tiles and goods, banners, ornaments, score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from rc_env.render.drawing import DARK, SEAT_HEIGHT, SEAT_WIDTH, Panel, Part, at, el, label, put, square, write
+from rc_env.render.seats import seat_frame, seat_score, sections_done
+from rc_env.render.view import View, count, listed
+from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
+from rc_env.rules.ivan import SEAT
+
+_CARD = 111.0
+
+
+def ivan_board(told: View) -> Panel:
+    """His cards from left to right; the one for his next turn is framed."""
+    s, ivan = told["seats"][SEAT], told["ivan"]
+    numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], bool(told["over"]))
+    parts = [
+        Part("ivan", "", seat_frame, (SEAT, False, SEAT in told["winners"])),
+        Part("ivan.score", "", seat_score, (SEAT, *numbers)),
+        Part("ivan.sections", "", sections_done, (s["finished"], s["claimed"], s["adorned"])),
+        Part("ivan.hand", at(16, 42), _hand, (s["spare_banners"], s["ornaments"], ivan["ornament"])),
+    ]
+    for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
+        goods = ivan.get(card, {})  # of the Inventory and the Construction card
+        facts = (card, tile["die"], tile["up"], place == ivan["next"], goods)
+        parts.append(Part(f"ivan.{place}", at(16 + _CARD * place, 84), _card, facts))
+    return Panel(f"seat{SEAT}", f"Ivan's cards, {COLOURS[SEAT]}", SEAT_WIDTH, SEAT_HEIGHT, parts)
+
+
+def _hand(parent: Element, banners: int, ornaments: Mapping[str, int], following: str | None) -> None:
+    left = f"{count(banners, 'banner')} left; ornaments {listed(ornaments)}"
+    label(parent, f"Ivan: {left}" + (f"; the next is a {following}" if following else ""))
+    write(parent, 0, 20, "Ivan Yakovlevich", 15, "muted", "start")
+    beside = [piece for piece, number in (("banner", banners), *ornaments.items()) for _ in range(number)]
+    for i, piece in enumerate(beside):
+        put(parent, piece, 150 + 28 * i, 16, 1.05, f"c{SEAT}")
+
+
+def _card(parent: Element, card: str, die: str, up: bool, following: bool, goods: Mapping[str, int]) -> None:
+    lying = f"; on it {listed(goods)}" if goods else ""
+    label(parent, f"{card}: the {die} die, face {'up' if up else 'down'}{', next' if following else ''}{lying}")
+    wide = _CARD - 6
+    el(parent, "rect", width=wide, height=92, rx=8, class_="well")
+    if following:
+        el(parent, "rect", x=1, y=1, width=wide - 2, height=90, rx=7, class_="accent", stroke_width=2.5)
+    write(parent, wide / 2, 18, card.capitalize(), 14, bold=following)
+    colour = DICE.index(die)
+    square(parent, wide / 2, 43, 30, "tile" if up else "back", stroke_width=1.2)
+    square(parent, wide / 2, 43, 17, f"c{colour}", stroke=DARK, stroke_width=1)
+    if not up:
+        el(parent, "path", d=f"M{wide / 2 - 14:g} 57l28 -28m-28 0l28 28", class_="line", stroke_width=2)
+    there = [(material, goods[material]) for material in MATERIALS if goods.get(material)]
+    pitch = min(34.0, (wide - 8) / max(1, len(there)))
+    for i, (material, number) in enumerate(there):
+        x = wide / 2 + pitch * (i - (len(there) - 1) / 2)
+        scale = min(0.8, pitch / 34)
+        put(parent, material, x - pitch / 5, 77, scale)
+        write(parent, x + pitch / 4, 82, str(number), 14 * max(0.7, scale), bold=True, fact=f"{card} {material}")

@@ -1,0 +1,357 @@
+"""Ivan Yakovlevich, the architect of the solo game, who plays by a row of five cards (R-30, R-31).
+
+He sits on seat 1, has no board, and decides nothing: his turn runs by itself, and where the rules leave it to the
+player where he claims or adorns, a frame (IVAN, CLAIMS or ADORNS, …) waits for that. `take_turn` and `adorn` return
+whether his turn is over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rc_env.jit import rule
+from rc_env.rules import build, chance, ending, track
+from rc_env.rules.components import Guild, Verb
+from rc_env.rules.state import (
+    ADORNED,
+    BANNERS_SPARE,
+    CLAIMED,
+    DICE,
+    EVENTS,
+    IVAN,
+    IVAN_CARDS,
+    MATERIALS,
+    RECOGNITION,
+    RUBLES,
+    SPACES,
+    pop,
+    push,
+)
+
+SEAT, PLAYER = 1, 0
+CARDS = ("recognition", "inventory", "transport", "claim", "construction")  # by GAME.ivan_card
+RECOGNITION_CARD, INVENTORY_CARD, TRANSPORT_CARD, CLAIM_CARD = 0, 1, 2, 3
+INVENTORY, CONSTRUCTION = 0, 1  # GAME.ivan_goods
+MISSES = RUBLES  # the place in GAME.card of how many materials a section of his still misses
+
+# What waits in a frame of the stack.
+CLAIMS = 0  # b: one of the three below, where he would claim
+ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2
+ADORNS = 1  # b: kind of the ornament, c: the seat whose sections are meant
+
+EVENT = ("shuffle", "adorn", "move", "blocked", "recognition", "card", "claim", "complete")
+SHUFFLE, ADORN, MOVE, BLOCKED, GAIN, CARD, CLAIM, COMPLETE = range(8)
+IVAN_CLAIM, IVAN_ADORN, FREE_RECOGNITION = int(Verb.IVAN_CLAIM), int(Verb.IVAN_ADORN), int(Guild.RECOGNITION)
+MOST = 127  # what fits into the log
+ONE = np.uint64(1)
+U = np.uint64  # unsigned, as an index: it needs no check for counting from the end
+
+
+@rule
+def log(g, event, value):
+    """Write an event down: a section, a die, an amount, a card or a tower, as the event is."""
+    n = U(g.ivan_events)
+    if n < EVENTS:
+        g.ivan_event[n, 0] = event
+        g.ivan_event[n, 1] = value if value < MOST else MOST
+        g.ivan_events += 1
+
+
+# --- setup
+
+
+@rule
+def set_up(c, g, fixed):
+    """His cards in a random row, a tile face up on each, six banners, four ornaments, and his first claim (R-30 a)."""
+    for i in range(IVAN_CARDS):
+        g.ivan_card[i] = i
+        g.ivan_tile[i] = i
+        g.ivan_up[i] = 1
+    chance.shuffle(g.ivan_card, IVAN_CARDS, g.key, chance.IVAN_CARDS)
+    chance.shuffle(g.ivan_tile, IVAN_CARDS, g.key, chance.IVAN_TILES)
+    if fixed.ivan_card[0] >= 0:
+        g.ivan_card[:] = fixed.ivan_card
+    if fixed.ivan_tile[0] >= 0:
+        g.ivan_tile[:] = fixed.ivan_tile
+    g.ivan_forced[:] = -1
+    g.ivan_goods[:] = 0
+    g.ivan_turns = 0
+    g.ivan_rolled[:] = 0
+    g.ivan_rolled_count = 0
+    g.track[SEAT] = c.track_start
+    g.goods[SEAT, BANNERS_SPARE] = c.banners_inventory + c.banners_spare
+    for kind in range(3):
+        g.works[SEAT, kind] = c.ornaments[kind]
+    first = 0
+    for tower in range(c.towers):
+        if g.card[g.first[tower], RECOGNITION] > g.card[g.first[first], RECOGNITION]:
+            first = tower
+    g.ivan_dealt = g.tile[g.first[first]]
+    take_section(c, g, first)
+    g.ivan_event[:] = 0  # no turn of his yet
+    g.ivan_events = 0
+
+
+# --- his turn
+
+
+@rule
+def take_turn(c, g):
+    """A turn of his (R-30 b): the ornament step and new tiles where all are face down, then a die and a card."""
+    g.turn += 1
+    g.rerolled = 0
+    g.die = -1
+    g.space = -1
+    g.obtained = 0
+    g.worked = 0
+    g.influenced = -1
+    g.influence_open = 0
+    g.ivan_events = 0
+    g.ivan_rolled_count = 0
+    if next_place(g) == IVAN_CARDS:
+        owner = adornable(c, g)
+        if owner >= 0:
+            push(g, IVAN, ADORNS, c.ivan_ornament[U(g.works[SEAT, ADORNED])], owner)
+            return False
+        lay_tiles(g)
+    return play_card(c, g)
+
+
+@rule
+def next_place(g):
+    """The leftmost card with a face-up tile, behind the last one if there is none."""
+    found = IVAN_CARDS
+    for i in range(IVAN_CARDS):  # from the right, without a branch that the processor would have to guess
+        place = IVAN_CARDS - 1 - i
+        found = place if g.ivan_up[place] else found
+    return found
+
+
+@rule
+def play_card(c, g):
+    """Move the die, turn the tile, do what the card says (R-30 b, c)."""
+    place = U(next_place(g))
+    move(c, g, U(g.ivan_tile[place]))
+    g.ivan_up[place] = 0
+    card = g.ivan_card[place]
+    log(g, CARD, card)
+    if card == RECOGNITION_CARD:
+        gain(g, c.ivan_recognition)
+    elif card == INVENTORY_CARD:
+        store(c, g)
+    elif card == TRANSPORT_CARD:
+        for material in range(MATERIALS):
+            g.ivan_goods[CONSTRUCTION, material] += g.ivan_goods[INVENTORY, material]
+            g.ivan_goods[INVENTORY, material] = 0
+    elif card == CLAIM_CARD:
+        return not must_claim(c, g)
+    else:
+        construct(c, g)
+    return True
+
+
+@rule
+def gain(g, amount):
+    """He gains recognition."""
+    if amount > 0:
+        track.gain_recognition(g, SEAT, amount)
+        log(g, GAIN, amount)
+
+
+@rule
+def move(c, g, die):
+    """Move the die and roll where it lands, for the recognition there alone; a full space blocks it (R-30 b)."""
+    space = U((g.die_space[die] + g.die_value[die]) % SPACES)
+    if g.crowd[space] >= c.dice_per_space:
+        log(g, BLOCKED, die)
+        return
+    log(g, MOVE, die)
+    g.crowd[U(g.die_space[die])] -= 1
+    g.crowd[space] += 1
+    g.die_space[die] = space
+    tile = U(g.market[space])
+    if c.market_kind[tile] == RECOGNITION:
+        gain(g, c.market_amount[tile] * g.crowd[space])
+    card = U(g.influence[space >> ONE])
+    free = 0
+    for side in range(2):
+        if c.guild_verb[card, side] == FREE_RECOGNITION and c.guild_price[card, side] == 0:
+            free = max(free, c.guild_gain[card, side])
+    gain(g, free)
+    roll_space(g, space)
+
+
+@rule
+def roll_space(g, space):
+    """Roll all dice on the space, from streams of his own: the player's next rolls stay what they are."""
+    opens = 1
+    n = U(0)
+    for die in range(DICE):
+        if g.die_space[die] == space:
+            value = chance.forced(g, 1 + chance.below(g.key, chance.IVAN_DICE + die, g.ivan_turns, 6))
+            g.die_value[die] = value
+            g.ivan_rolled[n] = 10 * die + value + 60 * opens
+            n += ONE
+            opens = 0
+    g.ivan_rolled_count = n
+
+
+@rule
+def lay_tiles(g):
+    """Mix his five tiles and lay them anew, face up (R-30 b)."""
+    for i in range(IVAN_CARDS):
+        g.ivan_tile[i] = i
+        g.ivan_up[i] = 1
+    first = g.ivan_turns * IVAN_CARDS  # other outcomes each time
+    for i in range(IVAN_CARDS - 1, 0, -1):
+        j = chance.below(g.key, chance.IVAN_MIX, first + i, i + 1)
+        g.ivan_tile[i], g.ivan_tile[j] = g.ivan_tile[j], g.ivan_tile[i]
+    if g.ivan_forced[0] >= 0:
+        g.ivan_tile[:] = g.ivan_forced
+    log(g, SHUFFLE, 0)
+
+
+# --- his cards
+
+
+@rule
+def store(c, g):
+    """Inventory: materials one at a time from the pile that then holds most, of equal ones the first (R-30 c)."""
+    for _ in range(c.ivan_materials):
+        largest = 0
+        for material in range(MATERIALS):  # as one number, so that no comparison has to be guessed
+            largest = max(largest, (np.int64(g.supply[material]) << 3) + MATERIALS - material)
+        if largest >> 3:
+            most = U(MATERIALS - (largest & 7))
+            g.supply[most] -= 1
+            g.ivan_goods[INVENTORY, most] += 1
+
+
+@rule
+def may_claim(g, tower, where):
+    """Whether the tower's section on offer is one of those (R-30 c)."""
+    level = g.claimed[tower]
+    if level >= g.height[tower]:
+        return False
+    if where == ABOVE_PLAYER:
+        return level > 0 and g.owner[g.first[tower] + level - 1] == PLAYER
+    return level == 0 or where == ANYWHERE
+
+
+@rule
+def must_claim(c, g):
+    """Claim: right above the player's sections, else a base, else anywhere; whether the choice is open (R-30 c)."""
+    if g.goods[SEAT, BANNERS_SPARE] > 0:
+        for where in range(ANYWHERE + 1):
+            for tower in range(c.towers):
+                if may_claim(g, tower, where):
+                    push(g, IVAN, CLAIMS, where, 0)
+                    return True
+    return False
+
+
+@rule
+def claim(c, g, tower):
+    """The section that the player chose for him; his turn is over."""
+    pop(g)
+    log(g, CLAIM, tower)
+    take_section(c, g, tower)
+
+
+@rule
+def take_section(c, g, tower):
+    """A banner on the section on offer. Its tile leaves the game; that of a recognition tile is gained (R-30 a, c)."""
+    section = g.first[tower] + g.claimed[tower]
+    g.claimed[tower] += 1
+    g.owner[section] = SEAT
+    g.goods[SEAT, BANNERS_SPARE] -= 1
+    g.works[SEAT, CLAIMED] += 1
+    g.version += 1
+    g.card[section, MISSES] = 0
+    for material in range(MATERIALS):  # from now on: what lies on the card
+        g.card[section, MISSES] += g.card[section, material]
+        g.card[section, material] = 0
+    tile = g.tile[section]
+    g.tile[section] = -1
+    if c.tile_resource[tile] == RECOGNITION:
+        gain(g, c.tile_amount[tile])
+
+
+@rule
+def construct(c, g):
+    """Construction: materials onto his sections, tower by tower from base to dome, in the order of kinds (R-30 c)."""
+    for section in range(c.sections):
+        if g.owner[section] == SEAT and not g.finished[section]:
+            for material in range(MATERIALS):
+                laid = min(g.card[section, MISSES], g.ivan_goods[CONSTRUCTION, material])
+                g.ivan_goods[CONSTRUCTION, material] -= laid
+                g.card[section, material] += laid
+                g.card[section, MISSES] -= laid
+                g.version += laid > 0
+            if g.card[section, MISSES] == 0:
+                complete(c, g, section)
+
+
+@rule
+def complete(c, g, section):
+    """Materials to the supply, the recognition to him, but no rubles; penalties, perhaps the ending (R-16, R-31)."""
+    log(g, COMPLETE, section)
+    for material in range(MATERIALS):
+        g.supply[material] += g.card[section, material]
+        g.card[section, material] = 0
+    gain(g, g.card[section, RECOGNITION])
+    build.finish(c, g, SEAT, section)
+
+
+# --- his ornaments
+
+
+@rule
+def may_adorn(g, section, kind, owner):
+    """Whether that seat has finished the section and an ornament of the kind can go there (R-30 d)."""
+    return g.finished[section] and g.owner[section] == owner and g.kind[section] == kind and g.ornament[section] < 0
+
+
+@rule
+def adornable(c, g):
+    """Whose sections his next ornament goes on: the player's, else his own, else -1 (R-30 d)."""
+    placed = g.works[SEAT, ADORNED]
+    if placed < len(c.ivan_ornament):
+        for owner in range(2):
+            for section in range(c.sections):
+                if may_adorn(g, section, c.ivan_ornament[placed], owner):
+                    return owner
+    return -1
+
+
+@rule
+def adorn(c, g, section):
+    """Place the ornament for 1 prestige; new tiles, and his turn goes on (R-30 b, d)."""
+    pop(g)
+    g.works[SEAT, g.kind[section]] -= 1
+    g.works[SEAT, ADORNED] += 1
+    g.ornament[section] = SEAT
+    g.version += 1
+    log(g, ADORN, section)
+    track.gain_prestige(c, g, SEAT, c.ivan_prestige)
+    ending.standing(c, g, g.tower[section])
+    lay_tiles(g)
+    return play_card(c, g)
+
+
+# --- what the player chooses for him
+
+
+@rule
+def legal(c, g, menu, n):
+    """Every section that the card or the ornament step allows."""
+    f = g.stack[g.depth - 1]
+    if f[1] == CLAIMS:
+        for tower in range(c.towers):
+            menu.action[n] = c.start[IVAN_CLAIM] + tower
+            n += may_claim(g, tower, f[2])
+        return n
+    for section in range(c.sections):
+        menu.action[n] = c.start[IVAN_ADORN] + c.levels * g.tower[section] + g.level[section]
+        n += may_adorn(g, section, f[2], f[3])
+    return n

@@ -1,0 +1,28 @@
+"""The pages of the bots."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import agents
+
+DOCS = Path(__file__).parents[1] / "docs"
+UNPAGED = {"plan"}  # weights of one's own: told on the overview
+
+
+def test_every_bot_has_a_page_and_every_page_a_bot():
+    pages = {page.stem for page in (DOCS / "bots").glob("*.md")}
+    assert pages == set(agents.names()) - UNPAGED
+    overview = (DOCS / "bots.md").read_text()
+    assert pages == set(re.findall(r"\(bots/(\w+)\.md\)", overview))
+
+
+def test_the_settings_that_a_page_names_are_those_of_the_bot():
+    for page in (DOCS / "bots").glob("*.md"):
+        told = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", page.read_text(), re.M))
+        if told:
+            settings = agents.about(page.stem)[1]
+            assert told == {
+                name: f"`{value}`" if isinstance(value, str) else f"{value:g}" for name, value in settings.items()
+            }
