@@ -54,6 +54,8 @@ def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
 
 def variant(args: argparse.Namespace) -> Ruleset:
     """The ruleset that the arguments name."""
+    if args.players not in (2, 3, 4):
+        raise ValueError(f"--players: {args.players} found, expected 2, 3 or 4")
     return Ruleset(args.players, args.workshop, args.data, args.turn_limit)
 
 
