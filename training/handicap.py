@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rc_env.ruleset import Ruleset
 from training import first_player, jobs, standings
 
-MOST = 4
+MOST = 6
 """Rubles that a seat is given at most on top of its own."""
 STEPS = 24  # of the walk, before it is given up
 NEAR = 2  # rubles around the best that the line is drawn through: further away it would bend
