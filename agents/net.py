@@ -151,9 +151,13 @@ def choose(
     logits: NDArray[np.float32], mask: NDArray[np.int8], generator: np.random.Generator | None
 ) -> NDArray[np.int64]:
     """(N,) int64, legal actions: the most probable ones, or with a generator drawn by their probabilities."""
-    if generator is not None:  # log p - log(exponential noise) is largest at each action with probability p
-        logits = logits - np.log(generator.standard_exponential(logits.shape, np.float32) + 1e-30)
-    return np.where(mask == 0, -np.inf, logits).argmax(1)
+    legal = np.where(mask == 0, np.float32(-np.inf), logits)
+    if generator is None:
+        return legal.argmax(1)
+    below = np.exp(legal - legal.max(1, keepdims=True)).cumsum(1)
+    # A little less than the sum, which rounding may leave below the draw: the action found then has a probability.
+    drawn = generator.random(len(below), np.float32) * below[:, -1] * np.float32(1 - 1e-6)
+    return (below <= drawn[:, None]).sum(1)
 
 
 class NetBot:

@@ -184,11 +184,11 @@ def test_advantages_follow_each_seat():
     samples = rollout.samples(gamma, gae_lambda)
     gains = []
     for t in range(40):
-        for row in range(16):
+        for row in np.flatnonzero(rollout._mine[t]):
             seat = rollout._seats[t, row]
             stream, outcome, ended = [t], 0.0, False
             for later in range(t, 40):
-                if later > t and rollout._seats[later, row] == seat:
+                if later > t and rollout._mine[later, row] and rollout._seats[later, row] == seat:
                     stream.append(later)
                 if rollout._dones[later, row]:
                     outcome, ended = rollout._rewards[later, row, seat], True

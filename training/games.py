@@ -23,11 +23,12 @@ RowsCall = Callable[[NDArray[np.int64]], None]
 
 
 class Games:
-    """B games that wait for a learner's decision.
+    """B games in which learners and members of a pool decide.
 
     In each new game one seat is the learner's, the next one each time; the others are drawn from the pool, which may
-    name the learner again. Nobody changes before the game is over. `step` plays the learner's actions, then lets the
-    opponents decide, in batches, until every game waits for the learner again. Games that end are dealt anew at once.
+    name the learner again. Nobody changes before the game is over. Games that end are dealt anew at once. There are two
+    ways to play on: `step` plays one decision in each game, whoever has to decide; `step_to_learner` plays the
+    learners' actions, then lets the opponents decide until every game waits for its learner again.
 
     Args:
         ruleset: the variant.
@@ -35,7 +36,8 @@ class Games:
         pool: the opponents.
         threads: of the engine.
         over: called with the rows of games that have ended, before they are dealt anew. A game that is dealt and over
-            within one step, before any learner decided, is told nobody.
+            within one `step_to_learner`, before any learner decided, is told nobody.
+        clock: tells the engine's time from that of the opponents.
 
     Attributes:
         learner: (B,) int64, the seat that is the learner's in any case.
@@ -83,43 +85,61 @@ class Games:
             self._dealt[:] = 0
         self.engine.reset(seed=seed)
         self._seat_players(self._all)
-        self._play(self._waiting(self._all), None)
 
-    def step(self, actions: NDArray[np.int64]) -> None:
-        """Play the learners' actions, and all that opponents decide before their next ones.
+    @property
+    def mine(self) -> NDArray[np.bool_]:
+        """(B,) bool, games that wait for a decision of the learner."""
+        return self.players[self._all, self.seat] == LEARNER
+
+    def step(self, actions: NDArray[np.int64], mine: NDArray[np.bool_]) -> None:
+        """Play one decision in each game.
+
+        Args:
+            actions: (K,), the learner's, in the games that wait for it.
+            mine: (B,) bool, which those are.
 
         Raises:
-            ValueError: an action is not legal; the games of the other rows have been played on.
+            ValueError: an action is not legal; the other games have been played on.
         """
-        self._play(self._all, actions)
+        chosen = np.empty(len(mine), np.int64)
+        chosen[mine] = actions
+        others = np.flatnonzero(~mine)
+        if len(others):
+            chosen[others] = self._decide(others)
+        self._begin()
+        self._play(self._all, chosen)
 
-    def _play(self, rows: NDArray[np.int64], actions: NDArray[np.int64] | None) -> None:
+    def step_to_learner(self, actions: NDArray[np.int64] | None = None) -> None:
+        """Play the learners' actions, one in each game, and all that opponents decide before their next ones.
+
+        Without actions only the opponents play, where they have to.
+        """
+        self._begin()
+        if actions is not None:
+            self._play(self._all, actions)
+        while len(rows := np.flatnonzero(~self.mine)):
+            self._play(rows, self._decide(rows))
+
+    def _begin(self) -> None:
         self.rewards[:] = 0
         self.dones[:] = False
-        while len(rows):
-            if actions is None:
-                chosen = self._decide(rows)
-            else:
-                chosen, actions = actions, None
-            with self.clock("engine"):
-                self.engine.step(chosen, rows)
-                if self.engine.illegal[rows].any():
-                    self._refuse(rows, chosen)
-                ended = self.engine.ended
-                if len(ended):
-                    # A game that is dealt in this very step can be over before a learner decides: nobody learns then.
-                    fresh = ended[~self.dones[ended]]
-                    self.rewards[fresh] = self.engine.rewards[fresh]
-                    self.dones[fresh] = True
-                    if len(fresh):
-                        self.over(fresh)
-                    self.engine.reset(ended)
-                    self._seat_players(ended)
-                rows = self._waiting(rows)
 
-    def _waiting(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of the rows that wait for an opponent."""
-        return rows[self.players[rows, self.seat[rows]] != LEARNER]
+    def _play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """One decision in each of the rows."""
+        with self.clock("engine"):
+            self.engine.step(actions, rows)
+            if self.engine.illegal[rows].any():
+                self._refuse(rows, actions)
+            ended = self.engine.ended
+            if len(ended):
+                # A game that was dealt in this very step can be over before a learner decides: nobody learns then.
+                fresh = ended[~self.dones[ended]]
+                self.rewards[fresh] = self.engine.rewards[fresh]
+                self.dones[fresh] = True
+                if len(fresh):
+                    self.over(fresh)
+                self.engine.reset(ended)
+                self._seat_players(ended)
 
     def _seat_players(self, rows: NDArray[np.int64]) -> None:
         """Who plays the new games."""

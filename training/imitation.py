@@ -62,6 +62,7 @@ class Imitation:
     def play(self, progress: float) -> None:
         """`steps` decisions in each game, with what the teacher would do as the action to learn."""
         games, engine = self.games, self.games.engine
+        mine = games.mine  # all of them
         generator = np.random.default_rng(int(torch.randint(2**62, ())))
         self.teacher.reset(int(generator.integers(2**62)))
         # Who plays changes from one stretch of a game to the next: both see each other's positions.
@@ -79,15 +80,14 @@ class Imitation:
                 log_probs = log_policy(logits, masks)
                 own = draw(log_probs).cpu().numpy()
                 taught = torch.from_numpy(labels).to(inputs.device)
-                self._rollout.note_decision(t, inputs, masks, taught, log_probs.gather(1, taught[:, None])[:, 0])
+                agreed = log_probs.gather(1, taught[:, None])[:, 0]
+                self._rollout.note_decision(t, mine, position.seat, inputs, masks, taught, agreed, values)
             played = np.where(students, own, labels)
             stray = np.flatnonzero(generator.random(engine.num_games) < self.settings.random_share)
             legal = position.mask[stray]
             played[stray] = (generator.random(legal.shape, np.float32) * legal).argmax(1)
-            seats = position.seat.copy()
-            games.step(played)
-            paid = np.float32(self.settings.reward_scale) * games.rewards
-            self._rollout.note_outcome(t, seats, values, paid, games.dones)
+            games.step(played, mine)
+            self._rollout.note_outcome(t, np.float32(self.settings.reward_scale) * games.rewards, games.dones)
 
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """One pass over the samples: there are always new ones."""

@@ -73,11 +73,12 @@ class PPO:
 
     @torch.inference_mode()
     def play(self) -> None:
-        """`steps` decisions of the learner in each game."""
-        engine, scale = self.games.engine, np.float32(self.settings.reward_scale)
+        """`steps` decisions in each game."""
+        games, engine, scale = self.games, self.games.engine, np.float32(self.settings.reward_scale)
         for t in range(self.settings.steps):
             with self.clock("engine"):
-                observation, mask = engine.observe(), engine.legal_mask().copy()
+                mine, seats = games.mine, games.seat.copy()
+                observation, mask = engine.observe(np.flatnonzero(mine)), engine.legal_mask()[mine]
             with self.clock("network"):
                 inputs = self.network.encode(observation)
                 masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
@@ -85,10 +86,10 @@ class PPO:
                 log_probs = log_policy(logits, masks)
                 actions = draw(log_probs)
                 drawn = log_probs.gather(1, actions[:, None])[:, 0]
-                self._rollout.note_decision(t, inputs, masks, actions, drawn)
-                chosen, seats = actions.cpu().numpy(), self.games.seat.copy()
-            self.games.step(chosen)
-            self._rollout.note_outcome(t, seats, values, scale * self.games.rewards, self.games.dones)
+                self._rollout.note_decision(t, mine, seats, inputs, masks, actions, drawn, values)
+                chosen = actions.cpu().numpy()
+            games.step(chosen, mine)
+            self._rollout.note_outcome(t, scale * games.rewards, games.dones)
 
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """A few passes over the samples in batches."""

@@ -1,9 +1,10 @@
 """What learners decided in a number of steps of many games, and what came of it.
 
-Shape letters: T steps, B games, P seats, A actions, I inputs of the network; N of the T x B decisions.
+Shape letters: T steps, B games, P seats, A actions, I inputs of the network; N of the T x B decisions; K of the B games
+that wait for the learner in a step.
 
-A step is one decision of a learner in each game. Where several seats of a game learn, each has a stream of decisions of
-its own: what follows a decision is the next one of the same seat.
+A step is one decision in each game, of a learner or of an opponent. Where several seats of a game learn, each has a
+stream of decisions of its own: what follows a decision is the next one of the same seat.
 """
 
 from __future__ import annotations
@@ -60,26 +61,31 @@ class Rollout:
         self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_probs = torch.zeros(shape, device=device)
         self._values = np.zeros(shape, np.float32)
+        self._mine = np.zeros(shape, np.bool_)
         self._seats = np.zeros(shape, np.int64)
         self._rewards = np.zeros((*shape, engine.num_players), np.float32)
         self._dones = np.zeros(shape, np.bool_)
 
     def note_decision(
-        self, t: int, inputs: torch.Tensor, masks: torch.Tensor, actions: torch.Tensor, log_probs: torch.Tensor
-    ) -> None:
-        """What the learners saw, were allowed and decided in step t."""
-        self.inputs[t], self.masks[t], self.actions[t], self.log_probs[t] = inputs, masks, actions, log_probs
-
-    def note_outcome(
         self,
         t: int,
+        mine: NDArray[np.bool_],
         seats: NDArray[np.int8],
+        inputs: torch.Tensor,
+        masks: torch.Tensor,
+        actions: torch.Tensor,
+        log_probs: torch.Tensor,
         values: torch.Tensor,
-        rewards: NDArray[np.float32],
-        dones: NDArray[np.bool_],
     ) -> None:
-        """Who decided in step t, what they expected, what every seat was then paid, and which games were over."""
-        self._seats[t], self._values[t] = seats, values.cpu().numpy()
+        """What learners saw, were allowed, decided and expected in step t: all (K, …), but mine and seats (B,)."""
+        rows = torch.from_numpy(np.flatnonzero(mine)).to(inputs.device)
+        self.inputs[t, rows], self.masks[t, rows] = inputs, masks
+        self.actions[t, rows], self.log_probs[t, rows] = actions, log_probs
+        self._mine[t], self._seats[t] = mine, seats
+        self._values[t, mine] = values.cpu().numpy()
+
+    def note_outcome(self, t: int, rewards: NDArray[np.float32], dones: NDArray[np.bool_]) -> None:
+        """(B, P), what every seat was paid after step t, and (B,), which games were over."""
         self._rewards[t], self._dones[t] = rewards, dones
 
     def samples(self, gamma: float, gae_lambda: float) -> Samples:
@@ -95,14 +101,15 @@ class Rollout:
         known = np.zeros(shape, np.bool_)  # whether anything follows: a decision, or the end
         advantages, counted = np.zeros_like(self._values), np.zeros((steps, games), np.bool_)
         for t in reversed(range(steps)):
-            over, seat = self._dones[t], self._seats[t]
+            over = self._dones[t]
             paid[over], value[over], advantage[over], known[over] = self._rewards[t][over], 0, 0, True
-            now, follows = self._values[t], known[every, seat]
-            error = paid[every, seat] + gamma * value[every, seat] - now
-            gain = np.where(follows, error + gamma * gae_lambda * advantage[every, seat], 0)
-            advantages[t], counted[t] = gain, follows
-            paid[every, seat], value[every, seat], advantage[every, seat] = 0, now, gain
-            known[every, seat] = True
+            rows = every[self._mine[t]]
+            seat, now = self._seats[t, rows], self._values[t, rows]
+            error = paid[rows, seat] + gamma * value[rows, seat] - now
+            follows = known[rows, seat]
+            gain = np.where(follows, error + gamma * gae_lambda * advantage[rows, seat], 0)
+            advantages[t, rows], counted[t, rows] = gain, follows
+            paid[rows, seat], value[rows, seat], advantage[rows, seat], known[rows, seat] = 0, now, gain, True
         chosen = torch.from_numpy(np.flatnonzero(counted)).to(self.inputs.device)
 
         def of(array: torch.Tensor) -> torch.Tensor:

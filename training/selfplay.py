@@ -101,6 +101,7 @@ class SelfPlayVecEnv(VecEnv):
         self._length = np.zeros(self.num_envs, np.int64)
         self._start = time.monotonic()
         self.games.reset(seed)
+        self.games.step_to_learner()
         return self.observe()
 
     def observe(self) -> NDArray[np.float32]:
@@ -124,7 +125,7 @@ class SelfPlayVecEnv(VecEnv):
         self._length += 1
         self._infos = [{} for _ in self._all]
         self._paid = self.learner.copy()  # whose reward it is, where a game ends and the next one has another learner
-        self.games.step(self._actions)
+        self.games.step_to_learner(self._actions)
         rewards = self._scale * self.games.rewards[self._all, self._paid]
         dones = self.games.dones.copy()
         self._length[dones] = 0
