@@ -30,6 +30,11 @@ class Net:
         layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on.
         about: what the network was trained for (see `describe`), and how.
 
+    Attributes:
+        ruleset: the variant that it was trained for.
+        inputs: what it makes of an observation.
+        layers: weight and bias by name: "trunk.0" and so on.
+
     Raises:
         KeyError: a layer is missing.
     """
@@ -37,25 +42,24 @@ class Net:
     def __init__(self, layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]) -> None:
         self.about = about
         self.ruleset = Ruleset(about["players"], about["workshop"], about["data"])
-        self._inputs = Inputs(self.ruleset)
+        self.inputs = Inputs(self.ruleset)
         single = {name: np.ascontiguousarray(layer, np.float32) for name, layer in layers.items()}
-        self._layers = {
+        self.layers = {
             name.removesuffix(".weight"): (weight, single[name.removesuffix("weight") + "bias"])
             for name, weight in single.items()
             if name.endswith(".weight")
         }
-        self._depth = sum(name.startswith("trunk.") for name in self._layers)
+        self._depth = sum(name.startswith("trunk.") for name in self.layers)
         _ = [
-            self._layers[name]
-            for name in ("policy.1", "value.1", *(f"objects.{o.name}.2" for o in self._inputs.objects))
+            self.layers[name] for name in ("policy.1", "value.1", *(f"objects.{o.name}.2" for o in self.inputs.objects))
         ]
 
     def logits(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N, A) float32 from (N, F): the softmax over the legal ones is the policy."""
-        x = self._inputs(observation)
+        x = self.inputs(observation)
         z = self._trunk(x)
         logits = [self._product("policy.1", _relu(self._product("policy.0", z)))]
-        for kind in self._inputs.objects:
+        for kind in self.inputs.objects:
             count = len(kind.actions)
             parts = [x[:, at : at + count * width].reshape(-1, count, width) for at, width in kind.slices]
             own = np.concatenate(parts, 2).reshape(-1, kind.width)
@@ -63,21 +67,21 @@ class Net:
             hidden += self._product(f"objects.{kind.name}.1", z)[:, None]
             out = self._product(f"objects.{kind.name}.2", _relu(hidden).reshape(len(x) * count, -1))
             logits.append(out.reshape(len(x), -1))
-        return np.concatenate(logits, 1)[:, self._inputs.order]
+        return np.concatenate(logits, 1)[:, self.inputs.order]
 
     def value(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N,) float32 from (N, F): the reward that the seat to move may expect."""
-        z = self._trunk(self._inputs(observation))
+        z = self._trunk(self.inputs(observation))
         return self._product("value.1", _relu(self._product("value.0", z)))[:, 0]
 
     def _trunk(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        x = x[:, : self._inputs.shared]
+        x = x[:, : self.inputs.shared]
         for i in range(self._depth):
             x = _relu(self._product(f"trunk.{i}", x))
         return x
 
     def _product(self, name: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        weight, bias = self._layers[name]
+        weight, bias = self.layers[name]
         y = x @ weight
         y += bias
         return y

@@ -283,6 +283,21 @@ def test_a_frozen_bot_does_not_learn(run):
     np.testing.assert_array_equal(bot.act(position), first)
 
 
+def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnxscript")
+    assert cli.main(["export", str(run[0].folder), "--onnx", str(tmp_path / "net.onnx")]) == 0
+    assert "ONNX Runtime differs" in capsys.readouterr().out
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
+    trained = NetBot(run[0].folder).net
+    position = positions(7)  # not the number of games it was exported with
+    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(position.observation)})
+    np.testing.assert_allclose(logits, trained.logits(position.observation), atol=1e-4)
+    np.testing.assert_allclose(value, trained.value(position.observation), atol=1e-4)
+
+
 # --- settings
 
 

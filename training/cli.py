@@ -11,6 +11,7 @@ from typing import NoReturn
 COMMANDS = {
     "train": ("training.train", "train a policy by self-play, then play it against the bots"),
     "evaluate": ("training.evaluate", "play a trained model against bots"),
+    "export": ("training.export", "write a trained network in the ONNX format"),
     "bench": ("training.bench", "measure speed"),
     "play": ("training.play_cli", "play against bots in the terminal"),
     "record": ("training.record_cli", "let bots play and write their games down"),
