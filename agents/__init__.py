@@ -1,12 +1,32 @@
 """Who plays: `make("greedy")` gives a bot, `register` adds one's own, `names()` lists them."""
 
-from agents.base import Bot, Position, from_text, make, names, register
-from agents.greedy import GreedyBot
+from functools import partial
+
+from agents.base import Bot, Position, about, from_text, make, names, register
 from agents.net import NetBot
+from agents.plan import PlanBot
 from agents.random import RandomBot
+from agents.search import SearchBot
 
-register("greedy", GreedyBot)
-register("net", NetBot)
-register("random", RandomBot)
+ALL_ROUNDER = "all_rounder"
+"""The strongest bot that plays nothing out; its weights are tuned."""
 
-__all__ = ["Bot", "Position", "from_text", "make", "names", "register"]
+
+def _of_plan(plan: str) -> PlanBot:
+    return PlanBot(plan)
+
+
+register("random", RandomBot, "a legal action, each as likely")
+for _plan, _about in (
+    ("greedy", "takes what its open sections miss, and delivers it; the yardstick"),
+    ("rush", "ends the game fast: cheap sections, quick deliveries, no ornaments"),
+    ("majority", "leads in towers: sections and ornaments where they decide"),
+    ("guilds", "an engine of face-up workshop tiles and guild actions"),
+    (ALL_ROUNDER, "a bit of all plans, with weights tuned by games"),
+):
+    register(_plan, partial(_of_plan, _plan), _about)
+register("net", NetBot, "a trained network, from a file or a run's folder, or the one that is shipped")
+register("plan", PlanBot, "weights of one's own, from a file")
+register("search", SearchBot, "looks ahead: a tree of decisions, games played out with a plan")
+
+__all__ = ["ALL_ROUNDER", "Bot", "Position", "about", "from_text", "make", "names", "register"]

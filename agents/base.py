@@ -86,10 +86,11 @@ class Bot(Protocol):
 
 
 _FACTORIES: dict[str, Callable[..., Bot]] = {}
+_ABOUT: dict[str, str] = {}
 
 
-def register(name: str, factory: Callable[..., Bot]) -> None:
-    """Let `make(name, **settings)` call `factory(**settings)`.
+def register(name: str, factory: Callable[..., Bot], about: str = "") -> None:
+    """Let `make(name, **settings)` call `factory(**settings)`; `about` tells in a line what the bot does.
 
     Raises:
         ValueError: another bot has the name.
@@ -97,6 +98,17 @@ def register(name: str, factory: Callable[..., Bot]) -> None:
     if _FACTORIES.get(name, factory) is not factory:
         raise ValueError(f"name: {name!r} found, expected one that is not registered yet")
     _FACTORIES[name] = factory
+    _ABOUT[name] = about
+
+
+def about(name: str) -> tuple[str, dict[str, Any]]:
+    """What `register` was told of a bot, and its settings with their defaults.
+
+    Raises:
+        ValueError: no bot has the name.
+    """
+    settings = inspect.signature(_factory(name)).parameters.values()
+    return _ABOUT[name], {one.name: None if one.default is one.empty else one.default for one in settings}
 
 
 def names() -> tuple[str, ...]:
@@ -110,9 +122,7 @@ def make(name: str, **settings: Any) -> Bot:
     Raises:
         ValueError: no bot has the name, or it does not take one of the settings.
     """
-    if name not in _FACTORIES:
-        raise ValueError(f"bot: {name!r} found, expected one of {', '.join(names())}")
-    return _call(name, _FACTORIES[name], [], settings)
+    return _call(name, _factory(name), [], settings)
 
 
 def from_text(text: str) -> Bot:
@@ -135,9 +145,13 @@ def from_text(text: str) -> Bot:
             settings[key] = _literal(value)
         else:
             values.append(_literal(word))
+    return _call(name, _factory(name), values, settings)
+
+
+def _factory(name: str) -> Callable[..., Bot]:
     if name not in _FACTORIES:
-        return make(name)
-    return _call(name, _FACTORIES[name], values, settings)
+        raise ValueError(f"bot: {name!r} found, expected one of {', '.join(names())}")
+    return _FACTORIES[name]
 
 
 def _literal(text: str) -> Any:

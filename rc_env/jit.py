@@ -2,7 +2,8 @@
 
 Numba's on-disk cache watches the file of the cached function alone; a change in a function it calls, in another file,
 would go unnoticed. Here only the few `kernel` functions are cached, in a folder named after a hash of every compiled
-source file. With ``NUMBA_DISABLE_JIT=1`` the same code runs as plain Python, in a debugger.
+source file, and of those beside the kernel where it lives elsewhere (bots). With ``NUMBA_DISABLE_JIT=1`` the same code
+runs as plain Python, in a debugger.
 """
 
 from __future__ import annotations
@@ -19,27 +20,31 @@ import numpy as np
 from numba.core import config as _config
 
 settings: Any = _config  # Numba sets its options by name, which type checkers cannot see
-_ROOT = Path(__file__).parent
+_ROOT = Path(__file__).resolve().parent
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
-def sources_hash() -> str:
-    """First 16 hex digits of a SHA-256 over every file that holds compiled code, in the order of their names."""
+def sources_hash(home: Path = _ROOT) -> str:
+    """First 16 hex digits of a SHA-256 over every file that holds compiled code, in the order of their names.
+
+    A kernel outside this package, in the folder `home`, may be compiled from all that lies beside it.
+    """
     digest = hashlib.sha256(numba.__version__.encode())
     layout = [_ROOT / "layout" / name for name in ("actions.py", "writer.py")]
-    for path in sorted([*_ROOT.glob("rules/*.py"), *layout, _ROOT / "kernels.py", _ROOT / "jit.py"]):
+    beside = [] if home == _ROOT else sorted(home.glob("*.py"))
+    for path in [*sorted([*_ROOT.glob("rules/*.py"), *layout, _ROOT / "kernels.py", _ROOT / "jit.py"]), *beside]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
+def cache_folder(home: Path = _ROOT) -> Path:
     """Where compiled kernels are kept: ``$RC_ENV_CACHE``, else ``$XDG_CACHE_HOME/rc_env``, else ``~/.cache/rc_env``."""
     chosen = os.environ.get("RC_ENV_CACHE")
     if chosen:
         root = Path(chosen)
     else:
         root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rc_env"
-    folder = root / sources_hash()
+    folder = root / sources_hash(home)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -59,7 +64,7 @@ rule: Callable[..., Any] = numba.njit(**_OPTIONS)
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates an entry point, called from Python with whole batches: compiled once, cached on disk."""
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_folder())
+    settings.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).resolve().parent))
     try:
         return numba.njit(cache=True, **_OPTIONS)(function)
     finally:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from agents.random import RandomBot
 from rc_env import Engine, Ruleset
 from rc_env.rules.state import GAME
 from training import match
+from training.cli import main
 
 VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
 
@@ -149,9 +152,11 @@ def test_games_handed_to_bots_have_fresh_keys():
 @pytest.mark.parametrize("name", agents.names())
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 def test_every_bot_plays_whole_games_legally(name, players, workshop):
-    bot = agents.make(name)
+    bot = agents.make(name, simulations=3) if name == "search" else agents.make(name)
     bot.reset(1)
-    played = match.play([bot] * players, 8, Ruleset(players=players, workshop=workshop), seed=3)
+    played = match.play(
+        [bot] * players, 2 if name == "search" else 8, Ruleset(players=players, workshop=workshop), seed=3
+    )
     assert (played.turns > 10).all()
     engine = Engine(Ruleset(players=players, workshop=workshop), 5)
     actions = bot.act(Position.of(engine))
@@ -228,12 +233,27 @@ def test_greedy_beats_random_and_finishes_games(players, workshop):
     assert 15 < played.turns.mean() / players < 35
 
 
-def test_greedy_does_not_look_at_dice_to_come():
+@pytest.mark.parametrize("name", [name for name in agents.names() if name != "random"])
+def test_no_bot_looks_at_dice_to_come(name):
     engine = engine_at(120)
-    bot = agents.make("greedy")
+    bot = agents.make(name, simulations=20) if name == "search" else agents.make(name)
     before = bot.act(Position.of(engine))
-    engine.games.key[:] += np.uint64(12345)
-    np.testing.assert_array_equal(bot.act(Position.of(engine)), before)
+    for shift in (1, 12345):
+        engine.games.key[:] += np.uint64(shift)
+        np.testing.assert_array_equal(bot.act(Position.of(engine)), before)
+
+
+def test_the_registry_tells_what_bots_do(capsys):
+    for name in agents.names():
+        text, settings = agents.about(name)
+        assert text and all(isinstance(key, str) for key in settings)
+    assert agents.about("search")[1]["simulations"] == agents.search.SearchBot()._simulations
+    assert main(["bots", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert tuple(sorted(told["bots"])) == agents.names() and told["all_rounder"] in told["bots"]
+    assert main(["bots"]) == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in agents.names())
 
 
 # --- the match loop

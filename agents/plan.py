@@ -1,0 +1,120 @@
+"""Bots that follow a plan: weights in a file, the scorer, nothing played out."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Position
+from agents.scorer import SCRATCH, WEIGHTS, pick
+from rc_env.jit import kernel, records
+from rc_env.rules import turn
+from rc_env.rules.state import MENU
+
+PLANS = Path(__file__).with_name("plans")
+
+
+class PlanBot:
+    """Plays the legal action with most points; of equal ones that with the lowest number. It draws nothing.
+
+    Args:
+        plan: name of a plan, or of a file, or the weights themselves, by name (see `scorer.WEIGHTS`).
+        name: how tables call the bot; by default the plan's name.
+
+    Raises:
+        ValueError: no plan has the name, or a weight does not fit.
+    """
+
+    def __init__(self, plan: str | Mapping[str, Any] = "greedy", name: str = "") -> None:
+        self.name = name or (plan if isinstance(plan, str) else "plan")
+        self._plan = plan
+
+    def reset(self, seed: int) -> None:
+        """Nothing to start over."""
+
+    def weights(self, players: int) -> NDArray[Any]:
+        """(1,) WEIGHTS for so many players."""
+        if isinstance(self._plan, str):
+            return named(self._plan, players)
+        return checked("plan", self._plan)
+
+    def act(self, position: Position) -> NDArray[np.int64]:
+        """(N,) int64, a legal action for each game."""
+        actions = np.empty(len(position), np.int64)
+        choose(
+            records(position.ruleset.rules),
+            records(position.games()),
+            records(self.weights(position.ruleset.players)),
+            records(np.zeros(1, MENU)),
+            records(np.zeros(1, SCRATCH)),
+            actions,
+        )
+        return actions
+
+
+@kernel
+def choose(cs: Any, games: Any, weights: Any, menus: Any, scratch: Any, actions: NDArray[np.int64]) -> None:
+    """The action with most points in each game."""
+    c, w, menu, s = cs[0], weights[0], menus[0], scratch[0]
+    for i in range(games.shape[0]):
+        g = games[i]
+        n = turn.legal(c, g, menu)
+        actions[i] = pick(c, g, w, s, menu, n)
+
+
+def named(name: str, players: int) -> NDArray[Any]:
+    """(1,) WEIGHTS of a plan: one of the folder `plans`, or a file of one's own, with a table a number of players.
+
+    Raises:
+        ValueError: no plan and no file has the name, or the file does not hold weights for so many players.
+    """
+    path = PLANS / f"{name}.toml" if name.isidentifier() else Path(name)
+    if not path.is_file():
+        known = ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
+        raise ValueError(f"plan: {name!r} found, expected a file or one of {known}")
+    return _weights(name, path, players)
+
+
+@cache
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"plan: {path} found, expected TOML: {error}") from None
+
+
+@cache
+def _weights(name: str, path: Path, players: int) -> NDArray[Any]:
+    tables = _tables(path)
+    table = f"players{players}"
+    if table not in tables:
+        raise ValueError(f"plan: {path} has tables {', '.join(tables)}, expected [{table}]")
+    return checked(name, tables[table])
+
+
+def checked(name: str, table: Mapping[str, Any]) -> NDArray[Any]:
+    """(1,) WEIGHTS from numbers by name; those left out are 0.
+
+    Raises:
+        ValueError: a name that is not in WEIGHTS, or not so many numbers as it takes.
+    """
+    weights = np.zeros(1, WEIGHTS)
+    for key, value in table.items():
+        if key not in (WEIGHTS.names or ()):
+            raise ValueError(f"{name}: {key!r} found, expected one of {', '.join(WEIGHTS.names or ())}")
+        numbers = np.asarray(value)
+        if numbers.dtype.kind not in "iuf" or numbers.shape != WEIGHTS[key].shape:
+            raise ValueError(f"{name}: {key} = {value!r} found, expected numbers of shape {WEIGHTS[key].shape}")
+        weights[key] = numbers
+    return weights
+
+
+def as_text(plan: Mapping[str, Any]) -> str:
+    """Weights as lines of TOML; those that are 0 are left out."""
+    return "".join(f"{name} = {value}\n" for name, value in plan.items() if np.any(value))

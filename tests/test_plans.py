@@ -1,0 +1,166 @@
+"""Plans: the scorer, the files of weights, and their tuning."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+from agents.base import Position
+from agents.plan import PlanBot, as_text, checked, named
+from agents.scorer import SCRATCH, WEIGHTS, pick
+from rc_env import Engine, Ruleset
+from rc_env.jit import kernel, records
+from rc_env.rules import turn
+from rc_env.rules.state import GAME, MENU
+from training import match, tune
+
+PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
+OTHERS = ("rush", "majority", "guilds", "all_rounder")
+
+
+def position_at(decisions: int, games: int = 64, **ruleset) -> Position:
+    """Positions of a game between greedy bots."""
+    engine = Engine(Ruleset(**ruleset), games, 7)
+    greedy = agents.make("greedy")
+    for _ in range(decisions):
+        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
+    return Position.of(engine)
+
+
+@kernel
+def pick_in_place(cs, games, weights, menus, scratch, actions):
+    """As `agents.plan.choose`, on the games themselves."""
+    for i in range(games.shape[0]):
+        n = turn.legal(cs[0], games[i], menus[0])
+        actions[i] = pick(cs[0], games[i], weights[0], scratch[0], menus[0], n)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_pick_is_legal_and_leaves_the_game_as_it_was(plan, players):
+    for decisions in (30, 90, 170):
+        position = position_at(decisions, players=players, workshop="advanced")
+        games = position.games()
+        before = games.copy()
+        actions = np.empty(len(games), np.int64)
+        pick_in_place(
+            records(position.ruleset.rules), records(games), records(named(plan, players)),
+            records(np.zeros(1, MENU)), records(np.zeros(1, SCRATCH)), actions,
+        )  # fmt: skip
+        assert position.mask[np.arange(len(games)), actions].all()
+        for field in GAME.names:
+            np.testing.assert_array_equal(games[field], before[field], err_msg=field)
+        np.testing.assert_array_equal(actions, agents.make(plan).act(position))
+
+
+def test_plans_play_differently():
+    position = position_at(100, games=512)
+    chosen = [agents.make(plan).act(position) for plan in PLANS]
+    for i, one in enumerate(chosen):
+        for other in chosen[:i]:
+            assert (one != other).mean() > 0.01
+
+
+@pytest.mark.parametrize("plan", OTHERS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_other_plan_beats_greedy(plan, players):
+    bots = [agents.make(plan)] + [agents.make("greedy")] * (players - 1)
+    share = match.play(bots, 1200 // players, Ruleset(players=players), seed=11).share(0)
+    assert share.low > 1 / players
+
+
+@pytest.mark.parametrize("other", ["rush", "majority", "guilds"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_all_rounder_beats_every_other_plan(other, players):
+    bots = [agents.make("all_rounder")] + [agents.make(other)] * (players - 1)
+    share = match.play(bots, 1200 // players, Ruleset(players=players), seed=12).share(0)
+    assert share.low > 1 / players
+
+
+def test_the_plans_do_what_they_are_named_for():
+    """In mirror matches: rush ends sooner, majority adorns more, guilds turns more tiles up."""
+
+    def mean(plan: str, measure) -> float:
+        engine = Engine(Ruleset(), 200, 3)
+        bot = agents.make(plan)
+        found = np.full(200, np.nan)
+        while (engine.seat >= 0).any():
+            rows = np.flatnonzero(engine.seat >= 0)
+            engine.step(bot.act(Position.of(engine, rows)), rows)
+        found = measure(engine.games.view(np.ndarray))
+        return float(np.mean(found))
+
+    turns = {plan: mean(plan, lambda g: g["turn"]) for plan in PLANS}
+    assert min(turns, key=turns.get) == "rush"
+    adorned = {plan: mean(plan, lambda g: g["works"][:, :2, 5]) for plan in PLANS}
+    assert max(adorned, key=adorned.get) == "majority"
+    up = {plan: mean(plan, lambda g: g["slot_up"][:, :2].sum(-1)) for plan in PLANS}
+    assert max(up, key=up.get) == "guilds"
+
+
+# --- files of weights
+
+
+def test_weights_are_read_from_a_file_for_each_number_of_players(tmp_path):
+    file = tmp_path / "mine.toml"
+    plan = {"missing": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "open": [9.5, 1.0, 0.0, 0.0], "ruble": 2.5}
+    file.write_text(f"[players2]\n{as_text(plan)}")
+    weights = named(str(file), 2)
+    assert weights["missing"].tolist() == [[1, 2, 3, 4, 5, 6]]
+    assert weights["open"].tolist() == [[9.5, 1, 0, 0]] and weights["ruble"] == 2.5 and weights["prestige"] == 0
+    assert agents.from_text(f"plan:{file}").act(position_at(10)).shape == (64,)
+    with pytest.raises(ValueError, match=r"has tables players2, expected \[players3\]"):
+        named(str(file), 3)
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ({"speed": 1}, "plan: 'speed' found, expected one of missing, "),
+        ({"missing": 3}, r"plan: missing = 3 found, expected numbers of shape \(6,\)"),
+        ({"ruble": "much"}, "plan: ruble = 'much' found, expected numbers"),
+    ],
+)
+def test_wrong_weights_are_told(table, told):
+    with pytest.raises(ValueError, match=told):
+        checked("plan", table)
+
+
+def test_a_file_that_is_none_is_told(tmp_path):
+    with pytest.raises(ValueError, match="plan: 'no_such' found, expected a file or one of all_rounder, greedy, "):
+        PlanBot("no_such").weights(2)
+    file = tmp_path / "bad.toml"
+    file.write_text("ruble = = 3")
+    with pytest.raises(ValueError, match=r"bad\.toml found, expected TOML: "):
+        PlanBot(str(file)).weights(2)
+
+
+# --- tuning
+
+
+def test_a_vector_of_weights_comes_back_as_the_plan():
+    weights = named("greedy", 2)
+    vector = tune.flat(weights)
+    assert vector.shape == (WEIGHTS.itemsize // 8,)
+    np.testing.assert_array_equal(checked("plan", tune.plan_of(vector)), weights)
+
+
+def test_tuning_improves_a_crippled_plan_and_repeats():
+    settings = tune.Settings(rounds=1, generations=4, population=8, games=60, start="greedy", against=("random",))
+    runs = [list(tune.tune(settings)) for _ in range(2)]
+    assert [number for number, _, _ in runs[0]] == [1, 2, 3, 4]
+    assert runs[0] == runs[1]
+    assert runs[0][-1][2] != runs[0][0][2]
+
+
+def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):
+    from training.cli import main
+
+    file = tmp_path / "found.toml"
+    words = ["tune", "--rounds", "1", "--generations", "1", "--population", "4", "--games", "8", "--workers", "1"]
+    assert main([*words, "--out", str(file)]) == 0
+    assert file.read_text().startswith("# Found by: rc tune")
+    assert agents.from_text(f"plan:{file}").act(position_at(10)).shape == (64,)
+    assert main([*words, "--out", str(file), "--games", "0"]) == 2
+    assert capsys.readouterr().err.endswith("rc tune: --games: 0 found, expected at least 1\n")

@@ -1,0 +1,181 @@
+"""Tune the weights of a plan by games: CMA-ES against opponents that grow with it. The command `rc tune`."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cma
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+import agents
+from agents.base import Bot
+from agents.plan import PlanBot, as_text, checked
+from agents.scorer import WEIGHTS
+from rc_env.ruleset import WORKSHOPS, Ruleset
+from training import match
+
+SPREAD = 0.4  # of a weight, or of what its kind is commonly worth if that is more
+COMMON = 4.0
+MARGIN = 40.0  # a margin of so many prestige counts as much as winning every game
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides a tuning run.
+
+    Attributes:
+        players: one or more of 2, 3 and 4; one plan is found for all of them.
+        workshop: "basic" or "advanced".
+        start: the plan, or the file, that is tuned.
+        keep: names of weights that stay as they are, so that a plan stays what it is.
+        against: bots that every candidate plays.
+        rounds: after each the plan found joins the opponents.
+        generations: of each round.
+        population: candidates a generation.
+        games: of each candidate, shared among the opponents; all candidates of a generation play the same deals.
+        step: of the search at first, in spreads of the weights.
+        seed: of candidates, deals and choices.
+    """
+
+    players: tuple[int, ...] = (2,)
+    workshop: str = "basic"
+    start: str = "greedy"
+    keep: tuple[str, ...] = ()
+    against: tuple[str, ...] = ("greedy",)
+    rounds: int = 4
+    generations: int = 40
+    population: int = 24
+    games: int = 600
+    step: float = 0.5
+    seed: int = 0
+
+
+def flat(weights: NDArray[Any]) -> NDArray[np.float64]:
+    """(W,) float64 of (1,) WEIGHTS."""
+    return np.array(weights.view(np.float64))
+
+
+def plan_of(vector: NDArray[np.float64]) -> dict[str, Any]:
+    """The weights of a vector, by name, to three decimals."""
+    record = np.array(vector).view(WEIGHTS)[0]
+    return {name: np.round(record[name], 3).tolist() for name in WEIGHTS.names or ()}
+
+
+def value(vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: Settings, seed: int) -> float:
+    """Mean share of wins, as among two players, and a little of the margin, against copies of each opponent."""
+    candidate = PlanBot(plan_of(vector))
+    total = 0.0
+    for players in settings.players:
+        ruleset = Ruleset(players, settings.workshop, turn_limit=400)
+        deals = max(1, settings.games // (players * len(settings.players) * len(others)))
+        for number, other in enumerate(others):
+            bot = PlanBot(other) if isinstance(other, dict) else other
+            played = match.play([candidate] + [bot] * (players - 1), deals, ruleset, seed=seed + number)
+            own = played.of(played.prestige, 0)
+            theirs = (played.prestige.sum(1) - own) / (players - 1)
+            total += played.of(played.wins, 0).mean() * players / 2 + float(np.mean(own - theirs)) / MARGIN
+    return total / len(others) / len(settings.players)
+
+
+def tune(settings: Settings, workers: int = 1) -> Iterator[tuple[int, float, dict[str, Any]]]:
+    """Search, and tell after each generation: its number, the value of the mean of the search, and that mean's plan."""
+    for name in settings.keep:
+        if name not in (WEIGHTS.names or ()):
+            raise ValueError(f"keep: {name!r} found, expected some of {', '.join(WEIGHTS.names or ())}")
+    start = flat(PlanBot(settings.start).weights(settings.players[0]))
+    tuned = checked(
+        "keep", {name: np.ones(WEIGHTS[name].shape) for name in WEIGHTS.names or () if name not in settings.keep}
+    )
+    spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
+    others: list[Any] = [agents.from_text(name) for name in settings.against]
+    mean, number = np.zeros(len(start)), 0
+    with _workers(workers) as each:
+        for again in range(settings.rounds):
+            options = {"seed": settings.seed + again + 1, "popsize": settings.population, "verbose": -9}
+            search = cma.CMAEvolutionStrategy(mean, settings.step * 0.8**again, options)
+            for _ in range(settings.generations):
+                candidates = search.ask()
+                seed = int(np.random.SeedSequence([settings.seed, number]).generate_state(1)[0])
+                found = each([(start + spread * z, others, settings, seed) for z in candidates])
+                search.tell(candidates, [-one for one in found])
+                number += 1
+                mean = search.mean
+                yield number, float(np.mean(found)), plan_of(start + spread * mean)
+            others.append(plan_of(start + spread * mean))
+
+
+def _value(work: tuple[Any, ...]) -> float:
+    return value(*work)
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[Any]:
+    """A function that values candidates, in so many processes."""
+    if count == 1:
+        yield lambda work: [_value(one) for one in work]
+        return
+    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
+        yield lambda work: list(pool.map(_value, work))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc tune`."""
+    plain = Settings()
+    parser.add_argument(
+        "--players", type=int, nargs="+", default=[2], metavar="P", help="one or more of 2, 3, 4 (default 2)"
+    )
+    parser.add_argument("--workshop", choices=WORKSHOPS, default=plain.workshop, help="side of the workshop boards")
+    parser.add_argument("--start", default=plain.start, metavar="PLAN", help="what is tuned (default: greedy)")
+    parser.add_argument("--keep", nargs="+", default=[], metavar="WEIGHT", help="weights that stay as they are")
+    parser.add_argument("--against", nargs="+", default=list(plain.against), metavar="BOT", help="default: greedy")
+    for name, text in (
+        ("rounds", "after each the plan found joins the opponents"),
+        ("generations", "of each round"),
+        ("population", "candidates a generation"),
+        ("games", "of each candidate"),
+        ("seed", "of candidates, deals and choices"),
+    ):
+        default = getattr(plain, name)
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"{text} (default {default})")
+    parser.add_argument("--step", type=float, default=plain.step, help=f"of the search at first (default {plain.step})")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the plan found, as TOML")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc tune`: write the plan found after each generation, so that it can be stopped at any time."""
+    for name, least in (
+        ("rounds", 1),
+        ("generations", 1),
+        ("population", 4),
+        ("games", 1),
+        ("seed", 0),
+        ("workers", 1),
+    ):
+        if getattr(args, name) < least:
+            raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+    settings = Settings(
+        tuple(args.players), args.workshop, args.start, tuple(args.keep), tuple(args.against), args.rounds,
+        args.generations, args.population, args.games, args.step, args.seed,
+    )  # fmt: skip
+    words = " ".join(["rc", *sys.argv[1:]])
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    with tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning") as bar:
+        for number, found, plan in tune(settings, args.workers):
+            checked("plan", plan)
+            tables = "\n".join(f"[players{players}]\n{as_text(plan)}" for players in args.players)
+            args.out.write_text(f"# Found by: {words}\n# After {number} generations.\n\n{tables}")
+            bar.update()
+            bar.set_postfix(value=f"{found:.3f}", refresh=False)
+    return 0
