@@ -34,18 +34,19 @@ class Objects:
 
     Attributes:
         name: of the kind.
-        slices: (offset, width) of the inputs; object i has those from offset + i * width on, of each slice.
+        slices: (offset, width, sharing) of the inputs: so many objects in turn share `width` inputs; the first ones
+            have those from `offset` on, the next ones those behind, in each slice.
         actions: (objects, outputs) int64, the numbers of the actions that are about an object.
     """
 
     name: str
-    slices: tuple[tuple[int, int], ...]
+    slices: tuple[tuple[int, int, int], ...]
     actions: NDArray[np.int64]
 
     @property
     def width(self) -> int:
         """Inputs of one object."""
-        return sum(width for _, width in self.slices)
+        return sum(width for _, width, _ in self.slices)
 
 
 class Inputs:
@@ -97,19 +98,24 @@ class Inputs:
         adorn = numbered(Verb.ADORN).reshape(sections, 1)
         workshop = numbered(Verb.WORKSHOP).reshape(SLOTS, 1)
         self.objects = (
-            Objects("moves", ((self.shared, move),), numbered(Verb.MOVE).reshape(-1, 1)),
-            Objects("claims", ((begin, claim),), numbered(Verb.CLAIM).reshape(towers, -1)),
+            Objects("moves", ((self.shared, move, 1),), numbered(Verb.MOVE).reshape(-1, 1)),
+            Objects("claims", ((begin, claim, 1), (at["standing"], 8, 1)), numbered(Verb.CLAIM).reshape(towers, -1)),
             Objects(
                 "sections",
-                ((at["card"], 8), (at["section"], width["section"]), (at["section_tile"], 16)),
+                (
+                    (at["card"], 8, 1),
+                    (at["section"], width["section"], 1),
+                    (at["section_tile"], 16, 1),
+                    (at["standing"], 8, levels),
+                ),
                 np.concatenate([deliver, adorn], 1),
             ),
             Objects(
                 "slots",
-                ((at["workshop"], 16),),
+                ((at["workshop"], 16, 1),),
                 np.concatenate([workshop, numbered(Verb.PLACE).reshape(SLOTS, 2)], 1),
             ),
-            Objects("spaces", ((at["crowd"], 1), (at["market"], 8)), numbered(Verb.REROLL).reshape(SPACES, 1)),
+            Objects("spaces", ((at["crowd"], 1, 1), (at["market"], 8, 1)), numbered(Verb.REROLL).reshape(SPACES, 1)),
         )
         about = np.concatenate([kind.actions.ravel() for kind in self.objects])
         self.rest = np.setdiff1d(np.arange(len(actions)), about)

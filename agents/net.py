@@ -61,7 +61,10 @@ class Net:
         logits = [self._product("policy.1", _relu(self._product("policy.0", z)))]
         for kind in self.inputs.objects:
             count = len(kind.actions)
-            parts = [x[:, at : at + count * width].reshape(-1, count, width) for at, width in kind.slices]
+            parts = [
+                x[:, at : at + count // sharing * width].reshape(-1, count // sharing, width).repeat(sharing, 1)
+                for at, width, sharing in kind.slices
+            ]
             own = np.concatenate(parts, 2).reshape(-1, kind.width)
             hidden = self._product(f"objects.{kind.name}.0", own).reshape(len(x), count, -1)
             hidden += self._product(f"objects.{kind.name}.1", z)[:, None]

@@ -57,7 +57,9 @@ def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixt
     from training import bench_training
     from training.settings import Settings
 
-    tiny = Settings(envs=16, steps=4, batch=32, trunk=16, heads=8, object=4, threads=1, snapshots=1)
+    tiny = Settings(
+        envs=16, steps=4, batch=32, trunk=16, heads=8, object=4, threads=1, snapshots=1, opponents={"self": 1}
+    )
     results = bench_training.measure(1, tiny)
     rates = [results[name] for name in ("forward", "update", "rollout", "idle_rollout", "training", "sb3")]
     assert all(rate > 0 for rate in rates) and 0 < results["shares"]["engine"] < 1

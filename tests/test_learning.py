@@ -27,6 +27,7 @@ from training.train import Run, train
 
 TINY = Settings(
     imitation=512,
+    teacher="greedy",
     decisions=768,
     envs=16,
     steps=16,

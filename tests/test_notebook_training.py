@@ -11,7 +11,7 @@ SMALL = """
 import dataclasses
 settings = dataclasses.replace(
     PRESETS["quick"], imitation=512, decisions=512, envs=16, steps=16, batch=64, trunk=16, heads=8, object=4, threads=1,
-    evaluate_every=1, evaluation_games=4, anchors=("random",)
+    teacher="greedy", opponents={"self": 1}, evaluate_every=1, evaluation_games=4, anchors=("random",)
 )
 folder = Path("run")
 games = 4

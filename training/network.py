@@ -99,7 +99,13 @@ class Network(torch.nn.Module):
         for kind in self.inputs.objects:
             own, context, out = self.objects[kind.name]
             count = len(kind.actions)
-            parts = [x[:, at : at + count * width].unflatten(1, (count, width)) for at, width in kind.slices]
+            parts = [
+                x[:, at : at + count // sharing * width]
+                .unflatten(1, (count // sharing, 1, width))
+                .expand(-1, -1, sharing, -1)
+                .flatten(1, 2)
+                for at, width, sharing in kind.slices
+            ]
             hidden = self._product(own, torch.cat(parts, 2)) + self._product(context, z)[:, None]
             logits.append(self._product(out, torch.relu(hidden)).flatten(1))
         value = self._product(self.value[1], torch.relu(self._product(self.value[0], z)))

@@ -47,17 +47,17 @@ class Settings:
     decisions: int = option(2_000_000, "decisions that reinforcement learning learns from")
     # --- the warm start
     imitation: int = option(2_000_000, "decisions of the warm start, in which the teacher's play is learnt; 0: none")
-    teacher: str = option("greedy", "the bot that is imitated")
+    teacher: str = option("all_rounder", "the bot that is imitated")
     imitation_learning_rate: float = option(1e-3, "falls to a tenth by the end of the warm start")
     student_share: float = option(0.5, "share of the warm start's games that the student plays, at its end; 0 at first")
     random_share: float = option(0.05, "share of random moves in the warm start, so that it sees more than the teacher")
     # --- opponents, drawn for each seat of a new game
     opponents: dict[str, float] = option(  # noqa: RUF009 - it makes a field
-        {"self": 0.6, "past": 0.3, "greedy": 0.1},
+        {"self": 0.7, "past": 0.15, "all_rounder": 0.15},
         "shares: self (the learner sits there too), latest and past snapshots of it, and bots by name",
     )
     snapshot_every: int = option(16, "iterations")
-    snapshots: int = option(6, "how many are kept")
+    snapshots: int = option(3, "how many are kept; more make for smaller batches")
     # --- PPO
     learner: str = option("ppo", "ppo: this project's own; sb3: MaskablePPO of sb3-contrib")
     envs: int = option(256, "games at once")
@@ -83,7 +83,7 @@ class Settings:
     precision: str = option("auto", "of products: float32, bfloat16, or auto: bfloat16 where it is quicker")
     threads: int = option(0, "of the network on the CPU; 0: one a core")
     # --- games played while training, against copies of each anchor
-    anchors: tuple[str, ...] = option(("random", "greedy"), "bots, separated by commas")
+    anchors: tuple[str, ...] = option(("greedy", "all_rounder"), "bots, separated by commas")
     evaluate_every: int = option(32, "iterations")
     evaluation_games: int = option(200, "against each anchor")
 
@@ -118,9 +118,19 @@ class Settings:
 
 
 PRESETS = {
-    "quick": Settings(imitation=6_000_000, decisions=2_000_000),
-    "standard": Settings(imitation=12_000_000, decisions=60_000_000, trunk=384, heads=192),
-    "long": Settings(imitation=20_000_000, decisions=1_000_000_000, trunk=512, heads=256),
+    "quick": Settings(imitation=4_000_000, decisions=1_500_000),
+    "standard": Settings(imitation=15_000_000, decisions=40_000_000, trunk=384, heads=192, last_learning_rate=5e-5),
+    "long": Settings(
+        imitation=30_000_000,
+        decisions=1_000_000_000,
+        trunk=512,
+        heads=256,
+        learning_rate=3e-4,
+        last_learning_rate=2e-5,
+        snapshot_every=64,
+        evaluate_every=256,
+        evaluation_games=1000,
+    ),
 }
 
 TYPES = get_type_hints(Settings)
