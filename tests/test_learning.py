@@ -401,10 +401,19 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, tmp_path, monkeypatc
 
 
 @pytest.mark.slow
-def test_a_minute_of_training_beats_random(tmp_path):
-    """About a minute on 2 cores, without a teacher."""
-    chosen = dataclasses.replace(PRESETS["quick"], imitation=0, decisions=600_000, evaluate_every=1000)
-    run = train(chosen, tmp_path)
-    bot = FrozenBot(run.network, sample=False)
-    share = match.play([bot, agents.make("random")], 250, Ruleset(), seed=1).share(0)
+def test_self_play_learns_from_nothing(tmp_path):
+    """About a minute on 2 cores; without a teacher, so that only PPO can have learned it."""
+    chosen = dataclasses.replace(PRESETS["quick"], imitation=0, decisions=400_000, entropy=0.02, evaluate_every=1000)
+    run = train(dataclasses.replace(chosen, opponents={"self": 1}), tmp_path)
+    share = match.play([FrozenBot(run.network), agents.make("random")], 250, Ruleset(), seed=1).share(0)
     assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
+
+
+@pytest.mark.slow
+def test_a_minute_of_training_beats_random_and_wins_games_against_greedy(tmp_path):
+    """About a minute on 2 cores, as users train: imitation, then self-play."""
+    train(dataclasses.replace(PRESETS["quick"], imitation=500_000, decisions=200_000, evaluate_every=1000), tmp_path)
+    bot = NetBot(tmp_path / net.LAST)
+    for name, least in (("random", 0.95), ("greedy", 0.1)):
+        share = match.play([bot, agents.make(name)], 250, Ruleset(), seed=1).share(0)
+        assert share.low > least, f"won {share.mean:.1%} against {name}, {share.low:.1%} to {share.high:.1%}"

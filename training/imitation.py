@@ -39,7 +39,8 @@ class Imitation:
         self.games = Games(settings.ruleset, settings.envs, OpponentPool({SELF: 1}))
         self.games.reset(seed)
         self.clock = self.games.clock
-        self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.imitation_learning_rate, eps=1e-5)
+        rate = settings.imitation_learning_rate
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=rate, eps=1e-5, fused=True)
         self.teacher = agents.from_text(settings.teacher)
         self._rollout = Rollout(network, self.games, settings.steps)
 

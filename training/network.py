@@ -147,12 +147,22 @@ def log_policy(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     return torch.log_softmax(logits.masked_fill(~masks, ILLEGAL), 1)
 
 
+def _probabilities(log_probs: torch.Tensor) -> torch.Tensor:
+    """(N, A); below e^-60 they stay there, since processors take ten times as long for the exponential of less."""
+    return log_probs.clamp(min=-60).exp()
+
+
 def draw(log_probs: torch.Tensor) -> torch.Tensor:
     """(N,) int64, actions drawn by their probabilities, one random number a sample."""
-    below = log_probs.exp().cumsum(1)
-    # A little less than the sum, which rounding may leave below the draw: the action found then has a probability.
-    drawn = torch.rand(len(below), 1, device=below.device) * below[:, -1:] * (1 - 1e-6)
+    below = _probabilities(log_probs).cumsum(1)
+    # More than 0 and a little less than the sum, so that rounding can make no illegal action of it.
+    drawn = (1 - torch.rand(len(below), 1, device=below.device)) * below[:, -1:] * (1 - 1e-6)
     return torch.searchsorted(below, drawn, right=True)[:, 0]
+
+
+def entropy_of(log_probs: torch.Tensor) -> torch.Tensor:
+    """(N,) entropy of the policy, in nats."""
+    return -(_probabilities(log_probs) * log_probs.clamp(min=-60)).sum(1)
 
 
 class FrozenBot:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from training.games import Games
-from training.network import Network, draw, log_policy
+from training.network import Network, draw, entropy_of, log_policy
 from training.pool import OpponentPool
 from training.rollout import Rollout, Samples
 from training.settings import Settings
@@ -36,7 +36,7 @@ class PPO:
         self.games = Games(settings.ruleset, settings.envs, pool, over=self._over)
         self.games.reset(seed)
         self.clock = self.games.clock
-        self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
         self._rollout = Rollout(network, self.games, settings.steps)
         self._results: list[tuple[float, float]] = []  # of the games that ended: won, unfinished
 
@@ -112,7 +112,7 @@ class PPO:
                 clipped = ratio.clamp(1 - s.clip, 1 + s.clip)
                 policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
                 value_loss = functional.mse_loss(values, samples.returns[at])
-                entropy = -(log_probs.exp() * log_probs).sum(1).mean()
+                entropy = entropy_of(log_probs).mean()
                 loss = policy_loss + s.value_weight * value_loss - entropy_weight * entropy
                 self.optimizer.zero_grad()
                 loss.backward()

@@ -12,7 +12,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from training.network import Network, draw, log_policy
+from training.network import Network, draw, entropy_of, log_policy
 from training.pool import OpponentPool
 from training.selfplay import SelfPlayVecEnv
 from training.settings import Settings
@@ -49,7 +49,7 @@ class Policy(MaskableActorCriticPolicy):
         """Values, log-probabilities of the actions, and entropies."""
         masks = action_masks.cpu() if isinstance(action_masks, torch.Tensor) else action_masks
         log_probs, values = self._evaluate(obs, masks)
-        return values, log_probs.gather(1, actions[:, None])[:, 0], -(log_probs.exp() * log_probs).sum(1)
+        return values, log_probs.gather(1, actions[:, None])[:, 0], entropy_of(log_probs)
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """(N, 1) values."""

@@ -182,8 +182,7 @@ class Run:
     def evaluate(self) -> dict[str, float]:
         """Games against the anchors; the network that wins most is kept as `best.npz`."""
         bot = FrozenBot(self.network, "net", sample=False)
-        game = dataclasses.replace(self.ruleset, turn_limit=1000)
-        scores = evaluate(bot, game, self.settings.anchors, self.settings.evaluation_games, EVALUATION_SEED)
+        scores = evaluate(bot, self.ruleset, self.settings.anchors, self.settings.evaluation_games, EVALUATION_SEED)
         mean = float(np.mean([score.share.mean for score in scores]))
         if mean > self._best:
             self._best = mean
