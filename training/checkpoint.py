@@ -92,9 +92,16 @@ class Log:
         self.lines = len(kept)
 
     def add(self, row: dict[str, Any]) -> None:
-        """A line; `row["decisions"]` is its place on the axis."""
-        with open(self._path, "a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        """A line; `row["decisions"]` is its place on the axis.
+
+        Raises:
+            OSError: the disk is full, or the like.
+        """
+        try:
+            with open(self._path, "a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+        except OSError as error:
+            raise OSError(f"{self._path} cannot be written: {error.strerror or error}; checkpoints are kept") from None
         self.lines += 1
         for name, value in row.items():
             if isinstance(value, int | float) and name != "decisions":
