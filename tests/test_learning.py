@@ -399,20 +399,23 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, tmp_path, monkeypatc
 
 # --- learning
 
+MINUTE = dataclasses.replace(PRESETS["quick"], imitation=500_000, decisions=200_000, evaluate_every=1000, threads=1)
+
 
 @pytest.mark.slow
 def test_self_play_learns_from_nothing(tmp_path):
-    """About a minute on 2 cores; without a teacher, so that only PPO can have learned it."""
-    chosen = dataclasses.replace(PRESETS["quick"], imitation=0, decisions=400_000, entropy=0.02, evaluate_every=1000)
+    """About a minute of one core; without a teacher, so that only PPO can have learned it."""
+    chosen = dataclasses.replace(MINUTE, imitation=0, decisions=400_000, entropy=0.02, learning_rate=5e-4)
     run = train(dataclasses.replace(chosen, opponents={"self": 1}), tmp_path)
+    assert run.finished
     share = match.play([FrozenBot(run.network), agents.make("random")], 250, Ruleset(), seed=1).share(0)
     assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
 
 
 @pytest.mark.slow
 def test_a_minute_of_training_beats_random_and_wins_games_against_greedy(tmp_path):
-    """About a minute on 2 cores, as users train: imitation, then self-play."""
-    train(dataclasses.replace(PRESETS["quick"], imitation=500_000, decisions=200_000, evaluate_every=1000), tmp_path)
+    """About a minute of one core, as users train: imitation, then self-play."""
+    assert train(MINUTE, tmp_path).finished
     bot = NetBot(tmp_path / net.LAST)
     for name, least in (("random", 0.95), ("greedy", 0.1)):
         share = match.play([bot, agents.make(name)], 250, Ruleset(), seed=1).share(0)
