@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rc bench`."""
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE, or print it")
     parser.add_argument("--only", choices=("engine", "faces", "start"), help="measure that part alone")
+    parser.add_argument("--training", action="store_true", help="measure training, and that alone")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of which the median is taken (default {RUNS})")
 
 
@@ -63,6 +64,13 @@ def main(args: argparse.Namespace) -> int:
     say("Compiling, or loading what is compiled (about 30 s the first time) ...")
     warmup()
     results = machine()
+    if args.training:
+        from training import bench_training  # torch takes seconds to import
+
+        say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
+        results["training"] = bench_training.measure(args.runs)
+        report = bench_training.table(results["training"])
+        return tell(results, args.json, report)
     if args.only in (None, "engine"):
         results["engine"] = engine_speed(args.runs)
         results["clone_ns"] = clone_speed(args.runs)
@@ -75,14 +83,19 @@ def main(args: argparse.Namespace) -> int:
     if args.only in (None, "start"):
         results["cold_compile_s"] = start_time(COMPILE, 1, fresh_cache=True)
         results["warm_start_s"] = start_time(START, args.runs, fresh_cache=False)
-    if args.json == "-":
+    return tell(results, args.json, table(results))
+
+
+def tell(results: dict[str, Any], file: str | None, report: str) -> int:
+    """Print the report, or the JSON, or write that to a file."""
+    if file == "-":
         print(json.dumps(results, indent=1))
         return 0
-    if args.json:
-        Path(args.json).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    print(table(results))
-    if args.json:
-        print(f"Written to {args.json}")
+    if file:
+        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(report)
+    if file:
+        print(f"Written to {file}")
     return 0
 
 

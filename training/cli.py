@@ -11,6 +11,7 @@ from typing import NoReturn
 COMMANDS = {
     "train": ("training.train", "train a policy by self-play, then play it against the bots"),
     "evaluate": ("training.evaluate", "play a trained model against bots"),
+    "export": ("training.export", "write a trained network in the ONNX format"),
     "bots": ("training.bots_cli", "list the bots"),
     "tune": ("training.tune", "tune the weights of a plan by games"),
     "bench": ("training.bench", "measure speed"),
