@@ -3,6 +3,7 @@
 from functools import partial
 
 from agents.base import Bot, Position, about, from_text, make, names, register
+from agents.net import NetBot
 from agents.plan import PlanBot
 from agents.random import RandomBot
 from agents.search import SearchBot
@@ -24,6 +25,7 @@ for _plan, _about in (
     (ALL_ROUNDER, "a bit of all plans, with weights tuned by games"),
 ):
     register(_plan, partial(_of_plan, _plan), _about)
+register("net", NetBot, "a trained network, from a file or a run's folder, or the one that is shipped")
 register("plan", PlanBot, "weights of one's own, from a file")
 register("search", SearchBot, "looks ahead: a tree of decisions, games played out with a plan")
 

@@ -101,7 +101,7 @@ def test_a_crowd_of_dice_is_refused() -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"players": 1}, "players: 1 found"),
+        ({"players": 0}, "players: 0 found"),
         ({"players": True}, "players: True found"),
         ({"workshop": "fancy"}, "workshop: 'fancy' found"),
         ({"reward": "fame"}, "reward: 'fame' found"),

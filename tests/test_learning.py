@@ -1,40 +1,58 @@
-"""Training: from settings to a model in a file, and that it learns."""
+"""Training: from settings to a run's folder, on from a checkpoint, and that it learns."""
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
+import errno
 import json
-import zipfile
+import os
+import signal
 
 import numpy as np
 import pytest
 import torch
-from stable_baselines3.common.vec_env import VecEnv
 
 import agents
+from agents import net
 from agents.base import Position
+from agents.net import NetBot
 from rc_env import Engine, Ruleset
-from training import cli, match
-from training.learned import PolicyBot, load
-from training.train import PRESETS, Settings, train
+from training import checkpoint, cli, match, settings
+from training.network import FrozenBot, Network, draw, log_policy
+from training.pool import OpponentPool
+from training.ppo import PPO
+from training.settings import PRESETS, Settings
+from training.train import Run, train
 
 TINY = Settings(
-    decisions=512,
+    imitation=512,
+    teacher="greedy",
+    decisions=768,
     envs=16,
     steps=16,
-    batch=128,
+    batch=64,
     epochs=1,
     trunk=32,
+    layers=1,
     heads=16,
+    object=8,
     turn_limit=20,
     snapshot_every=1,
-    opponents={"latest": 1, "past": 1, "greedy": 1},
+    snapshots=2,
+    opponents={"self": 1, "past": 1, "greedy": 1},
+    threads=1,
+    precision="float32",
+    device="cpu",
+    anchors=("random",),
+    evaluate_every=2,
+    evaluation_games=4,
 )
 
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread():
-    """The networks here are tiny, and tests run side by side: threads would only wait for each other."""
+    """Tests run side by side: threads would only wait for each other."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -43,121 +61,277 @@ def one_thread():
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A tiny run: (folder, model, what was told)."""
-    folder = tmp_path_factory.mktemp("run")
-    told = []
-    model = train(TINY, folder, lambda decisions, scores: told.append((decisions, scores)))
-    return folder, model, told
+    """A tiny run and what it told."""
+    rows = []
+    return train(TINY, tmp_path_factory.mktemp("run"), rows.append), rows
 
 
-def positions(**ruleset) -> Position:
-    engine = Engine(Ruleset(**ruleset), 64, 5)
+def positions(games: int = 64, **ruleset) -> Position:
+    engine = Engine(Ruleset(**ruleset), games, 5)
     engine.play_random(60)
     return Position.of(engine)
 
 
-def test_a_run_leaves_its_settings_and_its_model(run):
-    folder, model, told = run
-    assert Settings(**json.loads((folder / "config.json").read_text())) == TINY
-    assert model.num_timesteps == 512
-    assert told[-1][0] == 512 and set(told[-1][1]) == {"won", "unfinished"}
-    assert isinstance(model.env, VecEnv)
+def weights(one: Run) -> torch.Tensor:
+    return torch.cat([tensor.flatten() for tensor in one.network.state_dict().values()])
 
 
-def test_a_model_plays_on_as_it_was_saved(run):
-    folder, model, _ = run
-    loaded, ruleset = load(folder)
-    assert (ruleset.players, ruleset.workshop, ruleset.turn_limit) == (2, "basic", 1000)
-    position = positions()
-    for sample in (False, True):
-        one, other = (PolicyBot(m.policy, sample=sample, seed=3).act(position) for m in (model, loaded))
-        np.testing.assert_array_equal(one, other)
-        assert one.dtype == np.int64 and (position.mask[np.arange(64), one] == 1).all()
+# --- a run and its folder
 
 
-def test_a_policy_bot_draws_by_the_networks_probabilities(run):
-    _, model, _ = run
-    engine = Engine(Ruleset(), 512)
-    engine.reset(deal_seeds=np.full(512, 3))
-    position = Position.of(engine)
-    bot = PolicyBot(model.policy, seed=1)
-    drawn = np.mean([np.bincount(bot.act(position), minlength=engine.num_actions) / 512 for _ in range(40)], axis=0)
-    observation = model.policy.obs_to_tensor(position.observation[:1])[0]
-    expected = model.policy.get_distribution(observation, action_masks=position.mask[:1]).distribution.probs
-    np.testing.assert_allclose(drawn, expected.detach().numpy()[0], atol=0.02)
+def test_a_run_leaves_its_settings_its_curve_and_its_networks(run):
+    done, rows = run
+    assert done.finished and done.decisions == 512 + 768
+    assert settings.read(done.folder / "config.json") == TINY
+    assert [row["stage"] for row in rows] == ["imitation"] * 2 + ["ppo"] * 3
+    assert [row["decisions"] for row in rows] == [256, 512, 768, 1024, 1280]
+    assert [("won/random" in row) for row in rows] == [False, True, False, True, True]
+    assert {"agreement", "policy_loss", "value_loss", "share/engine", "share/network", "share/optimiser"} <= set(
+        rows[0]
+    )
+    assert {"entropy", "kl", "clipped", "explained", "decisions_per_s"} <= set(rows[-1])
+    assert checkpoint.read_log(done.folder) == rows
+    assert list(done.folder.glob("events.out.tfevents.*"))
+    for name in (net.BEST, net.LAST):
+        assert (done.folder / name).stat().st_size < 3_000_000
+    assert not list(done.folder.glob("*.tmp"))
 
 
-def test_a_policy_bot_is_frozen_and_repeats(run):
-    _, model, _ = run
-    position = positions()
-    bot = PolicyBot(model.policy, seed=1)
-    first = bot.act(position)
-    weights = model.policy.action_net.weight.data
-    kept = weights.clone()
-    weights += torch.randn_like(weights)
-    bot.reset(1)
-    np.testing.assert_array_equal(bot.act(position), first)
-    weights[:] = kept
-    bot.reset(2)
-    assert not np.array_equal(bot.act(position), first)
+@pytest.mark.parametrize("learner", ["ppo", "sb3"])
+@pytest.mark.parametrize("stop_after", [1, 2, 4])
+def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, tmp_path):
+    chosen = dataclasses.replace(TINY, learner=learner)
+    whole = train(chosen, tmp_path / "whole")
+    rows = []
+
+    def tell(row):
+        rows.append(row)
+        if len(rows) == stop_after:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    part = train(chosen, tmp_path / "part", tell)
+    assert not part.finished and len(rows) == stop_after
+    rest = train(chosen, tmp_path / "part", resume=True)
+    assert rest.finished and torch.equal(weights(rest), weights(whole))
+    told = [
+        [{name: row[name] for name in row if not name.startswith(("share", "seconds", "decisions_per"))} for row in log]
+        for log in map(checkpoint.read_log, (tmp_path / "whole", tmp_path / "part"))
+    ]
+    assert told[0] == told[1]
 
 
-def test_equal_seeds_train_equal_models(run, tmp_path):
-    _, model, _ = run
-    for seed, same in ((0, True), (1, False)):
-        other = train(dataclasses.replace(TINY, seed=seed), tmp_path / str(seed))
-        pairs = zip(model.policy.parameters(), other.policy.parameters(), strict=True)
-        assert all(bool((one == two).all()) for one, two in pairs) == same
+def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(run, tmp_path):
+    whole, _ = run
+    killed = Run(TINY, tmp_path)
+    for _ in range(3):  # the checkpoint is that after the second: the third is lost
+        killed.iterate()
+    killed.log.close()
+    rest = train(TINY, tmp_path, resume=True)
+    assert torch.equal(weights(rest), weights(whole))
+    assert len(checkpoint.read_log(tmp_path)) == 5
+
+
+def test_seeds_decide(run, tmp_path):
+    whole, _ = run
+    again = train(TINY, tmp_path / "again")
+    other = train(dataclasses.replace(TINY, seed=1), tmp_path / "other")
+    assert torch.equal(weights(again), weights(whole)) and not torch.equal(weights(other), weights(whole))
+
+
+def test_a_full_disk_is_one_sentence_and_keeps_the_last_checkpoint(tmp_path, monkeypatch):
+    one = Run(TINY, tmp_path)
+    one.iterate()
+    one.save()
+    kept = (tmp_path / checkpoint.FILE).read_bytes()
+
+    def full(*args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"checkpoint.pt cannot be written: No space left on device; the one written"):
+        one.save()
+    assert (tmp_path / checkpoint.FILE).read_bytes() == kept and not list(tmp_path.glob("*.tmp"))
+
+
+def test_what_is_no_checkpoint_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"resume: no file .*checkpoint.pt"):
+        train(TINY, tmp_path, resume=True)
+    (tmp_path / checkpoint.FILE).write_bytes(b"nothing")
+    with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+        checkpoint.load(tmp_path)
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(3, "advanced"), (4, "basic")])
 def test_every_variant_trains(players, workshop, tmp_path):
-    settings = dataclasses.replace(TINY, players=players, workshop=workshop, decisions=256)
-    train(settings, tmp_path)
-    model, ruleset = load(tmp_path / "model.zip")
-    assert (ruleset.players, ruleset.workshop) == (players, workshop)
-    actions = PolicyBot(model.policy).act(positions(players=players, workshop=workshop))
-    assert len(actions) == 64
+    train(dataclasses.replace(TINY, players=players, workshop=workshop, imitation=256, decisions=256), tmp_path)
+    bot = NetBot(tmp_path)
+    assert (bot.net.ruleset.players, bot.net.ruleset.workshop) == (players, workshop)
+    position = positions(players=players, workshop=workshop)
+    actions = bot.act(position)
+    assert (position.mask[np.arange(64), actions] == 1).all()
 
 
-# --- models that cannot be loaded
+# --- the learner
 
 
-def rewritten(folder, tmp_path, **changes):
-    """A copy of a model that says something else of what it was made for."""
-    with zipfile.ZipFile(folder / "model.zip") as source, zipfile.ZipFile(tmp_path / "model.zip", "w") as target:
-        for name in source.namelist():
-            content = source.read(name)
-            if name == "data":
-                data = json.loads(content)
-                data["made_for"] = {**data["made_for"], **changes}
-                content = json.dumps(data).encode()
-            target.writestr(name, content)
-    return tmp_path / "model.zip"
+def test_advantages_follow_each_seat():
+    """Against a plain reckoning, decision by decision, of every seat's own stream."""
+    chosen = dataclasses.replace(TINY, opponents={"self": 3, "random": 1}, players=3, steps=40, turn_limit=6)
+    torch.manual_seed(0)
+    learner = PPO(chosen, Network(chosen), OpponentPool(chosen.opponents), 3)
+    learner.play()
+    rollout = learner._rollout
+    gamma, gae_lambda = 0.9, 0.8
+    samples = rollout.samples(gamma, gae_lambda)
+    gains = []
+    for t in range(40):
+        for row in np.flatnonzero(rollout._mine[t]):
+            seat = rollout._seats[t, row]
+            stream, outcome, ended = [t], 0.0, False
+            for later in range(t, 40):
+                if later > t and rollout._mine[later, row] and rollout._seats[later, row] == seat:
+                    stream.append(later)
+                if rollout._dones[later, row]:
+                    outcome, ended = rollout._rewards[later, row, seat], True
+                    break
+            if len(stream) == 1 and not ended:
+                continue
+            values = [rollout._values[step, row] for step in stream]
+            paid = [0.0] * (len(stream) - 1) + [outcome]
+            after = [*values[1:], 0.0]
+            errors = [paid[k] + gamma * after[k] - values[k] for k in range(len(stream) - (not ended))]
+            gains.append(sum((gamma * gae_lambda) ** k * error for k, error in enumerate(errors)))
+    np.testing.assert_allclose(samples.advantages.numpy(), gains, rtol=1e-4, atol=1e-5)
 
 
-def test_a_model_of_another_layout_is_refused(run, tmp_path):
-    path = rewritten(run[0], tmp_path, layout_hash="abc-def")
-    with pytest.raises(ValueError, match=r"trained on layout abc-def, expected .*, that of this version: train it"):
-        load(path)
+def test_actions_are_drawn_by_their_probabilities():
+    torch.manual_seed(0)
+    masks = torch.tensor([[True, False, True, True, False]]).repeat(20_000, 1)
+    log_probs = log_policy(torch.tensor([[1.0, 9.0, 0.0, -1.0, 9.0]]).repeat(20_000, 1), masks)
+    share = torch.bincount(draw(log_probs), minlength=5) / 20_000
+    torch.testing.assert_close(share, log_probs[0].exp(), atol=0.015, rtol=0)
+    assert share[1] == share[4] == 0
 
 
-def test_a_model_of_another_game_is_refused(run, tmp_path):
-    path = rewritten(run[0], tmp_path, players=3)
-    with pytest.raises(ValueError, match="trained on layout"):
-        load(path)
+# --- networks as bots
 
 
-def test_what_is_no_model_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"no file .*nothing, expected one that `rc train` wrote"):
-        load(tmp_path / "nothing")
-    (tmp_path / "model.zip").write_text("not a zip")
-    with pytest.raises(ValueError, match="expected a file that `rc train` wrote"):
-        load(tmp_path)
-    with zipfile.ZipFile(tmp_path / "model.zip", "w") as archive:
-        archive.writestr("data", "{}")
-    with pytest.raises(ValueError, match="expected a file that `rc train` wrote"):
-        load(tmp_path)
+@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
+def test_numpy_plays_as_pytorch(players, workshop):
+    chosen = dataclasses.replace(TINY, players=players, workshop=workshop)
+    torch.manual_seed(1)
+    network = Network(chosen)
+    with torch.no_grad():
+        for tensor in network.parameters():
+            tensor += 0.05 * torch.randn_like(tensor)
+    position = positions(players=players, workshop=workshop)
+    logits, values = (tensor.detach().numpy() for tensor in network(network.encode(position.observation)))
+    twin = net.Net(network.layers(), net.describe(chosen.ruleset))
+    np.testing.assert_allclose(twin.logits(position.observation), logits, atol=1e-5)
+    np.testing.assert_allclose(twin.value(position.observation), values, atol=1e-5)
+
+
+def test_a_net_is_a_bot_by_name(run):
+    folder = run[0].folder
+    position = positions()
+    bots = [agents.make("net", path=folder), agents.from_text(f"net:{folder}"), NetBot(folder / net.BEST)]
+    first, *others = (bot.act(position) for bot in bots)
+    assert first.dtype == np.int64 and (position.mask[np.arange(64), first] == 1).all()
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+    drawing = agents.from_text(f"net:{folder},sample=True,seed=4")
+    drawn = drawing.act(position)
+    drawing.reset(4)
+    np.testing.assert_array_equal(drawing.act(position), drawn)
+    assert not np.array_equal(drawn, first)
+
+
+def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(net, "SHIPPED", tmp_path)
+    (tmp_path / "2p-basic.npz").write_bytes((run[0].folder / net.BEST).read_bytes())
+    position = positions()
+    np.testing.assert_array_equal(agents.make("net").act(position), NetBot(run[0].folder).act(position))
+    with pytest.raises(ValueError, match=r"no weights for 3 players, basic, .*\(2p-basic\).*net:PATH"):
+        agents.make("net", path="shipped").act(positions(players=3))
+
+
+def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
+    file = run[0].folder / net.BEST
+    with pytest.raises(ValueError, match="4 players, basic, found, expected 2 players, basic, for which it was"):
+        NetBot(file).act(positions(players=4))
+    with np.load(file) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    about = {**json.loads(str(arrays.pop("about"))), "layout_hash": "abc-def"}
+    np.savez(tmp_path / "old.npz", about=np.array(json.dumps(about)), **arrays)
+    with pytest.raises(ValueError, match=r"trained on rules 1, layout abc-def, expected .*: train it anew"):
+        NetBot(tmp_path / "old.npz")
+    with pytest.raises(ValueError, match=r"net: no file .*, expected one that `rc train` wrote"):
+        NetBot(tmp_path / "none.npz")
+    for content in (b"no archive", b""):
+        (tmp_path / "bad.npz").write_bytes(content)
+        with pytest.raises(ValueError, match=r"bad.npz found, expected a file that `rc train` wrote"):
+            NetBot(tmp_path / "bad.npz")
+
+
+def test_a_frozen_bot_does_not_learn(run):
+    network = Network(TINY)
+    position = positions()
+    bot = FrozenBot(network, seed=1)
+    first = bot.act(position)
+    with torch.no_grad():
+        network.trunk[0].weight += 1
+    bot.reset(1)
+    np.testing.assert_array_equal(bot.act(position), first)
+
+
+def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnxscript")
+    assert cli.main(["export", str(run[0].folder), "--onnx", str(tmp_path / "net.onnx")]) == 0
+    assert "ONNX Runtime differs" in capsys.readouterr().out
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
+    trained = NetBot(run[0].folder).net
+    position = positions(7)  # not the number of games it was exported with
+    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(position.observation)})
+    np.testing.assert_allclose(logits, trained.logits(position.observation), atol=1e-4)
+    np.testing.assert_allclose(value, trained.value(position.observation), atol=1e-4)
+
+
+# --- settings
+
+
+def test_settings_come_from_preset_file_and_command_line(tmp_path):
+    parser = argparse.ArgumentParser()
+    settings.add_arguments(parser)
+    words = ["--players", "3", "--opponents", "self=0.5,greedy=0.5", "--anchors", "random,greedy", "--entropy", "0.1"]
+    given = settings.given(parser.parse_args(words))
+    (tmp_path / "a.toml").write_text('players = 4\nlearning_rate = 1\nanchors = ["random"]\n[opponents]\npast = 1\n')
+    read = settings.read(tmp_path / "a.toml", PRESETS["quick"])
+    assert (read.players, read.learning_rate, read.anchors, read.opponents) == (4, 1, ("random",), {"past": 1})
+    chosen = settings.from_dict(given, read)
+    assert (chosen.players, chosen.entropy, chosen.learning_rate) == (3, 0.1, 1)
+    assert chosen.opponents == {"self": 0.5, "greedy": 0.5}
+    for preset in PRESETS.values():
+        (tmp_path / "b.json").write_text(settings.to_json(preset))
+        assert settings.read(tmp_path / "b.json") == preset
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"player": 2}', "player: no such setting, expected one of players"),
+        ('{"players": "2"}', "players: '2' found, expected a int"),
+        ('{"learner": "dqn"}', "learner: 'dqn' found, expected one of ppo, sb3"),
+        ("[1]", "expected settings by name"),
+        ("{", r"cannot be read \(.*\), expected JSON or TOML"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(ValueError, match=words):
+        settings.read(tmp_path / "a.json")
 
 
 # --- the command line
@@ -170,9 +344,26 @@ def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
     folder = tmp_path / "runs" / "quick-2p-basic-seed7"
     assert json.loads((folder / "config.json").read_text())["seed"] == 7
     out = capsys.readouterr().out
-    assert "Compiling" in out and "random" in out and "greedy" in out and "95 %" in out
-    assert cli.main(["evaluate", str(folder), "--against", "random", "--games", "5"]) == 0
-    assert "greedy" not in capsys.readouterr().out
+    assert "Compiling" in out and "random" in out and "95 %" in out
+    assert cli.main(["evaluate", str(folder), "--against", "greedy", "--games", "5"]) == 0
+    assert "greedy" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        cli.main(["train", "--help"])
+    assert "--gae-lambda" in capsys.readouterr().out
+
+
+def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(PRESETS, "quick", TINY)
+    one = Run(TINY, tmp_path / "run")
+    one.iterate()
+    one.save()
+    one.log.close()
+    assert cli.main(["train", "--out", str(tmp_path / "run")]) == 2
+    assert "stopped after 256 decisions" in capsys.readouterr().err
+    assert cli.main(["train", "--resume", str(tmp_path / "run"), "--seed", "3"]) == 2
+    assert "expected none: a run goes on with its own" in capsys.readouterr().err
+    assert cli.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
+    assert "Its bot is net:" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -182,11 +373,14 @@ def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
         (["train", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
         (["train", "--workshop", "big"], "workshop: 'big' found, expected one of basic, advanced"),
         (["train", "--decisions", "many"], "argument --decisions: invalid int value: 'many'"),
-        (["train", "--decisions", "0"], "decisions: 0 found, expected at least 1"),
-        (["train", "--seed", "-1"], "seed: -1 found, expected at least 0"),
+        (["train", "--decisions", "-1"], "decisions: -1 found, expected a whole number of at least 0"),
+        (["train", "--seed", "-1"], "seed: -1 found, expected a whole number of at least 0"),
+        (["train", "--opponents", "greedy"], "argument --opponents: 'greedy' found, expected NAME=SHARE"),
+        (["train", "--teacher", "gredy"], "bot: 'gredy' found"),
         (["train", "--games", "0"], "games: 0 found, expected at least 1"),
         (["train", "--out", "/dev/null/x"], "Not a directory: '/dev/null/x'"),
-        (["evaluate", "nothing.zip"], "model: no file nothing.zip, expected one that `rc train` wrote"),
+        (["train", "--resume", "nothing"], "resume: no file nothing/checkpoint.pt"),
+        (["evaluate", "nothing.npz"], "net: no file nothing.npz, expected one that `rc train` wrote"),
         (["dance"], "argument COMMAND: invalid choice: 'dance'"),
         ([], "the following arguments are required: COMMAND"),
     ],
@@ -205,11 +399,24 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, tmp_path, monkeypatc
 
 # --- learning
 
+MINUTE = dataclasses.replace(PRESETS["quick"], imitation=500_000, decisions=200_000, evaluate_every=1000, threads=1)
+
 
 @pytest.mark.slow
-def test_a_minute_of_training_beats_random(tmp_path):
-    """About a minute on 2 cores."""
-    settings = dataclasses.replace(PRESETS["quick"], decisions=400_000)
-    bot = PolicyBot(train(settings, tmp_path).policy)
-    share = match.play([bot, agents.make("random")], 250, Ruleset(), seed=1).share(0)
+def test_self_play_learns_from_nothing(tmp_path):
+    """About a minute of one core; without a teacher, so that only PPO can have learned it."""
+    chosen = dataclasses.replace(MINUTE, imitation=0, decisions=400_000, entropy=0.02, learning_rate=5e-4)
+    run = train(dataclasses.replace(chosen, opponents={"self": 1}), tmp_path)
+    assert run.finished
+    share = match.play([FrozenBot(run.network), agents.make("random")], 250, Ruleset(), seed=1).share(0)
     assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
+
+
+@pytest.mark.slow
+def test_a_minute_of_training_beats_random_and_wins_games_against_greedy(tmp_path):
+    """About a minute of one core, as users train: imitation, then self-play."""
+    assert train(MINUTE, tmp_path).finished
+    bot = NetBot(tmp_path / net.LAST)
+    for name, least in (("random", 0.95), ("greedy", 0.1)):
+        share = match.play([bot, agents.make(name)], 250, Ruleset(), seed=1).share(0)
+        assert share.low > least, f"won {share.mean:.1%} against {name}, {share.low:.1%} to {share.high:.1%}"

@@ -318,7 +318,7 @@ def test_forced_dice_appear_in_order_and_then_the_drawn_ones(
         expected = [*forced[: len(got)], *(value for _, value in drawn[len(forced) :])]
         assert [value for _, value in got] == expected
         assert engine.games.forced_count[0] == 0  # what is left over is dropped
-        for die, value in got[-1:]:
+        for die, value in [] if ruleset.solo else got[-1:]:  # Ivan may have rolled it since
             assert engine.games.die_value[0, die] == value
         assert (engine.games.rolls == free.games.rolls).all()
 
@@ -327,7 +327,7 @@ def test_forced_dice_appear_in_order_and_then_the_drawn_ones(
 
 
 @SETTINGS
-@given(rulesets, st.integers(0, 2**32), st.sets(st.sampled_from(DEAL.names or ())))
+@given(rulesets.filter(lambda one: not one.solo), st.integers(0, 2**32), st.sets(st.sampled_from(DEAL.names or ())))
 def test_fixed_parts_of_a_deal_are_taken_and_the_rest_is_drawn(ruleset: Ruleset, seed: int, parts: set[str]) -> None:
     """The parts of one random deal are laid into another one."""
     if "die_value" in parts or "die_space" in parts:

@@ -8,7 +8,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from agents.base import Position
 from rc_env import Engine, Ruleset
-from training.selfplay import OpponentPool, SelfPlayVecEnv
+from training.pool import OpponentPool
+from training.selfplay import SelfPlayVecEnv
 
 VARIANTS = [(2, "basic"), (3, "advanced"), (4, "basic")]
 

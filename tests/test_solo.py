@@ -16,7 +16,7 @@ import agents
 from rc_env import Engine, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset
 from rc_env.aec import raw_env
 from rc_env.layout.notation import ivan_turn
-from rc_env.record import Record, RecordError, Recorder, parse, replay
+from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
 from rc_env.render.image import squares
@@ -193,7 +193,7 @@ def test_a_wrong_record_is_refused(case: str) -> None:
         assert text != record(2).text()
     with pytest.raises(RecordError, match=words):
         replay(parse(text))
-    with pytest.raises(RecordError, match="a turn of Ivan's found, expected none in a game that is not solo|no "):
+    with pytest.raises(RecordError, match=r"a turn of Ivan's found, expected none in a game that is not solo|no "):
         texts: dict[int, str] = {}
         bots = [agents.make("greedy")] * 2
         match.play(bots, 1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
@@ -210,7 +210,9 @@ def test_pictures_show_his_row_and_goods() -> None:
     for game in engine.games:
         text, picture = board_text(SOLO, game), board_svg(SOLO, game)
         row = re.search(r"  row: (.*)\n((?:      .*\n)?)", text)
-        assert row and all(card in row[0] for card in ("recognition", "inventory", "transport", "claim", "construction"))
+        assert row and all(
+            card in row[0] for card in ("recognition", "inventory", "transport", "claim", "construction")
+        )
         assert "Blue, Ivan" in text and max(map(len, text.splitlines())) <= 100
         assert picture.count("the red die, face") == 1 and "Construction" in picture
         goods = int(game.ivan_goods[0, 0])
@@ -260,7 +262,7 @@ def test_a_match_tells_ivans_prestige_and_place() -> None:
 
 def test_evaluate_is_against_ivan() -> None:
     (score,) = evaluate(agents.make("greedy"), SOLO, games=40)
-    assert score.opponent == "Ivan" and score.share.games == 40 and 0 < score.prestige and 0 < score.theirs
+    assert score.opponent == "Ivan" and score.share.games == 40 and score.prestige > 0 and score.theirs > 0
 
 
 def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,13 +23,15 @@ from typing import Any
 import numpy as np
 
 import agents
+from agents.base import Bot, Position
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, red_cathedral_v0, warmup
 from rc_env.record import Recorder
 from training import match
 
 RUNS = 5
 BATCH = 4096
-PLAYERS = (2, 4)
+PLAYERS = (1, 2, 4)  # 1: solo
+PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
 WRITES = ("observation+mask", "mask", "nothing")
 VERSIONS = ("numpy", "numba", "llvmlite", "gymnasium", "pettingzoo")
 
@@ -50,7 +52,8 @@ COMPILE = START.replace("engine = ", "rc_env.warmup()\nengine = ")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rc bench`."""
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE, or print it")
-    parser.add_argument("--only", choices=("engine", "faces", "start"), help="measure that part alone")
+    parser.add_argument("--only", choices=("engine", "faces", "bots", "start"), help="measure that part alone")
+    parser.add_argument("--training", action="store_true", help="measure training, and that alone")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of which the median is taken (default {RUNS})")
 
 
@@ -63,6 +66,13 @@ def main(args: argparse.Namespace) -> int:
     say("Compiling, or loading what is compiled (about 30 s the first time) ...")
     warmup()
     results = machine()
+    if args.training:
+        from training import bench_training  # torch takes seconds to import
+
+        say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
+        results["training"] = bench_training.measure(args.runs)
+        report = bench_training.table(results["training"])
+        return tell(results, args.json, report)
     if args.only in (None, "engine"):
         results["engine"] = engine_speed(args.runs)
         results["clone_ns"] = clone_speed(args.runs)
@@ -72,17 +82,24 @@ def main(args: argparse.Namespace) -> int:
         results["raw_env_steps_per_s"] = aec_speed(red_cathedral_v0.raw_env, args.runs)
         results["env_steps_per_s"] = aec_speed(red_cathedral_v0.env, args.runs)
         results["record_ms"] = record_cost(args.runs)
+    if args.only in (None, "bots"):
+        results["bots"] = bot_speed(args.runs)
     if args.only in (None, "start"):
         results["cold_compile_s"] = start_time(COMPILE, 1, fresh_cache=True)
         results["warm_start_s"] = start_time(START, args.runs, fresh_cache=False)
-    if args.json == "-":
+    return tell(results, args.json, table(results))
+
+
+def tell(results: dict[str, Any], file: str | None, report: str) -> int:
+    """Print the report, or the JSON, or write that to a file."""
+    if file == "-":
         print(json.dumps(results, indent=1))
         return 0
-    if args.json:
-        Path(args.json).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    print(table(results))
-    if args.json:
-        print(f"Written to {args.json}")
+    if file:
+        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(report)
+    if file:
+        print(f"Written to {file}")
     return 0
 
 
@@ -264,6 +281,29 @@ def record_cost(runs: int) -> dict[str, float]:
     return costs
 
 
+def bot_speed(runs: int) -> dict[str, Any]:
+    """Games a second of plans against each other (one thread), and milliseconds that a decision of search takes."""
+    speeds: dict[str, Any] = {"games_per_s": {}}
+    for players in (2, 4):
+        say(f"Plans against each other, {players} players ...")
+        bots = [agents.make(name) for name in PLANS]
+        lineups = [[bots[(first + i) % len(bots)] for i in range(players)] for first in range(len(bots))]
+        deals = 1024 // players
+
+        def work(lineups: list[list[Bot]] = lineups, deals: int = deals, players: int = players) -> None:
+            for lineup in lineups:
+                match.play(lineup, deals, Ruleset(players=players), seed=1)
+
+        speeds["games_per_s"][str(players)] = round(median_rate(work, len(lineups) * deals * players, runs))
+    say("Search ...")
+    engine, greedy, search = Engine(num_games=8, seed=1), agents.make("greedy"), agents.make("search")
+    for _ in range(100):  # into the middle of the games
+        engine.step(greedy.act(Position.of(engine)))
+    position = Position.of(engine)
+    speeds["search_ms"] = round(1e3 / median_rate(lambda: search.act(position), len(position), runs), 1)
+    return speeds
+
+
 def start_time(program: str, runs: int, *, fresh_cache: bool) -> float:
     """Seconds that a new process needs, from its first line to its first step."""
     say("Compiling from nothing, in a new process ..." if fresh_cache else "Starting new processes ...")
@@ -296,6 +336,10 @@ def table(results: dict[str, Any]) -> str:
     for name in ("raw_env", "env"):
         for players, rate in results.get(f"{name}_steps_per_s", {}).items():
             lines.append(f"PettingZoo {name}, {players} players {rate:>12,} steps/s")
+    for players, rate in results.get("bots", {}).get("games_per_s", {}).items():
+        lines.append(f"plans against each other, {players} players, one thread {rate:>12,} games/s")
+    if "bots" in results:
+        lines.append(f"search, its default simulations {results['bots']['search_ms']:>6} ms a decision")
     for name, cost in results.get("record_ms", {}).items():
         lines.append(f"recording a game of {name} {cost:>6} ms")
     for name, unit in (("clone_ns", "ns a game"), ("cold_compile_s", "s"), ("warm_start_s", "s")):

@@ -11,6 +11,7 @@ from typing import NoReturn
 COMMANDS = {
     "train": ("training.train", "train a policy by self-play, then play it against the bots"),
     "evaluate": ("training.evaluate", "play a trained model against bots"),
+    "export": ("training.export", "write a trained network in the ONNX format"),
     "bots": ("training.bots_cli", "list the bots"),
     "arena": ("training.arena_cli", "let bots play each other, and rate them"),
     "first-player": ("training.first_player_cli", "measure what each seat is worth, and which rubles make it even"),

@@ -13,8 +13,9 @@ from tqdm import tqdm
 
 import agents
 from agents.base import Bot
+from agents.net import NetBot
 from rc_env.ruleset import Ruleset
-from training import learned, match
+from training import match
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
@@ -110,7 +111,7 @@ def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> Non
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc evaluate`."""
-    parser.add_argument("model", help="a model.zip, or the folder it lies in")
+    parser.add_argument("model", help="net:PATH, a run's folder or a file that `rc train` wrote; or another bot")
     parser.add_argument("--against", nargs="+", default=list(ANCHORS), metavar="BOT", help="default: random greedy")
     parser.add_argument("--games", type=int, default=GAMES, help=f"against each bot (default: {GAMES})")
     parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default: 0)")
@@ -118,7 +119,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc evaluate`."""
-    model, ruleset = learned.load(args.model)
-    scores = evaluate(learned.PolicyBot(model.policy), ruleset, args.against, args.games, args.seed)
+    bot = agents.from_text(args.model if ":" in args.model else f"net:{args.model}")
+    ruleset = bot.net.ruleset if isinstance(bot, NetBot) else Ruleset()
+    scores = evaluate(bot, ruleset, args.against, args.games, args.seed)
     show(args.model, scores, ruleset, args.seed)
     return 0

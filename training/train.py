@@ -1,245 +1,352 @@
-"""Training by self-play: MaskablePPO over `SelfPlayVecEnv`, from a preset to a model in a folder."""
+"""Training: a warm start by imitation, then self-play. The command `rc train`.
+
+Everything that an iteration draws follows from the seed and the number of the iteration, so that a run that goes on
+from a checkpoint is the same run, bit for bit, with the same number of threads on the same machine.
+"""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import json
+import os
+import signal
 import time
-from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol
 
-import gymnasium
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from tqdm import tqdm
 
 import rc_env
-from rc_env.rules.components import Verb
-from rc_env.ruleset import Ruleset
+from agents.net import BEST, LAST, NetBot
+from training import checkpoint, settings
+from training.checkpoint import Log
+from training.clock import Clock
 from training.evaluate import GAMES, evaluate, show
-from training.learned import FILE, PolicyBot, save
-from training.selfplay import LATEST, PAST, OpponentPool, SelfPlayVecEnv
+from training.games import Games
+from training.imitation import Imitation
+from training.network import FrozenBot, Network
+from training.pool import LATEST, SELF, OpponentPool
+from training.ppo import PPO
+from training.settings import PRESETS, Settings
+
+SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
+EVALUATION_SEED = 1_000_003  # of games while training; not that of games afterwards, which tell how strong the best is
+Tell = Callable[[dict[str, Any]], None]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """All that decides a training run. The budget is in decisions: on one machine a seed always gives one model."""
+class Learner(Protocol):
+    """What a stage of the training is."""
 
-    # --- the game
-    players: int = 2
-    workshop: str = "basic"
-    data: str = "base"
-    reward: str = "win"
-    reward_scale: float = 1.0
-    turn_limit: int = 100  # sensible games take about 50 turns; early ones would otherwise take hundreds
-    # --- the budget
-    seed: int = 0
-    decisions: int = 2_000_000
-    # --- opponents, drawn for each game
-    opponents: Mapping[str, float] = field(default_factory=lambda: {LATEST: 0.6, PAST: 0.4})
-    snapshot_every: int = 64  # rollouts
-    snapshots: int = 6
-    # --- PPO; many small updates learn faster here than few large ones
-    envs: int = 256
-    steps: int = 16
-    batch: int = 1024
-    epochs: int = 3
-    learning_rate: float = 7e-4
-    last_learning_rate: float = 2e-4
-    entropy: float = 0.015
-    last_entropy: float = 0.002
-    rare: float = 4.0  # how much less likely optional actions are at first, as a power of e
-    gamma: float = 1.0  # the result counts, not when it comes
-    gae_lambda: float = 0.95
-    # --- the network
-    trunk: int = 256
-    heads: int = 128
+    games: Games
+    clock: Clock
 
-    def __post_init__(self) -> None:
-        for name, least in (("decisions", 1), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name}: {getattr(self, name)} found, expected at least {least}")
-        _ = self.ruleset
+    def iterate(self, progress: float) -> dict[str, float]:
+        """Play and learn once; `progress` of the stage from 0 to 1."""
+        ...
 
-    @property
-    def ruleset(self) -> Ruleset:
-        """The variant that is trained on."""
-        return Ruleset(self.players, self.workshop, self.data, self.turn_limit, self.reward)
+    def state(self) -> dict[str, Any]:
+        """All that `restore` needs, apart from network and pool."""
+        ...
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        ...
 
 
-PRESETS = {
-    # A weak learner never wins against greedy: the margin tells it what is better, and such games are short. Long
-    # stretches and a high lambda carry the result back over the many decisions of a game.
-    "quick": Settings(
-        reward="margin",
-        reward_scale=8.0,
-        opponents={LATEST: 0.5, PAST: 0.2, "greedy": 0.3},
-        snapshot_every=16,
-        envs=128,
-        steps=64,
-        gae_lambda=0.98,
-        last_entropy=0.003,
-        decisions=1_600_000,
-    ),
-}
-
-
-class Trunk(BaseFeaturesExtractor):
-    """The first layer, shared by policy and value: most of the work lies there."""
-
-    def __init__(self, space: gymnasium.spaces.Box, width: int) -> None:
-        super().__init__(space, width)
-        self.layer = torch.nn.Linear(space.shape[0], width)
-
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(N, width) from (N, F)."""
-        return torch.relu(self.layer(observations))
-
-
-class Schedule(BaseCallback):
-    """Anneals the entropy bonus, adds snapshots to the pool, and tells how it goes."""
-
-    model: MaskablePPO
-
-    def __init__(self, settings: Settings, env: SelfPlayVecEnv, tell: Callable[[int, dict[str, float]], None]) -> None:
-        super().__init__()
-        self._settings = settings
-        self._env = env
-        self._tell = tell
-        self._rollouts = 0
-        self._won: deque[bool] = deque(maxlen=500)
-        self._turns_out: deque[bool] = deque(maxlen=500)
-
-    def _on_rollout_start(self) -> None:
-        first, last = self._settings.entropy, self._settings.last_entropy
-        self.model.ent_coef = last + (first - last) * self.model._current_progress_remaining
-        if self._rollouts and self._rollouts % self._settings.snapshot_every == 0:
-            bot = PolicyBot(self.model.policy, "self", seed=self._settings.seed + self._rollouts)
-            self._env.pool.add(bot, np.unique(self._env.opponents).tolist())
-        self._rollouts += 1
-
-    def _on_step(self) -> bool:
-        for info in self.locals["infos"]:
-            if info:
-                self._won.append(info["place"] == 0)
-                self._turns_out.append(info["truncated"])
-        return True
-
-    def _on_rollout_end(self) -> None:
-        if self._won:
-            self._tell(
-                self.num_timesteps,
-                {"won": float(np.mean(self._won)), "unfinished": float(np.mean(self._turns_out))},
-            )
-
-
-def build(settings: Settings, env: SelfPlayVecEnv) -> MaskablePPO:
-    """The learner, untrained."""
-    torch.distributions.Distribution.set_default_validate_args(False)  # they cost a tenth of the time
-    first, last = settings.learning_rate, settings.last_learning_rate
-    heads = [settings.heads]
-    model = MaskablePPO(
-        "MlpPolicy",
-        env,
-        learning_rate=lambda remaining: last + (first - last) * remaining,
-        n_steps=settings.steps,
-        batch_size=settings.batch,
-        n_epochs=settings.epochs,
-        gamma=settings.gamma,
-        gae_lambda=settings.gae_lambda,
-        ent_coef=settings.entropy,
-        policy_kwargs={
-            "features_extractor_class": Trunk,
-            "features_extractor_kwargs": {"width": settings.trunk},
-            "net_arch": {"pi": heads, "vf": heads},
-            "activation_fn": torch.nn.ReLU,
-        },
-        seed=settings.seed,
-        device="cpu",
-    )
-    # Giving up prestige is legal at nearly every decision: played at random, it leaves no prestige worth playing for,
-    # and the learner settles on selling it early.
-    optional = [
-        number
-        for number, action in enumerate(settings.ruleset.actions.actions)
-        if action.verb in (Verb.RUBLES, Verb.REROLL)
-    ]
-    with torch.no_grad():
-        model.policy.action_net.bias[optional] -= settings.rare
-    return model
-
-
-def train(
-    settings: Settings, folder: Path, tell: Callable[[int, dict[str, float]], None] = lambda decisions, scores: None
-) -> MaskablePPO:
-    """Train, and leave `config.json` and `model.zip` in the folder.
+class Run:
+    """A training run in a folder, from its beginning or from its checkpoint.
 
     Args:
-        settings: see `Settings`.
-        folder: is made if there is none.
-        tell: called after each rollout with the decisions so far and shares of the last 500 games: "won" by the
-            learner, and "unfinished" at the turn limit.
+        chosen: see `Settings`.
+        folder: is made if there is none; gets `config.json`, `checkpoint.pt`, `last.npz`, `best.npz`,
+            `progress.jsonl` and files of TensorBoard.
+        state: what `checkpoint.load` gave, to go on from.
+
+    Attributes:
+        network: what is trained.
+        decisions: learned from so far.
 
     Raises:
-        ValueError: a setting is out of range.
+        ValueError: a setting is out of range, or the state does not fit this version.
         OSError: the folder cannot be written to.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(dataclasses.asdict(settings), indent=2) + "\n")
-    pool = OpponentPool(settings.opponents, settings.snapshots)
-    env = SelfPlayVecEnv(settings.ruleset, settings.envs, pool, seed=settings.seed, scale=settings.reward_scale)
-    model = build(settings, env)
-    model.learn(settings.decisions, callback=Schedule(settings, env, tell), log_interval=10**9)
-    save(model, settings.ruleset, folder)
-    return model
+
+    def __init__(self, chosen: Settings, folder: Path, state: dict[str, Any] | None = None) -> None:
+        self.settings, self.folder = chosen, folder
+        self.ruleset = chosen.ruleset
+        folder.mkdir(parents=True, exist_ok=True)
+        checkpoint.write(folder / settings.FILE, settings.to_json(chosen).encode())
+        torch.set_num_threads(chosen.threads or os.cpu_count() or 1)
+        torch.manual_seed(chosen.seed)
+        self.network = Network(chosen)
+        if not chosen.imitation:
+            self.network.make_rare(chosen)
+        self.pool = OpponentPool(_shares(chosen), chosen.snapshots)
+        each = chosen.envs * chosen.steps
+        budgets = {"imitation": chosen.imitation, chosen.learner: chosen.decisions}
+        self._stages = [(name, -(-budget // each)) for name, budget in budgets.items() if budget]
+        self._stage, self._iteration, self.decisions = 0, 0, 0
+        self._best = -1.0
+        self._learner: Learner | None = None
+        self._unsaved = time.monotonic()
+        if state is None:
+            self.log = Log(folder)
+        else:
+            self._restore(state)
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        if state["layout"] != self.ruleset.layout_hash:
+            raise ValueError(
+                f"resume: a run on layout {state['layout']} found, expected {self.ruleset.layout_hash}, that of this "
+                "version: train anew"
+            )
+        self.network.load_state_dict(state["network"])
+        self._stage, self._iteration = state["stage"], state["iteration"]
+        self.decisions, self._best = state["decisions"], state["best"]
+        self.pool.restore(state["pool"], self._snapshot)
+        if state["learner"] is not None:
+            self._learner = self._make_learner()
+            self._learner.restore(state["learner"])
+        self.log = Log(self.folder, state["lines"], self.decisions)
+
+    def _snapshot(self, weights: dict[str, torch.Tensor]) -> FrozenBot:
+        network = Network(self.settings)
+        network.load_state_dict(weights)
+        return FrozenBot(network)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to be done."""
+        return self._stage == len(self._stages)
+
+    def _seed(self, *of: int) -> int:
+        return int(np.random.SeedSequence([self.settings.seed, self._stage, *of]).generate_state(1)[0])
+
+    def _make_learner(self) -> Learner:
+        name, seed = self._stages[self._stage][0], self._seed()
+        if name == "imitation":
+            return Imitation(self.settings, self.network, seed)
+        if name == "sb3":
+            from training.sb3 import StableBaselines
+
+            return StableBaselines(self.settings, self.network, self.pool, seed)
+        return PPO(self.settings, self.network, self.pool, seed)
+
+    def iterate(self) -> dict[str, Any]:
+        """One iteration of the stage that is on, with all that is due after it. Returns the line of the log."""
+        begin = time.monotonic()
+        name, length = self._stages[self._stage]
+        if self._learner is None:
+            self._learner = self._make_learner()
+        seed = self._seed(self._iteration)
+        torch.manual_seed(seed)
+        np.random.seed(seed)  # noqa: NPY002 - Stable-Baselines3 draws its batches from it
+        self._learner.games.draw_from(seed)
+        self._learner.clock.take()
+        told = self._learner.iterate(self._iteration / length)
+        self._iteration += 1
+        new = self.settings.envs * self.settings.steps
+        self.decisions += new
+        row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **told}
+        seconds = time.monotonic() - begin
+        row["decisions_per_s"] = new / seconds
+        row |= {f"share/{part}": spent / seconds for part, spent in self._learner.clock.take().items()}
+        if name != "imitation" and self._iteration % self.settings.snapshot_every == 0:
+            self._add_snapshot()
+        last = self._iteration == length
+        due = last or self._iteration % self.settings.evaluate_every == 0
+        if due:
+            row |= self.evaluate()
+        if last:
+            self._next_stage()
+        row["seconds"] = time.monotonic() - begin
+        self.log.add(row)
+        if due or self.finished or time.monotonic() - self._unsaved > SAVE_SECONDS:
+            self.save()
+        return row
+
+    def _next_stage(self) -> None:
+        if self._stages[self._stage][0] == "imitation":
+            self._add_snapshot()  # from here on no past self is the random bot
+        self._stage, self._iteration, self._learner = self._stage + 1, 0, None
+
+    def _add_snapshot(self) -> None:
+        assert self._learner is not None
+        self.pool.add(FrozenBot(self.network), np.unique(self._learner.games.players).tolist())
+
+    def evaluate(self) -> dict[str, float]:
+        """Games against the anchors; the network that wins most is kept as `best.npz`."""
+        bot = FrozenBot(self.network, "net", sample=False)
+        scores = evaluate(bot, self.ruleset, self.settings.anchors, self.settings.evaluation_games, EVALUATION_SEED)
+        mean = float(np.mean([score.share.mean for score in scores]))
+        if mean > self._best:
+            self._best = mean
+            self.export(BEST)
+        told = {f"won/{score.opponent}": score.share.mean for score in scores}
+        return told | {f"prestige/{score.opponent}": score.prestige for score in scores}
+
+    def export(self, name: str) -> None:
+        """Write the network as a bot plays it."""
+        how = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
+        checkpoint.export(self.network, self.ruleset, self.folder / name, **how)
+
+    def save(self) -> None:
+        """Write `checkpoint.pt` and `last.npz`.
+
+        Raises:
+            OSError: the disk is full, or the like; the files written before are kept.
+        """
+        checkpoint.save(
+            self.folder,
+            {
+                "settings": settings.to_json(self.settings),
+                "layout": self.ruleset.layout_hash,
+                "network": self.network.state_dict(),
+                "pool": self.pool.state(lambda bot: bot.network.state_dict()),  # type: ignore[attr-defined]
+                "learner": None if self._learner is None else self._learner.state(),
+                "finished": self.finished,
+                "stage": self._stage,
+                "iteration": self._iteration,
+                "decisions": self.decisions,
+                "best": self._best,
+                "lines": self.log.lines,
+            },
+        )
+        self.export(LAST)
+        self._unsaved = time.monotonic()
+
+
+def _shares(chosen: Settings) -> dict[str, float]:
+    """Of opponents; where one seat learns, the learner itself is its newest snapshot."""
+    shares = dict(chosen.opponents)
+    if chosen.learner == "sb3" and SELF in shares:
+        shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
+    return shares
+
+
+class Stop:
+    """Within it, the first Ctrl-C or SIGTERM only sets `asked`, so that an iteration can be brought to its end."""
+
+    def __enter__(self) -> Stop:
+        self.asked = False
+        self._before = {}
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                self._before[number] = signal.signal(number, self._ask)
+            except ValueError:  # not in the main thread: whoever runs that one decides
+                break
+        return self
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def __exit__(self, *error: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+
+def train(chosen: Settings, folder: Path, tell: Tell = lambda row: None, *, resume: bool = False) -> Run:
+    """Train to the end, or until Ctrl-C; then `finished` of what is returned tells that it can go on.
+
+    Args:
+        chosen: see `Settings`; of a run that goes on, its own.
+        folder: see `Run`.
+        tell: called after each iteration with the line of the log.
+        resume: go on from the checkpoint in the folder.
+
+    Raises:
+        ValueError: a setting is out of range, or there is no checkpoint to go on from.
+        OSError: the folder cannot be written to; the last good checkpoint is kept.
+    """
+    run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
+    with Stop() as stop:
+        while not run.finished and not stop.asked:
+            tell(run.iterate())
+    if not run.finished:
+        run.save()
+    run.log.close()
+    return run
+
+
+def settings_of(folder: Path) -> Settings:
+    """Those of the run in a folder, from its checkpoint."""
+    return settings.from_dict(json.loads(checkpoint.load(folder)["settings"]))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `rc train`. Those left out are the preset's."""
-    parser.add_argument("--preset", choices=sorted(PRESETS), default="quick", help="default: quick")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="for config.json and model.zip (default: in runs/)")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"against each bot at the end (default: {GAMES})")
-    for name, kind, text in (
-        ("seed", int, "of everything that is drawn"),
-        ("decisions", int, "the budget"),
-        ("players", int, "2, 3 or 4, or 1 for the solo game"),
-        ("workshop", str, "basic or advanced"),
-    ):
-        parser.add_argument(f"--{name}", type=kind, help=text)
+    """The arguments of `rc train`."""
+    parser.add_argument("--preset", choices=sorted(PRESETS), help="default: quick")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the run is kept (default: in runs/)")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"against each anchor at the end (default: {GAMES})")
+    settings.add_arguments(parser)
+
+
+def _chosen(args: argparse.Namespace) -> tuple[Settings, Path]:
+    """Settings and folder that the command line asks for."""
+    given = settings.given(args)
+    if args.resume is not None:
+        if given or args.preset or args.config or args.out:
+            raise ValueError("resume: other settings found, expected none: a run goes on with its own")
+        return settings_of(args.resume), args.resume
+    preset = args.preset or "quick"
+    base = PRESETS[preset] if args.config is None else settings.read(args.config, PRESETS[preset])
+    chosen = settings.from_dict(given, base)
+    name = preset if args.config is None else args.config.stem
+    return chosen, args.out or Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}"
+
+
+def _refuse_to_lose(folder: Path) -> None:
+    """A run that can go on is not written over by mistake."""
+    if not (folder / checkpoint.FILE).is_file():
+        return
+    state = checkpoint.load(folder)
+    if not state["finished"]:
+        raise ValueError(
+            f"out: {folder} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
+            f"rc train --resume {folder} goes on with it"
+        )
 
 
 def main(args: argparse.Namespace) -> int:
-    """`rc train`: train, then play the result against the bots."""
+    """`rc train`: train, then play the best network against the anchors."""
     start = time.monotonic()
-    settings = PRESETS[args.preset]
-    given = {name: getattr(args, name) for name in ("seed", "decisions", "players", "workshop")}
-    settings = dataclasses.replace(settings, **{name: value for name, value in given.items() if value is not None})
-    ruleset = settings.ruleset
-    name = f"{args.preset}-{ruleset.players}p-{ruleset.workshop}-seed{settings.seed}"
-    folder = args.out or Path("runs") / name
     if args.games < 1:
         raise ValueError(f"games: {args.games} found, expected at least 1")
+    chosen, folder = _chosen(args)
+    if args.resume is None:
+        _refuse_to_lose(folder)
     folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is told now, not after the training
+    ruleset = chosen.ruleset
 
     print("Compiling the rules (up to a minute the first time; kept for later) ...", flush=True)
     rc_env.warmup((ruleset.players,))
-    print(f"Training {name}: {settings.decisions:,} decisions ...", flush=True)
-    with tqdm(total=settings.decisions, unit=" decisions", unit_scale=True, desc="Training") as bar:
+    total = chosen.imitation + chosen.decisions
+    print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
+    with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training") as bar:
 
-        def tell(decisions: int, scores: dict[str, float]) -> None:
-            bar.update(decisions - bar.n)
-            bar.set_postfix({label: f"{share:.0%}" for label, share in scores.items()}, refresh=False)
+        def tell(row: dict[str, Any]) -> None:
+            bar.update(min(row["decisions"], total) - bar.n)
+            shown = {name.split("/")[1]: f"{row[name]:.0%}" for name in row if name.startswith("won/")}
+            if shown:
+                bar.set_postfix(shown, refresh=False)
 
-        model = train(settings, folder, tell)
-    trained = time.monotonic()
-    print(f"Trained in {trained - start:.0f} s. Playing {args.games:,} games against each bot ...", flush=True)
-    scores = evaluate(PolicyBot(model.policy), dataclasses.replace(ruleset, turn_limit=1000), games=args.games)
-    show(name, scores, ruleset, 0)
-    print(f"{folder}/{FILE}: rc evaluate {folder} plays it again. {time.monotonic() - start:.0f} s in all.")
+        run = train(chosen, folder, tell, resume=args.resume is not None)
+    if not run.finished:
+        print(f"Stopped after {run.decisions:,} decisions. To go on: rc train --resume {folder}")
+        return 130
+    print(
+        f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against each anchor ...", flush=True
+    )
+    scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), chosen.anchors, args.games)
+    show(folder.name, scores, ruleset, 0)
+    print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
     return 0

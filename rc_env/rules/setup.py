@@ -70,7 +70,7 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
     fixed = deals["die_space"][:, 0] >= 0
     if (fixed != (deals["die_value"][:, 0] >= 0)).any():
         raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
-    for name in ("ivan_card", "ivan_tile"):
+    for name in ("ivan_card", "ivan_tile") if c.players == 1 else ():
         part = np.asarray(deals[name])
         wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(IVAN_CARDS)).any(1)
         if wrong.any():

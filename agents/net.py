@@ -1,0 +1,220 @@
+"""Trained networks as bots: a file of weights, played with NumPy alone.
+
+Shape letters as in `agents.base`: N games, A actions, F features. A file is a NumPy archive of float16 layers with a
+few lines of JSON that tell what game the network was trained for; `training` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Position
+from agents.inputs import VERSION, Inputs
+from rc_env.ruleset import RULES_VERSION, Ruleset
+
+SHIPPED = Path(__file__).parent / "weights"
+BEST, LAST = "best.npz", "last.npz"
+"""What a run's folder holds: the network that did best in the games played while it was trained, and the last one."""
+
+
+class Net:
+    """A policy and a value: the same as `training.network.Network`, in NumPy.
+
+    Args:
+        layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on.
+        about: what the network was trained for (see `describe`), and how.
+
+    Attributes:
+        ruleset: the variant that it was trained for.
+        inputs: what it makes of an observation.
+        layers: weight and bias by name: "trunk.0" and so on.
+
+    Raises:
+        KeyError: a layer is missing.
+    """
+
+    def __init__(self, layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]) -> None:
+        self.about = about
+        self.ruleset = Ruleset(about["players"], about["workshop"], about["data"])
+        self.inputs = Inputs(self.ruleset)
+        single = {name: np.ascontiguousarray(layer, np.float32) for name, layer in layers.items()}
+        self.layers = {
+            name.removesuffix(".weight"): (weight, single[name.removesuffix("weight") + "bias"])
+            for name, weight in single.items()
+            if name.endswith(".weight")
+        }
+        self._depth = sum(name.startswith("trunk.") for name in self.layers)
+        _ = [
+            self.layers[name] for name in ("policy.1", "value.1", *(f"objects.{o.name}.2" for o in self.inputs.objects))
+        ]
+
+    def logits(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(N, A) float32 from (N, F): the softmax over the legal ones is the policy."""
+        x = self.inputs(observation)
+        z = self._trunk(x)
+        logits = [self._product("policy.1", _relu(self._product("policy.0", z)))]
+        for kind in self.inputs.objects:
+            count = len(kind.actions)
+            parts = [
+                x[:, at : at + count // sharing * width].reshape(-1, count // sharing, width).repeat(sharing, 1)
+                for at, width, sharing in kind.slices
+            ]
+            own = np.concatenate(parts, 2).reshape(-1, kind.width)
+            hidden = self._product(f"objects.{kind.name}.0", own).reshape(len(x), count, -1)
+            hidden += self._product(f"objects.{kind.name}.1", z)[:, None]
+            out = self._product(f"objects.{kind.name}.2", _relu(hidden).reshape(len(x) * count, -1))
+            logits.append(out.reshape(len(x), -1))
+        return np.concatenate(logits, 1)[:, self.inputs.order]
+
+    def value(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(N,) float32 from (N, F): the reward that the seat to move may expect."""
+        z = self._trunk(self.inputs(observation))
+        return self._product("value.1", _relu(self._product("value.0", z)))[:, 0]
+
+    def _trunk(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        x = x[:, : self.inputs.shared]
+        for i in range(self._depth):
+            x = _relu(self._product(f"trunk.{i}", x))
+        return x
+
+    def _product(self, name: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        weight, bias = self.layers[name]
+        y = x @ weight
+        y += bias
+        return y
+
+
+def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.maximum(x, 0, out=x)
+
+
+def describe(ruleset: Ruleset) -> dict[str, Any]:
+    """What a file says of the game that its network is for."""
+    return {
+        "players": ruleset.players,
+        "workshop": ruleset.workshop,
+        "data": str(ruleset.data),
+        "rules_version": RULES_VERSION,
+        "layout_hash": f"{ruleset.layout_hash}-{VERSION}",
+    }
+
+
+def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:
+    """Write a network to an open binary file; half precision is enough to play with."""
+    arrays = {name: np.asarray(layer, np.float16) for name, layer in net_layers.items()}
+    np.savez(file, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
+
+
+def load(path: str | Path) -> Net:
+    """A network from a file, or from a run's folder: its best one.
+
+    Raises:
+        ValueError: there is no such file, it holds something else, or its layout is not that of this version.
+    """
+    file = Path(path)
+    if file.is_dir():
+        file = file / BEST if (file / BEST).is_file() else file / LAST
+    if not file.is_file():
+        raise ValueError(f"net: no file {file}, expected one that `rc train` wrote")
+    try:
+        with np.load(file, allow_pickle=False) as archive:
+            about = json.loads(str(archive["about"]))
+            net = Net({name: archive[name] for name in archive.files if name != "about"}, about)
+        ruleset, layout, rules = net.ruleset, about["layout_hash"], about["rules_version"]
+    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError, EOFError):
+        raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
+    expected = describe(ruleset)
+    if (layout, rules) != (expected["layout_hash"], RULES_VERSION):
+        raise ValueError(
+            f"net: {file} was trained on rules {rules}, layout {layout}, expected rules {RULES_VERSION}, layout "
+            f"{expected['layout_hash']}, those of this version: train it anew"
+        )
+    return net
+
+
+def shipped(ruleset: Ruleset) -> Path:
+    """The file of weights that comes with this package for a variant.
+
+    Raises:
+        ValueError: there is none.
+    """
+    file = SHIPPED / f"{ruleset.players}p-{ruleset.workshop}.npz"
+    if not file.is_file():
+        known = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.npz"))) or "none"
+        raise ValueError(
+            f"net: no weights for {ruleset.players} players, {ruleset.workshop}, expected one of those that come with "
+            f"the package ({known}) or a file of your own: net:PATH"
+        )
+    return file
+
+
+def choose(
+    logits: NDArray[np.float32], mask: NDArray[np.int8], generator: np.random.Generator | None
+) -> NDArray[np.int64]:
+    """(N,) int64, legal actions: the most probable ones, or with a generator drawn by their probabilities."""
+    legal = np.where(mask == 0, np.float32(-np.inf), logits)
+    if generator is None:
+        return legal.argmax(1)
+    below = np.exp(legal - legal.max(1, keepdims=True)).cumsum(1)
+    # A little less than the sum, which rounding may leave below the draw: the action found then has a probability.
+    drawn = generator.random(len(below), np.float32) * below[:, -1] * np.float32(1 - 1e-6)
+    return (below <= drawn[:, None]).sum(1)
+
+
+class NetBot:
+    """Plays by a trained network.
+
+    Args:
+        path: a file that `rc train` wrote, or a run's folder; "shipped" for the weights that come with this package,
+            those for the game that is played.
+        sample: draw actions by their probabilities; else always take the most probable one, which is stronger.
+        seed: of its own generator; `reset` starts it over.
+
+    Raises:
+        ValueError: see `load`; for "shipped" and for a game that the network is not for only when it is asked to play.
+    """
+
+    def __init__(self, path: str | Path = "shipped", sample: bool = False, seed: int = 0) -> None:
+        self.name = f"net:{path}"
+        self._sample = bool(sample)
+        self._net = None if path == "shipped" else load(path)
+        self._ruleset: Ruleset | None = None  # the one that was found to fit
+        self.reset(seed)
+
+    @property
+    def net(self) -> Net:
+        """The network.
+
+        Raises:
+            ValueError: the bot plays shipped weights and has not played yet.
+        """
+        if self._net is None:
+            raise ValueError("net: shipped weights are chosen at the first decision, expected a file or a later call")
+        return self._net
+
+    def reset(self, seed: int) -> None:
+        """Start over from this seed."""
+        self._generator = np.random.default_rng(seed)
+
+    def act(self, position: Position) -> NDArray[np.int64]:
+        """(N,) int64, a legal action for each game."""
+        if position.ruleset is not self._ruleset:
+            self._check(position.ruleset)
+        return choose(self.net.logits(position.observation), position.mask, self._generator if self._sample else None)
+
+    def _check(self, ruleset: Ruleset) -> None:
+        if self.name == "net:shipped":
+            self._net = load(shipped(ruleset))
+        trained = self.net.ruleset
+        if trained.layout_hash != ruleset.layout_hash or trained.workshop != ruleset.workshop:
+            raise ValueError(
+                f"{self.name}: a game of {ruleset.players} players, {ruleset.workshop}, found, expected "
+                f"{trained.players} players, {trained.workshop}, for which it was trained"
+            )
+        self._ruleset = ruleset

@@ -1,0 +1,171 @@
+"""`rc bench --training`: how fast training is, beside the bare cost of the network at the same sizes."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from training.clock import Clock
+from training.games import Games
+from training.network import FrozenBot, Network, log_policy
+from training.pool import LATEST, SELF, OpponentPool
+from training.ppo import PPO
+from training.settings import PRESETS, Settings
+
+WARM = 4  # iterations before clocks start: games have spread over their length, the pool has its snapshots
+
+
+class _Nothing:
+    """Games that do nothing: the same arrays at every step, all of them waiting for the learner."""
+
+    def __init__(self, games: Games) -> None:
+        self.engine = self
+        self.clock = Clock()
+        self._observation, self._mask = games.engine.observe(), games.engine.legal_mask().copy()
+        self.mine = np.ones(len(self._mask), np.bool_)
+        self.seat = games.seat.copy()
+        self.rewards, self.dones = np.zeros_like(games.rewards), np.zeros_like(games.dones)
+
+    def observe(self, rows: Any) -> np.ndarray:
+        return self._observation
+
+    def legal_mask(self) -> np.ndarray:
+        return self._mask
+
+    def step(self, actions: np.ndarray, mine: np.ndarray) -> None:
+        pass
+
+
+def measure(runs: int, chosen: Settings | None = None) -> dict[str, Any]:
+    """Decisions a second of everything that training does, as medians of several runs.
+
+    Returns:
+        "forward" and "update": the bare network, at the size of a step and of a gradient step (with Adam).
+        "rollout" and "idle_rollout": self-play against itself alone, over the engine and over games that do nothing;
+        "rollout_share": their ratio.
+        "training": whole iterations with the preset's opponents; "shares": of their time, by part.
+        "sb3": whole iterations of MaskablePPO with the same settings.
+    """
+    chosen = PRESETS["quick"] if chosen is None else chosen
+    threads = torch.get_num_threads()
+    torch.set_num_threads(chosen.threads or os.cpu_count() or 1)
+    try:
+        return _measure(runs, chosen)
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _measure(runs: int, s: Settings) -> dict[str, Any]:
+    torch.manual_seed(0)
+    network = Network(s)
+    alone = PPO(s, network, OpponentPool({SELF: 1}))
+    for _ in range(WARM):
+        alone.play()
+    each = s.envs * s.steps
+    results: dict[str, Any] = {
+        "device": str(network.device),
+        "precision": str(network.precision).removeprefix("torch."),
+        "threads": torch.get_num_threads(),
+        "envs": s.envs,
+        "batch": s.batch,
+        "weights": sum(tensor.numel() for tensor in network.parameters()),
+    }
+    inputs = network.encode(alone.games.engine.observe())
+    results["forward"] = _rate(lambda: _forward(network, inputs, s.steps), each, runs)
+    samples = alone._rollout.samples(s.gamma, s.gae_lambda)
+    batch = slice(0, min(s.batch, len(samples)))
+    count = batch.stop
+
+    def update() -> None:
+        for _ in range(8):
+            logits, values = network(samples.inputs[batch])
+            log_probs = log_policy(logits, samples.masks[batch])
+            alone.optimizer.zero_grad()
+            (log_probs.gather(1, samples.actions[batch, None]).mean() + values.mean()).backward()
+            alone.optimizer.step()
+
+    results["update"] = _rate(update, 8 * count, runs)
+    # In turns, so that whatever else the machine does disturbs both alike.
+    rates: dict[str, list[float]] = {"rollout": [], "idle_rollout": []}
+    real, idle = alone.games, _Nothing(alone.games)
+    for _ in range(runs + 1):
+        for name, games in (("rollout", real), ("idle_rollout", idle)):
+            alone.games = games  # type: ignore[assignment]
+            alone.clock = games.clock
+            rates[name].append(each / _seconds(alone.play))
+    for name, values in rates.items():
+        results[name] = round(statistics.median(values[1:]))
+    results["rollout_share"] = round(results["rollout"] / results["idle_rollout"], 3)
+
+    for name in ("ppo", "sb3"):
+        learner = _learner(dataclasses.replace(s, learner=name))
+        for _ in range(WARM):
+            learner.iterate(0.0)
+        learner.clock.take()
+        seconds = [_seconds(lambda learner=learner: learner.iterate(0.0)) for _ in range(runs)]  # type: ignore[misc]
+        results["training" if name == "ppo" else name] = round(each / statistics.median(seconds))
+        shares = {part: round(spent / sum(seconds), 3) for part, spent in learner.clock.take().items()}
+        if name == "ppo":
+            results["shares"] = shares
+    return results
+
+
+def _learner(s: Settings) -> Any:
+    network = Network(s)
+    shares = dict(s.opponents)
+    if s.learner == "sb3":
+        from training.sb3 import StableBaselines
+
+        shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF, 0)
+        pool = OpponentPool(shares, s.snapshots)
+        learner: Any = StableBaselines(s, network, pool)
+    else:
+        pool = OpponentPool(shares, s.snapshots)
+        learner = PPO(s, network, pool)
+    for _ in range(s.snapshots):
+        pool.add(FrozenBot(network), np.unique(learner.games.players).tolist())
+    return learner
+
+
+@torch.inference_mode()
+def _forward(network: Network, inputs: torch.Tensor, times: int) -> None:
+    for _ in range(times):
+        network(inputs)
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    begin = time.perf_counter()
+    work()
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return time.perf_counter() - begin
+
+
+def _rate(work: Callable[[], Any], count: int, runs: int) -> int:
+    work()
+    return round(count / statistics.median(_seconds(work) for _ in range(runs)))
+
+
+def table(results: dict[str, Any]) -> str:
+    """What was measured, for a person."""
+    r = results
+    lines = [
+        f"{r['weights']:,} weights, {r['precision']} on {r['device']}, {r['threads']} thread(s)",
+        f"network alone, forward, {r['envs']:,} at once {r['forward']:>14,} decisions/s",
+        f"network alone, gradient step of {r['batch']:,} {r['update']:>14,} samples/s",
+        f"rollout, games that do nothing {r['idle_rollout']:>19,} decisions/s",
+        f"rollout, games of the engine {r['rollout']:>21,} decisions/s ({r['rollout_share']:.0%} of that)",
+        f"training {r['training']:>41,} decisions/s",
+        *(f"  of which {part} {share:>34.1%}" for part, share in sorted(r["shares"].items())),
+        f"training with MaskablePPO {r['sb3']:>24,} decisions/s",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""Files of a run, written so that a crash, a full disk or a kill at any moment leaves the last good ones."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from agents import net
+from rc_env.ruleset import Ruleset
+from training.network import Network
+
+FILE = "checkpoint.pt"
+LOG = "progress.jsonl"
+FORMAT = 1
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file anew in one go: there is the old one or the whole new one, never a part.
+
+    Raises:
+        OSError: it cannot be written; the old one is kept.
+    """
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        kept = "; the one written before is kept" if path.is_file() else ""
+        raise OSError(f"{path} cannot be written: {error.strerror or error}{kept}") from None
+
+
+def save(folder: Path, state: dict[str, Any]) -> None:
+    """Write `checkpoint.pt`: tensors, numbers and words only, so that loading it runs no code."""
+    buffer = io.BytesIO()
+    torch.save({"format": FORMAT, **state}, buffer)
+    write(folder / FILE, buffer.getvalue())
+
+
+def load(folder: Path) -> dict[str, Any]:
+    """What `save` wrote.
+
+    Raises:
+        ValueError: there is no checkpoint, or it is none of this version.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise ValueError(f"resume: no file {path}, expected the folder of a run that `rc train` began")
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        found = state["format"]
+    except Exception:  # torch tells of a bad file in many ways
+        raise ValueError(f"resume: {path} found, expected a file that `rc train` wrote") from None
+    if found != FORMAT:
+        raise ValueError(f"resume: {path} of format {found} found, expected {FORMAT}: train anew")
+    return state
+
+
+def export(network: Network, ruleset: Ruleset, path: Path, **about: Any) -> None:
+    """Write the network as `agents.net` plays it."""
+    buffer = io.BytesIO()
+    net.save(network.layers(), {**net.describe(ruleset), **about}, buffer)
+    write(path, buffer.getvalue())
+
+
+class Log:
+    """`progress.jsonl`: a line of numbers by name after each iteration, also sent to TensorBoard.
+
+    Args:
+        folder: where both lie.
+        lines: how many lines to keep of a run that goes on; later ones will be written again.
+        step: decisions so far; TensorBoard drops what it knows of later ones.
+    """
+
+    def __init__(self, folder: Path, lines: int = 0, step: int = 0) -> None:
+        from torch.utils.tensorboard import SummaryWriter  # seconds to import
+
+        self._path = folder / LOG
+        kept = read_log(folder)[:lines] if lines else []
+        write(self._path, "".join(json.dumps(row) + "\n" for row in kept).encode())
+        self._board = SummaryWriter(str(folder), purge_step=step + 1 if lines else None)
+        self.lines = len(kept)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """A line; `row["decisions"]` is its place on the axis.
+
+        Raises:
+            OSError: the disk is full, or the like.
+        """
+        try:
+            with open(self._path, "a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+        except OSError as error:
+            raise OSError(f"{self._path} cannot be written: {error.strerror or error}; checkpoints are kept") from None
+        self.lines += 1
+        for name, value in row.items():
+            if isinstance(value, int | float) and name != "decisions":
+                self._board.add_scalar(name, value, row["decisions"])
+
+    def close(self) -> None:
+        """Write what TensorBoard still holds back."""
+        self._board.close()
+
+
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    """The lines of `progress.jsonl`; a last one that was cut off is left out."""
+    rows = []
+    path = folder / LOG
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
+        with contextlib.suppress(json.JSONDecodeError):
+            rows.append(json.loads(line))
+    return rows

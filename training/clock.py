@@ -1,0 +1,29 @@
+"""Where the time goes."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Clock:
+    """Seconds spent, by name: `with clock("engine"): ...`; blocks do not nest."""
+
+    def __init__(self) -> None:
+        self._spent: defaultdict[str, float] = defaultdict(float)
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._spent[name] += time.perf_counter() - begin
+
+    def take(self) -> dict[str, float]:
+        """What was spent since the last call."""
+        spent = dict(self._spent)
+        self._spent.clear()
+        return spent

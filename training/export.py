@@ -1,0 +1,90 @@
+"""`rc export`: a trained network in the ONNX format, for programs that know nothing of this one."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import warnings
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from agents import net
+from rc_env.engine import Engine
+from training import checkpoint, settings
+from training.network import Network
+from training.settings import Settings
+
+
+def network_of(trained: net.Net) -> Network:
+    """A network of PyTorch, in float32 on the CPU, from a bot's.
+
+    Raises:
+        ValueError: its layers are not those of `training.network`.
+    """
+    about = {**trained.about["settings"], "device": "cpu", "precision": "float32"}
+    network = Network(settings.from_dict({name: about[name] for name in settings.TYPES if name in about}, Settings()))
+    weights: dict[str, torch.Tensor] = {}
+    for name, (weight, bias) in trained.layers.items():
+        weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias.copy())}
+    network.load_state_dict(weights)
+    return network
+
+
+def to_onnx(trained: net.Net) -> bytes:
+    """The network as an ONNX model.
+
+    It takes "inputs", (N, I) float32, what `agents.inputs.Inputs` makes of observations, and gives "logits", (N, A)
+    float32, whose softmax over the legal actions is the policy, and "value", (N,) float32. N is free.
+    """
+    network = network_of(trained).eval()
+    example = torch.zeros(2, network.inputs.size)
+    buffer = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the exporter thinks of its own parts
+        program = torch.onnx.export(
+            network,
+            (example,),
+            input_names=["inputs"],
+            output_names=["logits", "value"],
+            dynamic_shapes={"x": {0: torch.export.Dim("games")}},
+            dynamo=True,
+            verbose=False,
+        )
+    program.save(buffer)
+    return buffer.getvalue()
+
+
+def check(model: bytes, trained: net.Net, games: int = 64) -> float:
+    """The largest difference between what ONNX Runtime and the bot make of positions of random play."""
+    onnxruntime: Any = import_module("onnxruntime")  # an extra
+
+    engine = Engine(trained.ruleset, games)
+    engine.play_random(50)
+    observation = engine.observe()
+    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(observation)})
+    return float(
+        max(np.abs(logits - trained.logits(observation)).max(), np.abs(value - trained.value(observation)).max())
+    )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc export`."""
+    parser.add_argument("model", type=Path, help="a run's folder, or a file that `rc train` wrote")
+    parser.add_argument("--onnx", type=Path, required=True, metavar="FILE", help="where to write it")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc export`."""
+    trained = net.load(args.model)
+    model = to_onnx(trained)
+    difference = check(model, trained)
+    if difference > 1e-3:
+        raise ValueError(f"onnx: a model that differs by {difference:.2g} found, expected one that plays the same")
+    checkpoint.write(args.onnx, model)
+    print(f"{args.onnx}: {len(model):,} bytes; ONNX Runtime differs from the bot by {difference:.1g} at most.")
+    return 0

@@ -1,0 +1,114 @@
+"""The warm start: the network learns a scripted bot's play before it plays for itself.
+
+From nothing, self-play spends its first hours on what any scripted bot knows. Such a bot decides a million times a
+second, so what it would do is learned first, as a classification. Two things keep the student from meeting positions
+that its teacher never showed it: a few moves are random, and a growing share of the games is played by the student
+itself, while the teacher still says what it would have done (DAgger, Ross and others 2011). The value learns who wins
+these games. PPO then goes on from this network.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+import agents
+from agents.base import Position
+from training.games import Games
+from training.network import Network, draw, log_policy
+from training.pool import SELF, OpponentPool
+from training.rollout import Rollout, Samples
+from training.settings import Settings
+
+
+class Imitation:
+    """A learner like `training.ppo.PPO`, whose games have learners on all seats.
+
+    Args:
+        settings: see `Settings`.
+        network: what learns.
+        seed: of the deals.
+    """
+
+    def __init__(self, settings: Settings, network: Network, seed: int = 0) -> None:
+        self.settings = settings
+        self.network = network
+        self.games = Games(settings.ruleset, settings.envs, OpponentPool({SELF: 1}))
+        self.games.reset(seed)
+        self.clock = self.games.clock
+        rate = settings.imitation_learning_rate
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=rate, eps=1e-5, fused=True)
+        self.teacher = agents.from_text(settings.teacher)
+        self._rollout = Rollout(network, self.games, settings.steps)
+
+    def state(self) -> dict[str, Any]:
+        """All that `restore` needs to go on exactly, apart from the network."""
+        return {"optimizer": self.optimizer.state_dict(), "games": self.games.state()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.games.restore(state["games"])
+
+    def iterate(self, progress: float) -> dict[str, float]:
+        """Play and learn once; see `PPO.iterate`."""
+        self.play(progress)
+        with self.clock("optimiser"):
+            return self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
+
+    @torch.inference_mode()
+    def play(self, progress: float) -> None:
+        """`steps` decisions in each game, with what the teacher would do as the action to learn."""
+        games, engine = self.games, self.games.engine
+        mine = games.mine  # all of them
+        generator = np.random.default_rng(int(torch.randint(2**62, ())))
+        self.teacher.reset(int(generator.integers(2**62)))
+        # Who plays changes from one stretch of a game to the next: both see each other's positions.
+        students = generator.random(engine.num_games) < self.settings.student_share * progress
+        for t in range(self.settings.steps):
+            with self.clock("engine"):
+                position = Position.of(engine)
+                observation = position.observation
+            with self.clock("opponents"):
+                labels = self.teacher.act(position)
+            with self.clock("network"):
+                inputs = self.network.encode(observation)
+                masks = torch.from_numpy(position.mask.view(np.bool_)).to(inputs.device)
+                logits, values = self.network(inputs)
+                log_probs = log_policy(logits, masks)
+                own = draw(log_probs).cpu().numpy()
+                taught = torch.from_numpy(labels).to(inputs.device)
+                agreed = log_probs.gather(1, taught[:, None])[:, 0]
+                self._rollout.note_decision(t, mine, position.seat, inputs, masks, taught, agreed, values)
+            played = np.where(students, own, labels)
+            stray = np.flatnonzero(generator.random(engine.num_games) < self.settings.random_share)
+            legal = position.mask[stray]
+            played[stray] = (generator.random(legal.shape, np.float32) * legal).argmax(1)
+            games.step(played, mine)
+            self._rollout.note_outcome(t, np.float32(self.settings.reward_scale) * games.rewards, games.dones)
+
+    def learn(self, samples: Samples, progress: float) -> dict[str, float]:
+        """One pass over the samples: there are always new ones."""
+        s = self.settings
+        for group in self.optimizer.param_groups:
+            group["lr"] = s.imitation_learning_rate * (1 - 0.9 * progress)
+        told = []
+        for at in torch.randperm(len(samples)).to(samples.actions.device).split(s.batch):
+            logits, values = self.network(samples.inputs[at])
+            log_probs = log_policy(logits, samples.masks[at])
+            labels = samples.actions[at]
+            policy_loss = functional.nll_loss(log_probs, labels)
+            value_loss = functional.mse_loss(values, samples.returns[at])
+            self.optimizer.zero_grad()
+            (policy_loss + s.value_weight * value_loss).backward()
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.gradient_norm)
+            self.optimizer.step()
+            with torch.no_grad():
+                agreed = (log_probs.argmax(1) == labels).float().mean()
+                told.append(torch.stack((policy_loss, value_loss, agreed)).detach())
+        names = ("policy_loss", "value_loss", "agreement")
+        means = torch.stack(told).mean(0).tolist()
+        return {**dict(zip(names, means, strict=True)), "samples": float(len(samples))}

@@ -1,0 +1,192 @@
+"""The network: a policy and a value on a shared trunk, one for all seats.
+
+Shape letters: N samples, F features, A actions, I inputs (see `agents.inputs`).
+"""
+
+from __future__ import annotations
+
+import copy
+from itertools import pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from agents import net
+from agents.base import Position
+from agents.inputs import Inputs
+from rc_env.rules.components import Verb
+from training.settings import Settings
+
+ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and no gradient is lost in an infinity
+
+
+def device_of(settings: Settings) -> torch.device:
+    """Where the network lives.
+
+    Raises:
+        ValueError: cuda is asked for, and there is none.
+    """
+    if settings.device == "cuda" and not torch.cuda.is_available():
+        raise ValueError("device: 'cuda' found, but PyTorch sees no GPU here, expected cpu or auto")
+    if settings.device == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.device(settings.device)
+
+
+def precision_of(settings: Settings, device: torch.device) -> torch.dtype:
+    """Of the products. Processors that multiply bfloat16 natively do so several times as fast as float32."""
+    if settings.precision != "auto":
+        return torch.bfloat16 if settings.precision == "bfloat16" else torch.float32
+    if device.type == "cuda":
+        return torch.bfloat16
+    native = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+    return torch.bfloat16 if native() else torch.float32
+
+
+class Network(torch.nn.Module):
+    """Policy and value.
+
+    A trunk of fully connected layers sees all inputs that are shared. The logits of an action that is about an object
+    (a move, a section …) come from a small layer that sees the inputs of that object and, through a linear map, the
+    trunk; it is the same for all objects of a kind. Those of the other actions come from the trunk alone.
+
+    Weights are float32; products are computed in `precision`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        ruleset = settings.ruleset
+        device = device_of(settings)
+        self.precision = precision_of(settings, device)
+        self.inputs = Inputs(ruleset)
+        self.register_buffer("order", torch.from_numpy(self.inputs.order), persistent=False)
+        widths = [self.inputs.shared, *[settings.trunk] * settings.layers]
+        root, trunk, heads = 2**0.5, settings.trunk, settings.heads
+        self.trunk = torch.nn.ModuleList(_linear(i, o, root) for i, o in pairwise(widths))
+        self.policy = torch.nn.ModuleList((_linear(trunk, heads, root), _linear(heads, len(self.inputs.rest), 0.01)))
+        self.value = torch.nn.ModuleList((_linear(trunk, heads, root), _linear(heads, 1, 1)))
+        self.objects = torch.nn.ModuleDict(
+            {
+                kind.name: torch.nn.ModuleList(
+                    (
+                        _linear(kind.width, settings.object, root),
+                        _linear(trunk, settings.object, 1),
+                        _linear(settings.object, kind.actions.shape[1], 0.01),
+                    )
+                )
+                for kind in self.inputs.objects
+            }
+        )
+        self.to(device)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.order.device
+
+    def encode(self, observation: NDArray[np.float32]) -> torch.Tensor:
+        """(N, I) in `precision`, on the device: what `forward` takes, and what is kept of an observation."""
+        return torch.from_numpy(self.inputs(observation)).to(self.device, self.precision)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """(N, A) logits and (N,) values, float32, of encoded observations."""
+        z = x[:, : self.inputs.shared]
+        for layer in self.trunk:
+            z = torch.relu(self._product(layer, z))
+        logits = [self._product(self.policy[1], torch.relu(self._product(self.policy[0], z)))]
+        for kind in self.inputs.objects:
+            own, context, out = self.objects[kind.name]
+            count = len(kind.actions)
+            parts = [
+                x[:, at : at + count // sharing * width]
+                .unflatten(1, (count // sharing, 1, width))
+                .expand(-1, -1, sharing, -1)
+                .flatten(1, 2)
+                for at, width, sharing in kind.slices
+            ]
+            hidden = self._product(own, torch.cat(parts, 2)) + self._product(context, z)[:, None]
+            logits.append(self._product(out, torch.relu(hidden)).flatten(1))
+        value = self._product(self.value[1], torch.relu(self._product(self.value[0], z)))
+        return torch.cat(logits, 1)[:, self.order].float(), value.float()[:, 0]
+
+    def _product(self, layer: torch.nn.Linear, x: torch.Tensor) -> torch.Tensor:
+        return functional.linear(x, layer.weight.to(self.precision), layer.bias.to(self.precision))
+
+    def make_rare(self, settings: Settings) -> None:
+        """Make optional actions unlikely.
+
+        Giving up prestige is legal at nearly every decision: played at random, it leaves no prestige worth playing for,
+        and a learner that starts from nothing settles on selling it early.
+        """
+        actions = settings.ruleset.actions.actions
+        with torch.no_grad():
+            for place, number in enumerate(self.inputs.rest):
+                if actions[number].verb == Verb.RUBLES:
+                    self.policy[1].bias[place] -= settings.rare
+            self.objects["spaces"][2].bias -= settings.rare  # re-rolls
+
+    def layers(self) -> dict[str, NDArray[np.float32]]:
+        """The network as `agents.net.Net` takes it."""
+        return {
+            name: (tensor.T if name.endswith("weight") else tensor).detach().float().cpu().numpy().copy()
+            for name, tensor in self.state_dict().items()
+        }
+
+
+def _linear(inputs: int, outputs: int, gain: float) -> torch.nn.Linear:
+    layer = torch.nn.Linear(inputs, outputs)
+    torch.nn.init.orthogonal_(layer.weight, gain)
+    torch.nn.init.zeros_(layer.bias)
+    return layer
+
+
+def log_policy(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """(N, A) log-probabilities of the legal actions; `masks` is bool."""
+    return torch.log_softmax(logits.masked_fill(~masks, ILLEGAL), 1)
+
+
+def _probabilities(log_probs: torch.Tensor) -> torch.Tensor:
+    """(N, A); below e^-60 they stay there, since processors take ten times as long for the exponential of less."""
+    return log_probs.clamp(min=-60).exp()
+
+
+def draw(log_probs: torch.Tensor) -> torch.Tensor:
+    """(N,) int64, actions drawn by their probabilities, one random number a sample."""
+    below = _probabilities(log_probs).cumsum(1)
+    # More than 0 and a little less than the sum, so that rounding can make no illegal action of it.
+    drawn = (1 - torch.rand(len(below), 1, device=below.device)) * below[:, -1:] * (1 - 1e-6)
+    return torch.searchsorted(below, drawn, right=True)[:, 0]
+
+
+def entropy_of(log_probs: torch.Tensor) -> torch.Tensor:
+    """(N,) entropy of the policy, in nats."""
+    return -(_probabilities(log_probs) * log_probs.clamp(min=-60)).sum(1)
+
+
+class FrozenBot:
+    """Plays by a frozen copy of a network where it is; drawn actions by default, as a member of a pool should.
+
+    Args:
+        network: what it learns later does not change the bot.
+        name: how tables and infos call it.
+        sample: draw actions by their probabilities; else always take the most probable one.
+        seed: of its own generator; `reset` starts it over.
+    """
+
+    def __init__(self, network: Network, name: str = "self", *, sample: bool = True, seed: int = 0) -> None:
+        self.name = name
+        self.network = copy.deepcopy(network).requires_grad_(False)
+        self._sample = sample
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Start over from this seed."""
+        self._generator = np.random.default_rng(seed)
+
+    def act(self, position: Position) -> NDArray[np.int64]:
+        """(N,) int64, a legal action for each game."""
+        with torch.inference_mode():
+            logits = self.network(self.network.encode(position.observation))[0].cpu().numpy()
+        return net.choose(logits, position.mask, self._generator if self._sample else None)

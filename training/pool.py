@@ -1,0 +1,89 @@
+"""Who sits opposite the learner: itself, past selves, scripted bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import agents
+from agents.base import Bot
+
+SELF, LATEST, PAST = "self", "latest", "past"
+LEARNER = -1
+"""The number of the learner itself, where others have that of a member."""
+
+
+class OpponentPool:
+    """Who sits opposite the learner.
+
+    Args:
+        shares: how often each kind is drawn: "self" is the learner itself, "latest" the last snapshot that was added,
+            "past" any that is kept, and every other name one for `agents.from_text`. They need not sum to 1. At first
+            the only snapshot is `random`.
+        keep: how many snapshots are kept.
+
+    Attributes:
+        bots: every member that may still sit in a game, by number.
+
+    Raises:
+        ValueError: shares or keep make no sense, or no bot has a name.
+    """
+
+    def __init__(self, shares: Mapping[str, float], keep: int = 8) -> None:
+        if not shares or min(shares.values()) < 0 or sum(shares.values()) <= 0:
+            raise ValueError(f"shares: {dict(shares)} found, expected numbers of at least 0, one of them above")
+        if keep < 1:
+            raise ValueError(f"keep: {keep!r} found, expected a whole number of at least 1")
+        self._keep = keep
+        self._kinds = tuple(shares)
+        self._odds = np.array(list(shares.values()), np.float64) / sum(shares.values())
+        self.bots: dict[int, Bot] = {}
+        self._next = 0
+        self._scripted = {
+            kind: self._enter(agents.from_text(kind)) for kind in shares if kind not in (SELF, LATEST, PAST)
+        }
+        self._first = self._next
+        self._snapshots = [self._enter(agents.make("random"))]
+
+    def _enter(self, bot: Bot) -> int:
+        self.bots[self._next] = bot
+        self._next += 1
+        return self._next - 1
+
+    def add(self, snapshot: Bot, in_use: Iterable[int] = ()) -> None:
+        """Keep a snapshot of the learner, the newest from now on; forget the oldest unless a game still needs it."""
+        self._snapshots = [*self._snapshots, self._enter(snapshot)][-self._keep :]
+        needed = {*self._snapshots, *self._scripted.values(), *in_use}
+        self.bots = {number: bot for number, bot in self.bots.items() if number in needed}
+
+    def draw(self, generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
+        """Numbers of members, drawn by their shares; LEARNER for the learner itself."""
+        kinds = generator.choice(len(self._kinds), shape, p=self._odds)
+        numbers = generator.choice(self._snapshots, shape)
+        for place, kind in enumerate(self._kinds):
+            if kind == LATEST:
+                numbers[kinds == place] = self._snapshots[-1]
+            elif kind == SELF:
+                numbers[kinds == place] = LEARNER
+            elif kind != PAST:
+                numbers[kinds == place] = self._scripted[kind]
+        return numbers
+
+    def reset(self, *seed: int) -> None:
+        """Every member draws from this seed, and from its number, from now on."""
+        for number, bot in self.bots.items():
+            bot.reset(int(np.random.SeedSequence([*seed, number]).generate_state(1)[0]))
+
+    def state(self, save: Callable[[Bot], Any]) -> dict[str, Any]:
+        """What `restore` needs; `save` turns a snapshot into data."""
+        nets = {number: save(bot) for number, bot in self.bots.items() if number > self._first}
+        return {"snapshots": list(self._snapshots), "next": self._next, "nets": nets}
+
+    def restore(self, state: dict[str, Any], load: Callable[[Any], Bot]) -> None:
+        """Go on as the pool that had this state; `load` turns data into a snapshot."""
+        known = {number: bot for number, bot in self.bots.items() if number <= self._first}
+        self.bots = known | {number: load(data) for number, data in state["nets"].items()}
+        self._snapshots, self._next = list(state["snapshots"]), state["next"]

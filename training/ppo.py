@@ -1,0 +1,129 @@
+"""PPO over the engine's arrays: every seat that is the learner's is learned from.
+
+The method of Schulman and others (2017) with masked actions. Beside `training.sb3`, which is MaskablePPO itself, it
+learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and copies less.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from training.games import Games
+from training.network import Network, draw, entropy_of, log_policy
+from training.pool import OpponentPool
+from training.rollout import Rollout, Samples
+from training.settings import Settings
+
+
+class PPO:
+    """A learner: `iterate` plays `steps` decisions in each game and learns from them.
+
+    Args:
+        settings: see `Settings`.
+        network: what learns.
+        pool: the opponents.
+        seed: of the deals.
+    """
+
+    def __init__(self, settings: Settings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
+        self.settings = settings
+        self.network = network
+        self.games = Games(settings.ruleset, settings.envs, pool, over=self._over)
+        self.games.reset(seed)
+        self.clock = self.games.clock
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
+        self._rollout = Rollout(network, self.games, settings.steps)
+        self._results: list[tuple[float, float]] = []  # of the games that ended: won, unfinished
+
+    def state(self) -> dict[str, Any]:
+        """All that `restore` needs to go on exactly, apart from the network and the pool."""
+        return {"optimizer": self.optimizer.state_dict(), "games": self.games.state()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.games.restore(state["games"])
+
+    def _over(self, rows: NDArray[np.int64]) -> None:
+        place = self.games.engine.results(rows).place[np.arange(len(rows)), self.games.learner[rows]]
+        unfinished = self.games.engine.truncated[rows]
+        self._results += zip((place == 0).astype(float).tolist(), unfinished.astype(float).tolist(), strict=True)
+
+    def iterate(self, progress: float) -> dict[str, float]:
+        """Play and learn once.
+
+        Args:
+            progress: how far the training is, from 0 to 1.
+
+        Returns:
+            Means of losses and the like, by name.
+        """
+        self._results = []
+        self.play()
+        with self.clock("optimiser"):
+            told = self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
+        if self._results:
+            told |= dict(zip(("won", "unfinished"), np.mean(self._results, 0).tolist(), strict=True))
+        return told
+
+    @torch.inference_mode()
+    def play(self) -> None:
+        """`steps` decisions in each game."""
+        games, engine, scale = self.games, self.games.engine, np.float32(self.settings.reward_scale)
+        for t in range(self.settings.steps):
+            with self.clock("engine"):
+                mine, seats = games.mine, games.seat.copy()
+                observation, mask = engine.observe(np.flatnonzero(mine)), engine.legal_mask()[mine]
+            with self.clock("network"):
+                inputs = self.network.encode(observation)
+                masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
+                logits, values = self.network(inputs)
+                log_probs = log_policy(logits, masks)
+                actions = draw(log_probs)
+                drawn = log_probs.gather(1, actions[:, None])[:, 0]
+                self._rollout.note_decision(t, mine, seats, inputs, masks, actions, drawn, values)
+                chosen = actions.cpu().numpy()
+            games.step(chosen, mine)
+            self._rollout.note_outcome(t, scale * games.rewards, games.dones)
+
+    def learn(self, samples: Samples, progress: float) -> dict[str, float]:
+        """A few passes over the samples in batches."""
+        s = self.settings
+        for group in self.optimizer.param_groups:
+            group["lr"] = s.learning_rate + (s.last_learning_rate - s.learning_rate) * progress
+        entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
+        told = []
+        for _ in range(s.epochs):
+            order = torch.randperm(len(samples)).to(samples.actions.device)
+            for at in order.split(s.batch):
+                if len(at) < 2:
+                    continue
+                logits, values = self.network(samples.inputs[at])
+                log_probs = log_policy(logits, samples.masks[at])
+                log_ratio = log_probs.gather(1, samples.actions[at, None])[:, 0] - samples.log_probs[at]
+                ratio = log_ratio.exp()
+                advantages = samples.advantages[at]
+                advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+                clipped = ratio.clamp(1 - s.clip, 1 + s.clip)
+                policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
+                value_loss = functional.mse_loss(values, samples.returns[at])
+                entropy = entropy_of(log_probs).mean()
+                loss = policy_loss + s.value_weight * value_loss - entropy_weight * entropy
+                self.optimizer.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.gradient_norm)
+                self.optimizer.step()
+                with torch.no_grad():
+                    cut = ((ratio - 1).abs() > s.clip).float().mean()
+                    told.append(
+                        torch.stack((policy_loss, value_loss, entropy, ((ratio - 1) - log_ratio).mean(), cut)).detach()
+                    )
+        means = torch.stack(told).mean(0).tolist()
+        explained = 1 - float(samples.advantages.var()) / max(1e-8, float(samples.returns.var()))
+        names = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
+        return {**dict(zip(names, means, strict=True)), "explained": explained, "samples": float(len(samples))}

@@ -1,0 +1,203 @@
+"""All that decides a training run: one dataclass, which is also the command line and the file kept with the run."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import agents
+from rc_env.ruleset import Ruleset
+from training.pool import OpponentPool
+
+FILE = "config.json"
+LEARNERS = ("ppo", "sb3")
+DEVICES = ("auto", "cpu", "cuda")
+PRECISIONS = ("auto", "float32", "bfloat16")
+
+
+def option(default: Any, text: str) -> Any:
+    """A field with its line of help."""
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata={"help": text})
+    return field(default=default, metadata={"help": text})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides a training run. The budget is in decisions: on one machine a seed always gives one model.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+
+    # --- the game
+    players: int = option(2, "2, 3 or 4, or 1 for the solo game")
+    workshop: str = option("basic", "basic or advanced")
+    data: str = option("base", "a data file of one's own, else base")
+    reward: str = option("win", "win, margin or score, paid at the end (see Ruleset)")
+    reward_scale: float = option(1.0, "what rewards are multiplied by")
+    turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
+    # --- the budget
+    seed: int = option(0, "of everything that is drawn")
+    decisions: int = option(2_000_000, "decisions that reinforcement learning learns from")
+    # --- the warm start
+    imitation: int = option(2_000_000, "decisions of the warm start, in which the teacher's play is learnt; 0: none")
+    teacher: str = option("all_rounder", "the bot that is imitated")
+    imitation_learning_rate: float = option(1e-3, "falls to a tenth by the end of the warm start")
+    student_share: float = option(0.5, "share of the warm start's games that the student plays, at its end; 0 at first")
+    random_share: float = option(0.05, "share of random moves in the warm start, so that it sees more than the teacher")
+    # --- opponents, drawn for each seat of a new game
+    opponents: dict[str, float] = option(  # noqa: RUF009 - it makes a field
+        {"self": 0.7, "past": 0.15, "all_rounder": 0.15},
+        "shares: self (the learner sits there too), latest and past snapshots of it, and bots by name",
+    )
+    snapshot_every: int = option(16, "iterations")
+    snapshots: int = option(3, "how many are kept; more make for smaller batches")
+    # --- PPO
+    learner: str = option("ppo", "ppo: this project's own; sb3: MaskablePPO of sb3-contrib")
+    envs: int = option(256, "games at once")
+    steps: int = option(64, "decisions of each between two updates")
+    batch: int = option(1024, "samples a gradient step")
+    epochs: int = option(3, "passes over what was collected")
+    learning_rate: float = option(3e-4, "at first")
+    last_learning_rate: float = option(1e-4, "at the end; linear in between")
+    entropy: float = option(0.003, "bonus at first; a warm start leaves enough to explore")
+    last_entropy: float = option(0.0005, "at the end; linear in between")
+    clip: float = option(0.2, "of the ratio of probabilities")
+    value_weight: float = option(0.5, "of the value's loss")
+    gradient_norm: float = option(0.5, "gradients are cut to this length")
+    gamma: float = option(1.0, "discount: the result counts, not when it comes")
+    gae_lambda: float = option(0.98, "how far advantages look ahead")
+    rare: float = option(4.0, "without a warm start, how much less likely optional actions are at first, a power of e")
+    # --- the network
+    trunk: int = option(256, "width of the layers that policy and value share")
+    layers: int = option(2, "how many layers they share")
+    heads: int = option(128, "width of the layer of their own")
+    object: int = option(32, "width of the layer that judges a move, a section and so on")
+    device: str = option("auto", "cpu, cuda, or auto: cuda where there is one")
+    precision: str = option("auto", "of products: float32, bfloat16, or auto: bfloat16 where it is quicker")
+    threads: int = option(0, "of the network on the CPU; 0: one a core")
+    # --- games played while training, against copies of each anchor
+    anchors: tuple[str, ...] = option(("greedy", "all_rounder"), "bots, separated by commas")
+    evaluate_every: int = option(32, "iterations")
+    evaluation_games: int = option(200, "against each anchor")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "anchors", tuple(self.anchors))
+        whole = {
+            "seed": 0, "decisions": 0, "imitation": 0, "snapshot_every": 1, "snapshots": 1, "envs": 1, "steps": 2,
+            "batch": 2, "epochs": 1, "trunk": 1, "layers": 1, "heads": 1, "object": 1, "threads": 0,
+            "evaluate_every": 1, "evaluation_games": 1,
+        }  # fmt: skip
+        for name, least in whole.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise ValueError(f"{name}: {value!r} found, expected a whole number of at least {least}")
+        for name in ("student_share", "random_share", "gamma", "gae_lambda"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name}: {getattr(self, name)!r} found, expected a number from 0 to 1")
+        for name, known in (("learner", LEARNERS), ("device", DEVICES), ("precision", PRECISIONS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name}: {getattr(self, name)!r} found, expected one of {', '.join(known)}")
+        if self.decisions + self.imitation < 1:
+            raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
+        _ = self.ruleset
+        for name in (self.teacher, *self.anchors):  # a mistyped name is told now, not hours later
+            agents.from_text(name)
+        OpponentPool(self.opponents, self.snapshots)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The variant that is trained on."""
+        return Ruleset(self.players, self.workshop, self.data, self.turn_limit, self.reward)
+
+
+PRESETS = {
+    "quick": Settings(imitation=4_000_000, decisions=1_500_000),
+    "standard": Settings(imitation=15_000_000, decisions=40_000_000, trunk=384, heads=192, last_learning_rate=5e-5),
+    "long": Settings(
+        imitation=30_000_000,
+        decisions=1_000_000_000,
+        trunk=512,
+        heads=256,
+        last_learning_rate=2e-5,
+        snapshot_every=64,
+        evaluate_every=256,
+        evaluation_games=1000,
+    ),
+}
+
+TYPES = get_type_hints(Settings)
+
+
+def from_dict(values: dict[str, Any], base: Settings | None = None) -> Settings:
+    """Settings with these values, the others as in `base`.
+
+    Raises:
+        ValueError: there is no such setting, or a value has another type or is out of range.
+    """
+    for name, value in values.items():
+        if name not in TYPES:
+            raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
+        kind: Any = {int: int, float: (int, float), str: str}.get(TYPES[name], (dict, list, tuple))
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ValueError(f"{name}: {value!r} found, expected a {getattr(TYPES[name], '__name__', TYPES[name])}")
+    return dataclasses.replace(Settings() if base is None else base, **values)
+
+
+def read(file: Path, base: Settings | None = None) -> Settings:
+    """Settings from a JSON or TOML file, which need not name all of them.
+
+    Raises:
+        ValueError: it is neither, or see `from_dict`.
+        OSError: it cannot be read.
+    """
+    text = file.read_text(encoding="utf-8")
+    try:
+        values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
+    if not isinstance(values, dict):
+        raise ValueError(f"config: {file} found, expected settings by name")
+    return from_dict(values, base)
+
+
+def to_json(settings: Settings) -> str:
+    """What `read` reads."""
+    return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """An option for each setting."""
+    group = parser.add_argument_group("settings", "each replaces the one of the preset or the file")
+    for one in dataclasses.fields(Settings):
+        kind: Any = {int: int, float: float, str: str}.get(TYPES[one.name], _shares)
+        if one.name == "anchors":
+            kind = _names
+        words = one.metadata["help"].replace("%", "%%")
+        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=one.name.upper())
+
+
+def given(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings that the command line names."""
+    return {name: getattr(args, name) for name in TYPES if getattr(args, name) is not None}
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(",") if name)
+
+
+def _shares(text: str) -> dict[str, float]:
+    """ "self=0.5,greedy=0.5"; a name may hold a colon and further equals signs."""
+    shares = {}
+    for word in text.split(","):
+        name, equals, share = word.rpartition("=")
+        if not equals:
+            raise argparse.ArgumentTypeError(f"{word!r} found, expected NAME=SHARE,NAME=SHARE")
+        shares[name] = float(share)
+    return shares
