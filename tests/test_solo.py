@@ -4,6 +4,7 @@ import io
 import json
 import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -21,6 +22,7 @@ from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
 from rc_env.render.image import squares
 from training import cli, match, solo
+from training.arena import seed_of
 from training.evaluate import evaluate
 from training.selfplay import OpponentPool, SelfPlayVecEnv
 
@@ -273,14 +275,45 @@ def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str
     for one in told["bots"].values():
         assert one["low"] <= one["win_share"] <= one["high"] and one["lowest"] <= one["prestige_low"]
         assert one["prestige_low"] <= one["prestige"] <= one["prestige_high"] <= one["highest"]
-    played = match.play([agents.make("greedy")], 60, SOLO, seed=7)
-    assert told["bots"]["greedy"]["prestige"] == pytest.approx(played.prestige[:, 0].mean())
-    assert told["bots"]["greedy"]["ivan"] == pytest.approx(played.prestige[:, 1].mean())
     assert solo.as_dict(solo.compare(["greedy"], 60, SOLO, seed=7))["bots"]["greedy"] == told["bots"]["greedy"]
     solo.show(comparison)
     assert "greedy" in capsys.readouterr().out
     assert [row[0] for row in solo.rows(comparison)] == ["greedy", "random"]
     assert solo.markdown(comparison).splitlines()[2].startswith("| greedy | ")
+
+
+def test_scores_are_those_of_the_matches() -> None:
+    """A comparison of one chunk is one match."""
+    (score,) = solo.compare(["greedy"], 1, SOLO, seed=7).scores
+    played = match.play([agents.make("greedy")], 1, SOLO, seed=seed_of(7, 0))
+    assert (score.prestige.mean, score.ivan) == (played.prestige[0, 0], played.prestige[0, 1])
+    assert score.share.mean == played.wins[0, 0]
+
+
+def test_rc_arena_solo_repeats_whatever_the_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "greedy", "random", "--solo", "--games", "40", "--seed", "3", "--workshop", "advanced", "--json"]
+    printed = []
+    for workers in (1, 2):
+        out = tmp_path / str(workers)
+        assert cli.main([*words, "--workers", str(workers), "--out", str(out)]) == 0
+        printed.append((capsys.readouterr().out, *(file.read_bytes() for file in sorted(out.iterdir()))))
+    assert printed[0] == printed[1]
+    told = json.loads(printed[0][0])
+    assert told["players"] == 1 and told["command"] == " ".join(["rc", *words[:-1]]).replace(
+        "--games 40 --seed 3 --workshop advanced", "--games 40 --workshop advanced --seed 3"
+    )
+    assert cli.main(["arena", "greedy", "--solo", "--games", "10"]) == 0
+    assert "against Ivan" in capsys.readouterr().out
+
+
+def test_rc_arena_solo_names_a_bot_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "tests.misbehaving:Raises", "greedy", "--solo", "--games", "20", "--workers", "0", "--json"]
+    assert cli.main(words) == 0
+    printed = capsys.readouterr()
+    assert list(json.loads(printed.out)["bots"])[-1] == "greedy"
+    assert printed.err.startswith("rc arena: bot tests.misbehaving:Raises: ") and printed.err.count("\n") == 1
+    assert cli.main(["arena", "greedy", "--solo", "--until", "1"]) == 2
+    assert "--solo: found with --players or --until" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

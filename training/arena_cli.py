@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from rich.table import Table
 from tqdm import tqdm
 
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training import arena, jobs, results, standings
+from training import arena, jobs, results, solo, standings
 from training.page import words
 
 
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc arena`."""
     parser.add_argument("bots", nargs="+", metavar="BOT", help="as in rc bots, with settings: search:simulations=64")
     add_variant(parser)
+    parser.add_argument("--solo", action="store_true", help="each bot by itself against Ivan, over the same deals")
     parser.add_argument(
         "--games", type=int, default=arena.GAMES, help=f"of each line-up, with --until at most (default {arena.GAMES})"
     )
@@ -80,13 +82,13 @@ def bar(total: int | None) -> tqdm:
 
 def main(args: argparse.Namespace) -> int:
     """`rc arena`; 130 when it was interrupted, what was played until then is kept."""
+    if args.solo:
+        return alone(args)
     plan = arena.Plan(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
     out = folder(args)
     with bar(plan.deals * plan.ruleset.players * len(plan.lineups)) as shown, jobs.Workers(workers(args)) as pool:
         played = arena.run(plan, pool, shown.update)
-    for failure in played.failures:
-        they = "it plays" if failure.name else "they play"
-        print(f"rc arena: {failure.sentence}; {they} no further", file=sys.stderr)
+    tell(played.failures)
     if not len(played.games):
         if played.stopped:
             raise KeyboardInterrupt
@@ -102,6 +104,35 @@ def main(args: argparse.Namespace) -> int:
     else:
         show(told, out)
     return 130 if played.stopped else 0
+
+
+def alone(args: argparse.Namespace) -> int:
+    """`rc arena --solo`."""
+    if args.until is not None or args.players != 2:
+        raise ValueError(
+            "--solo: found with --players or --until, expected neither: every bot plays against Ivan alone"
+        )
+    ruleset = Ruleset(1, args.workshop, args.data, args.turn_limit)
+    out = folder(args)
+    with bar(args.games * len(args.bots)) as shown, jobs.Workers(workers(args)) as pool:
+        found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
+    tell(found.failures)
+    if not found.scores:
+        raise ValueError("no deal was played to its end, expected one at least")
+    if out is not None:
+        solo.write(out, found)
+    if args.json:
+        print(json.dumps(solo.as_dict(found), indent=1))
+    else:
+        solo.show(found)
+    return 0
+
+
+def tell(failures: Sequence[jobs.Failure]) -> None:
+    """Name the bots that had to leave."""
+    for failure in failures:
+        they = "it plays" if failure.name else "they play"
+        print(f"rc arena: {failure.sentence}; {they} no further", file=sys.stderr)
 
 
 def show(told: dict[str, Any], out: Path | None) -> None:

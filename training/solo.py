@@ -1,14 +1,11 @@
-"""How bots do in the solo game: all of them over the same deals against Ivan, as a table and as JSON.
-
-`python -m training.solo --bots random,greedy` writes the table of docs/solo.md.
-"""
+"""How bots do in the solo game: all of them over the same deals against Ivan, as a table and as JSON."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +13,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-import agents
 from rc_env.rules.ivan import SEAT
-from rc_env.ruleset import WORKSHOPS, Ruleset
-from training import match
+from rc_env.ruleset import Ruleset
+from training import jobs, match, results
+from training.arena import chunks, seed_of
 
 GAMES = 1000
 
@@ -50,12 +47,20 @@ class Score:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several bots over the same `games` deals of a variant, decided by `seed`."""
+    """Several bots over the same `games` deals of a variant, decided by `seed`; `failures` tells who had to leave."""
 
     ruleset: Ruleset
     games: int
     seed: int
     scores: tuple[Score, ...]
+    failures: tuple[jobs.Failure, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """What repeats it."""
+        names = " ".join(score.name for score in self.scores)
+        words = f"rc arena {names} --solo --games {self.games} --workshop {self.ruleset.workshop} --seed {self.seed}"
+        return words if str(self.ruleset.data) == "base" else f"{words} --data {self.ruleset.data}"
 
 
 def compare(
@@ -63,7 +68,9 @@ def compare(
     games: int = GAMES,
     ruleset: Ruleset | None = None,
     seed: int = 0,
-    progress: Callable[[int], object] | None = None,
+    pool: jobs.Workers | None = None,
+    progress: Callable[[int], object] = lambda games: None,
+    limit: float | None = None,
 ) -> Comparison:
     """Let each bot play the same solo deals, with the same dice to come.
 
@@ -72,7 +79,9 @@ def compare(
         games: deals, each played once by each bot.
         ruleset: the variant; by default solo with basic workshops.
         seed: of deals, dice and choices.
-        progress: called with the number of games that have just ended.
+        pool: where; by default in this process. Workers change nothing but the time it takes.
+        progress: called with the number of games just played.
+        limit: seconds a decision.
 
     Raises:
         ValueError: no bot is named or a name is unknown, games is below 1, or the ruleset is not solo.
@@ -84,24 +93,43 @@ def compare(
         raise ValueError(f"bots: {', '.join(names) or 'none'} found, expected different ones, at least one")
     if games < 1:
         raise ValueError(f"games: {games} found, expected at least 1")
-    bots = [agents.from_text(name) for name in names]
-    scores = []
-    for name, bot in zip(names, bots, strict=True):
-        played = match.play([bot], games, ruleset, seed=seed, progress=progress)
-        own, his = played.prestige[:, 0], played.prestige[:, SEAT]
-        scores.append(
-            Score(
-                name,
-                played.share(0, seed),
-                mean(own.astype(np.float64), seed),
-                int(own.min()),
-                int(own.max()),
-                float(his.mean()),
-                float(((played.turns + 1) // 2).mean()),
-                float(played.truncated.mean()),
-            )
-        )
-    return Comparison(ruleset, games, seed, tuple(scores))
+    for name in names:
+        jobs.made(name)  # what nobody can play with is told before anything is played
+    variant = jobs.variant(ruleset)
+    work = [
+        jobs.Job((name,), (name,), variant, count, seed_of(seed, chunk), limit=limit)
+        for name in names
+        for chunk, (_, count) in enumerate(chunks(games))
+    ]
+    played: dict[str, list[match.Match]] = {name: [] for name in names}
+    failures: dict[str, jobs.Failure] = {}
+    for job, outcome in (pool or jobs.Workers()).play(work, lambda job: job.names[0] in failures):
+        if outcome.match is not None:
+            played[job.names[0]].append(outcome.match)
+        if outcome.failure is not None:
+            failures[job.names[0]] = outcome.failure
+        progress(job.deals)
+    scores = tuple(_score(name, matches, seed) for name, matches in played.items() if matches)
+    return Comparison(ruleset, games, seed, scores, tuple(failures.values()))
+
+
+def _score(name: str, matches: Sequence[match.Match], seed: int) -> Score:
+    """What came of a bot's games, which were played in chunks."""
+
+    def joined(of: Callable[[match.Match], NDArray]) -> NDArray:
+        return np.concatenate([of(one) for one in matches])
+
+    own, his = joined(lambda one: one.prestige[:, 0]), joined(lambda one: one.prestige[:, SEAT])
+    return Score(
+        name,
+        match.interval(joined(lambda one: one.wins[:, 0]), 1, seed),
+        mean(own.astype(np.float64), seed),
+        int(own.min()),
+        int(own.max()),
+        float(his.mean()),
+        float(joined(lambda one: (one.turns + 1) // 2).mean()),
+        float(joined(lambda one: one.truncated).mean()),
+    )
 
 
 def mean(values: NDArray[np.float64], seed: int = 0) -> match.Share:
@@ -122,6 +150,9 @@ def as_dict(comparison: Comparison) -> dict[str, Any]:
         "games": comparison.games,
         "seed": comparison.seed,
         "workshop": comparison.ruleset.workshop,
+        "command": comparison.command,
+        "versions": results.versions(comparison.ruleset),
+        "failures": [{"bot": failure.name, "sentence": failure.sentence} for failure in comparison.failures],
         "bots": {
             score.name: {
                 "win_share": score.share.mean,
@@ -183,26 +214,16 @@ def markdown(comparison: Comparison) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Compare bots: `python -m training.solo`."""
-    parser = argparse.ArgumentParser(prog="python -m training.solo", description="Compare bots in the solo game.")
-    parser.add_argument("--bots", default="random,greedy", metavar="NAME,…", help="default: random,greedy")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"deals (default: {GAMES})")
-    parser.add_argument("--workshop", choices=WORKSHOPS, default="basic")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--markdown", action="store_true", help="print the table as docs/solo.md has it")
-    args = parser.parse_args(argv)
-    ruleset = Ruleset(players=1, workshop=args.workshop)
-    comparison = compare(args.bots.split(","), args.games, ruleset, args.seed)
-    if args.json:
-        print(json.dumps(as_dict(comparison), indent=1))
-    elif args.markdown:
-        print(markdown(comparison))
-    else:
-        show(comparison)
-    return 0
+def write(folder: Path, comparison: Comparison) -> None:
+    """Leave results.json and report.md in a folder."""
+    (folder / "results.json").write_text(json.dumps(as_dict(comparison), indent=1) + "\n", encoding="utf-8")
+    report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
 
+The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; intervals are of
+95 %, bootstrapped over deals.
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+{markdown(comparison)}
+
+Again: `{comparison.command}`
+"""
+    (folder / "report.md").write_text(report, encoding="utf-8")

@@ -231,22 +231,24 @@ def store(c, g):
 def may_claim(g, tower, where):
     """Whether the tower's section on offer is one of those (R-30 c)."""
     level = g.claimed[tower]
-    if level >= g.height[tower]:
-        return False
-    if where == ABOVE_PLAYER:
-        return level > 0 and g.owner[g.first[tower] + level - 1] == PLAYER
-    return level == 0 or where == ANYWHERE
+    below = U(g.first[tower] + level - (level > 0))
+    fits = (where == ANYWHERE) | ((where == BASES) & (level == 0))
+    fits |= (where == ABOVE_PLAYER) & (level > 0) & (g.owner[below] == PLAYER)
+    return fits & (level < g.height[tower])
 
 
 @rule
 def must_claim(c, g):
     """Claim: right above the player's sections, else a base, else anywhere; whether the choice is open (R-30 c)."""
     if g.goods[SEAT, BANNERS_SPARE] > 0:
-        for where in range(ANYWHERE + 1):
-            for tower in range(c.towers):
-                if may_claim(g, tower, where):
-                    push(g, IVAN, CLAIMS, where, 0)
-                    return True
+        above, bases, others = 0, 0, 0
+        for tower in range(c.towers):  # counted, not searched: the processor need not guess
+            above += may_claim(g, tower, ABOVE_PLAYER)
+            bases += may_claim(g, tower, BASES)
+            others += may_claim(g, tower, ANYWHERE)
+        if others > 0:
+            push(g, IVAN, CLAIMS, ABOVE_PLAYER if above > 0 else (BASES if bases > 0 else ANYWHERE), 0)
+            return True
     return False
 
 
@@ -280,16 +282,24 @@ def take_section(c, g, tower):
 @rule
 def construct(c, g):
     """Construction: materials onto his sections, tower by tower from base to dome, in the order of kinds (R-30 c)."""
-    for section in range(c.sections):
+    left = 0
+    for material in range(MATERIALS):
+        left += g.ivan_goods[CONSTRUCTION, material]
+    section = U(0)
+    while left > 0 and section < U(c.sections):
         if g.owner[section] == SEAT and not g.finished[section]:
-            for material in range(MATERIALS):
+            g.version += 1
+            material = U(0)
+            while left > 0 and g.card[section, MISSES] > 0:
                 laid = min(g.card[section, MISSES], g.ivan_goods[CONSTRUCTION, material])
                 g.ivan_goods[CONSTRUCTION, material] -= laid
                 g.card[section, material] += laid
                 g.card[section, MISSES] -= laid
-                g.version += laid > 0
+                left -= laid
+                material += ONE
             if g.card[section, MISSES] == 0:
                 complete(c, g, section)
+        section += ONE
 
 
 @rule
