@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -18,7 +19,7 @@ COMMANDS = {
     "stats": ("training.stats_cli", "measure length, choices, actions and sources of points"),
     "tune": ("training.tune", "tune the weights of a plan by games"),
     "bench": ("training.bench", "measure speed"),
-    "play": ("training.play_cli", "play against bots in the terminal"),
+    "play": ("training.play_cli", "play against bots, or Ivan, in the terminal"),
     "record": ("training.record_cli", "let bots play and write their games down"),
     "replay": ("training.replay_cli", "check and show a recorded game"),
 }
@@ -39,6 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         0; what the sub-command returns; 2 for a wrong argument, a missing file or package; 130 when interrupted.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    if os.getcwd() not in sys.path:  # where bots of one's own lie
+        sys.path.append(os.getcwd())
     parser = Parser(prog="rc", description="Train, measure and study policies for The Red Cathedral.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     try:
