@@ -25,7 +25,7 @@ LEVELS: tuple[tuple[str, tuple[int, int, int], bool], ...] = (
     ("random", (4000, 2000, 1000), False),
     ("greedy", (6000, 3000, 2000), True),
     ("all_rounder", (6000, 3000, 2000), True),
-    ("search:simulations=32", (150, 80, 50), False),
+    ("search:simulations=32", (600, 300, 200), False),
 )
 MIX = ("rush", "majority", "guilds", "all_rounder")
 MIX_GAMES = 12_000

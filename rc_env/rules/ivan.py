@@ -24,6 +24,7 @@ from rc_env.rules.state import (
     RECOGNITION,
     RUBLES,
     SPACES,
+    count_turn,
     pop,
     push,
 )
@@ -98,14 +99,7 @@ def set_up(c, g, fixed):
 @rule
 def take_turn(c, g):
     """A turn of his (R-30 b): the ornament step and new tiles where all are face down, then a die and a card."""
-    g.turn += 1
-    g.rerolled = 0
-    g.die = -1
-    g.space = -1
-    g.obtained = 0
-    g.worked = 0
-    g.influenced = -1
-    g.influence_open = 0
+    count_turn(g)
     g.ivan_events = 0
     g.ivan_rolled_count = 0
     if next_place(g) == IVAN_CARDS:

@@ -147,6 +147,19 @@ WORDS = np.dtype([("word", np.uint64, (GAME.itemsize // 8,))])
 
 
 @rule
+def count_turn(g):
+    """A turn more; what a turn keeps of itself starts over."""
+    g.turn += 1
+    g.rerolled = 0
+    g.die = -1
+    g.space = -1
+    g.obtained = 0
+    g.worked = 0
+    g.influenced = -1
+    g.influence_open = 0
+
+
+@rule
 def push(g, point, a, b, c):
     """Open a decision point on top of the one that waits."""
     f = g.stack[g.depth]

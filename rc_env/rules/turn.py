@@ -27,6 +27,7 @@ from rc_env.rules.state import (
     TERMINATED,
     TILE,
     TRUNCATED,
+    count_turn,
     pop,
     push,
 )
@@ -41,15 +42,8 @@ GEMS_ACTION, IVAN_CLAIM = int(Verb.GEMS), int(Verb.IVAN_CLAIM)
 @rule
 def begin_turn(g, seat):
     """A turn begins."""
-    g.turn += 1
+    count_turn(g)
     g.seat = seat
-    g.rerolled = 0
-    g.die = -1
-    g.space = -1
-    g.obtained = 0
-    g.worked = 0
-    g.influenced = -1
-    g.influence_open = 0
     push(g, START, 0, 0, 0)
 
 
