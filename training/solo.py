@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
@@ -172,7 +173,7 @@ def as_dict(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-HEADINGS = ("bot", "won", "95 % interval", "prestige", "95 % interval", "from … to", "Ivan's", "turns")
+HEADINGS = ("bot", "won", "95 %", "prestige", "95 %", "from … to", "Ivan's", "turns")
 
 
 def rows(comparison: Comparison) -> list[tuple[str, ...]]:
@@ -182,9 +183,9 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
         (
             score.name,
             f"{score.share.mean:.1%}",
-            f"{score.share.low:.1%} to {score.share.high:.1%}",
+            f"{score.share.low:.1%}–{score.share.high:.1%}",
             f"{score.prestige.mean:.1f}",
-            f"{score.prestige.low:.1f} to {score.prestige.high:.1f}",
+            f"{score.prestige.low:.1f}–{score.prestige.high:.1f}",
             f"{score.lowest} … {score.highest}",
             f"{score.ivan:.1f}",
             f"{score.turns:.1f}",
@@ -197,12 +198,15 @@ def show(comparison: Comparison, console: Console | None = None) -> None:
     """Print the table."""
     ruleset = comparison.ruleset
     table = Table(
-        title=f"Solo against Ivan, {ruleset.workshop} workshops: {comparison.games:,} deals, the same for each bot, "
-        f"seed {comparison.seed}",
-        caption="A tie counts half; intervals are bootstrapped over deals.",
+        title=f"Solo against Ivan, {ruleset.workshop} workshops, seed {comparison.seed}\n"
+        f"{comparison.games:,} deals, the same for each bot",
+        caption="Intervals of 95 %, bootstrapped over deals. A tie counts half.",
+        box=SIMPLE,
+        pad_edge=False,
     )
-    for heading in HEADINGS:
-        table.add_column(heading, justify="left" if heading == "bot" else "right")
+    table.add_column("bot", overflow="fold", min_width=12)
+    for heading in HEADINGS[1:]:
+        table.add_column(heading, justify="right", no_wrap=True)
     for row in rows(comparison):
         table.add_row(*row)
     (console or Console()).print(table)
