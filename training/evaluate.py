@@ -57,7 +57,7 @@ def evaluate(
     others = [agents.from_text(name) for name in opponents]
     deals = -(-games // players)
     scores = []
-    with tqdm(total=deals * players * len(others), unit=" games", desc="Playing", leave=False) as bar:
+    with tqdm(total=deals * players * len(others), unit=" games", desc="Playing", leave=False, disable=None) as bar:
         for name, other in zip(opponents, others, strict=True):
             played = match.play([bot] + [other] * (players - 1), deals, ruleset, seed=seed, progress=bar.update)
             own = played.of(played.prestige, 0)
@@ -77,7 +77,7 @@ def evaluate(
 
 def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) -> Score:
     """Solo games, in which there is nobody to sit down with but Ivan."""
-    with tqdm(total=games, unit=" games", desc="Playing", leave=False) as bar:
+    with tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
         played = match.play([bot], games, ruleset, seed=seed, progress=bar.update)
     own, his = played.prestige.mean(0).tolist()
     turns, truncated = float(played.turns.mean() / 2), float(np.mean(played.truncated))
