@@ -73,13 +73,8 @@ class Plan:
     @property
     def command(self) -> str:
         """What repeats it."""
-        variant = self.ruleset
-        words = ["rc arena", *self.bots, f"--players {variant.players} --games {self.games}"]
-        words.append(f"--workshop {variant.workshop} --seed {self.seed}")
-        if str(variant.data) != "base":
-            words.append(f"--data {variant.data}")
-        if variant.turn_limit != Ruleset.turn_limit:
-            words.append(f"--turn-limit {variant.turn_limit}")
+        words = ["rc arena", *self.bots, f"--players {self.ruleset.players} --games {self.games}"]
+        words += jobs.asked(self.ruleset, self.seed)
         words += [f"--{name} {getattr(self, name):g}" for name in ("until", "limit") if getattr(self, name) is not None]
         return " ".join(words)
 

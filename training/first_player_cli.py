@@ -85,11 +85,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
         words.append("--study" + (f" --games {args.games}" if args.games else ""))
     else:
         words += ["--bots", *args.bots, f"--players {ruleset.players} --games {args.games}"]
-    words.append(f"--workshop {ruleset.workshop} --seed {args.seed}")
-    if str(ruleset.data) != "base":
-        words.append(f"--data {ruleset.data}")
-    if ruleset.turn_limit != Ruleset.turn_limit:
-        words.append(f"--turn-limit {ruleset.turn_limit}")
+    words += jobs.asked(ruleset, args.seed)
     return " ".join(words + ["--handicap"] * args.handicap)
 
 

@@ -28,6 +28,16 @@ def variant(ruleset: Ruleset) -> Variant:
     return ruleset.players, ruleset.workshop, str(ruleset.data), ruleset.turn_limit
 
 
+def asked(ruleset: Ruleset, seed: int) -> list[str]:
+    """The words of a command line that name a variant, but for its players, and a seed."""
+    words = [f"--workshop {ruleset.workshop} --seed {seed}"]
+    if str(ruleset.data) != "base":
+        words.append(f"--data {ruleset.data}")
+    if ruleset.turn_limit != Ruleset.turn_limit:
+        words.append(f"--turn-limit {ruleset.turn_limit}")
+    return words
+
+
 @dataclass(frozen=True)
 class Job:
     """A match, in words that can be sent to another process.

@@ -60,8 +60,7 @@ class Comparison:
     def command(self) -> str:
         """What repeats it."""
         names = " ".join(score.name for score in self.scores)
-        words = f"rc arena {names} --solo --games {self.games} --workshop {self.ruleset.workshop} --seed {self.seed}"
-        return words if str(self.ruleset.data) == "base" else f"{words} --data {self.ruleset.data}"
+        return " ".join([f"rc arena {names} --solo --games {self.games}", *jobs.asked(self.ruleset, self.seed)])
 
 
 def compare(

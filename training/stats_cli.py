@@ -58,12 +58,7 @@ def main(args: argparse.Namespace) -> int:
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
     """What repeats it."""
     parts = ["rc stats", *args.bots, f"--players {ruleset.players} --games {args.games}"]
-    parts.append(f"--workshop {ruleset.workshop} --seed {args.seed}")
-    if str(ruleset.data) != "base":
-        parts.append(f"--data {ruleset.data}")
-    if ruleset.turn_limit != Ruleset.turn_limit:
-        parts.append(f"--turn-limit {ruleset.turn_limit}")
-    return " ".join(parts)
+    return " ".join(parts + jobs.asked(ruleset, args.seed))
 
 
 def show(told: dict[str, Any]) -> None:
