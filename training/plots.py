@@ -102,56 +102,51 @@ def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
     return svg(drawn)
 
 
+Series = Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]]
+"""A name, and its mean, low and high at each x."""
+
+
+def _scaled(axes: Axes, series: Series, ylabel: str, reference: float | None, percent: bool) -> list[tuple[Any, ...]]:
+    """Colour, name, mean, low and high of each of the series; with the label and the dashed line at the reference."""
+    scale = 100 if percent else 1
+    if reference is not None:
+        axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+    axes.set_ylabel(ylabel)
+    return [
+        (colour, name, *(scale * np.asarray(one, np.float64) for one in values))
+        for colour, (name, *values) in zip(COLOURS, series, strict=False)
+    ]
+
+
 def lines(
-    xs: ArrayLike,
-    series: Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]],
-    xlabel: str,
-    ylabel: str,
-    *,
-    reference: float | None = None,
-    percent: bool = False,
+    xs: ArrayLike, series: Series, xlabel: str, ylabel: str, *, reference: float | None = None, percent: bool = False
 ) -> str:
-    """Lines with bands: each of the series is a name and its mean, low and high at the xs."""
+    """Lines with bands over the xs."""
     drawn, axes = figure()
     with matplotlib.rc_context(STYLE):
-        scale = 100 if percent else 1
-        if reference is not None:
-            axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
-        for colour, (name, mean, low, high) in zip(COLOURS, series, strict=False):
-            centre, bottom, top = (scale * np.asarray(values, np.float64) for values in (mean, low, high))
-            axes.fill_between(xs, bottom, top, color=colour, alpha=0.18, linewidth=0)
+        for colour, name, centre, low, high in _scaled(axes, series, ylabel, reference, percent):
+            axes.fill_between(xs, low, high, color=colour, alpha=0.18, linewidth=0)
             axes.plot(xs, centre, "o-", color=colour, label=name, markersize=4)
         axes.set_xlabel(xlabel)
-        axes.set_ylabel(ylabel)
         if len(series) > 1:
             axes.legend(frameon=False)
     return svg(drawn)
 
 
 def groups(
-    groups: Sequence[str],
-    series: Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]],
-    ylabel: str,
-    *,
-    reference: float | None = None,
-    percent: bool = False,
+    groups: Sequence[str], series: Series, ylabel: str, *, reference: float | None = None, percent: bool = False
 ) -> str:
     """Dots with intervals, side by side in each group: each of the series has one mean, low and high a group."""
     drawn, axes = figure()
     with matplotlib.rc_context(STYLE):
-        scale = 100 if percent else 1
-        if reference is not None:
-            axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
         width = 0.6 / max(len(series), 1)
-        for i, (colour, (name, mean, low, high)) in enumerate(zip(COLOURS, series, strict=False)):
+        for i, (colour, name, centre, low, high) in enumerate(_scaled(axes, series, ylabel, reference, percent)):
             x = np.arange(len(groups)) + width * (i - (len(series) - 1) / 2)
-            centre, bottom, top = (scale * np.asarray(values, np.float64) for values in (mean, low, high))
-            axes.vlines(x, bottom, top, color=colour, linewidth=3, alpha=0.45)
+            axes.vlines(x, low, high, color=colour, linewidth=3, alpha=0.45)
             axes.plot(x, centre, "o", color=colour, label=name, markersize=6)
         axes.set_xticks(range(len(groups)), [short(name, 14) for name in groups])
         axes.set_xlim(-0.5, len(groups) - 0.5)
         axes.grid(axis="x", visible=False)
-        axes.set_ylabel(ylabel)
         if len(series) > 1:
             axes.legend(frameon=False, ncols=len(series), loc="upper center", bbox_to_anchor=(0.5, 1.18))
     return svg(drawn)
