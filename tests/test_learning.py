@@ -171,6 +171,20 @@ def test_every_variant_trains(players, workshop, tmp_path):
     assert (position.mask[np.arange(64), actions] == 1).all()
 
 
+def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
+    folder, picture = run[0].folder, tmp_path / "curve.svg"
+    assert cli.main(["curve", str(folder), str(folder), "--out", str(picture)]) == 0
+    assert "2 run(s)" in capsys.readouterr().out and picture.read_text().startswith("<svg")
+    longer = tmp_path / "longer"
+    longer.mkdir()
+    rows = checkpoint.read_log(folder)
+    (longer / checkpoint.LOG).write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[-1]]))
+    for other, told in ((longer, "expected the settings and the length of"), (tmp_path, "in which games were played")):
+        assert cli.main(["curve", str(folder), str(other), "--out", str(tmp_path / "none.svg")]) == 2
+        assert f"runs: {other} found" in (error := capsys.readouterr().err) and told in error
+    assert not (tmp_path / "none.svg").exists()
+
+
 # --- the learner
 
 
@@ -399,7 +413,9 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, tmp_path, monkeypatc
 
 # --- learning
 
-MINUTE = dataclasses.replace(PRESETS["quick"], imitation=500_000, decisions=200_000, evaluate_every=1000, threads=1)
+MINUTE = dataclasses.replace(
+    PRESETS["quick"], imitation=500_000, decisions=200_000, envs=128, evaluate_every=1000, threads=1
+)
 
 
 @pytest.mark.slow

@@ -1,0 +1,53 @@
+"""The learning curves of runs as one picture. The command `rc curve`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from training import plots
+from training.checkpoint import LOG, read_log, write
+
+WON = "won/"
+
+
+def curve(folders: Sequence[Path]) -> str:
+    """Share of games won against each anchor while training, as SVG.
+
+    A line an anchor: the mean of the runs, with a band from the lowest of them to the highest.
+
+    Raises:
+        ValueError: a folder holds no games, or the runs played other anchors or at other times.
+    """
+    runs = [[row for row in read_log(folder) if any(name.startswith(WON) for name in row)] for folder in folders]
+    for folder, rows in zip(folders, runs, strict=True):
+        if not rows:
+            raise ValueError(f"runs: {folder} found, expected a folder with a {LOG} in which games were played")
+    names = [name for name in runs[0][0] if name.startswith(WON)]
+    decisions = [row["decisions"] for row in runs[0]]
+    for folder, rows in zip(folders, runs, strict=True):
+        if [row["decisions"] for row in rows] != decisions or not all(name in rows[0] for name in names):
+            raise ValueError(f"runs: {folder} found, expected the settings and the length of {folders[0]}")
+    series = []
+    for name in names:
+        shares = np.array([[row[name] for row in rows] for rows in runs])
+        series.append((name.removeprefix(WON), shares.mean(0), shares.min(0), shares.max(0)))
+    millions = np.array(decisions) / 1e6
+    label = f"won by seeds: mean, lowest, highest of {len(runs)}, %" if len(runs) > 1 else "won, %"
+    return plots.lines(millions, series, "decisions, millions", label, percent=True)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc curve`."""
+    parser.add_argument("runs", nargs="+", type=Path, metavar="DIR", help="folders of runs that differ in the seed")
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="where to write it, as SVG")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc curve`."""
+    write(args.out, curve(args.runs).encode())
+    print(f"{args.out}: {len(args.runs)} run(s)")
+    return 0
