@@ -7,6 +7,7 @@ import dataclasses
 import errno
 import json
 import os
+import re
 import signal
 
 import numpy as np
@@ -68,7 +69,7 @@ def run(tmp_path_factory):
 
 def positions(games: int = 64, **ruleset) -> Position:
     engine = Engine(Ruleset(**ruleset), games, 5)
-    engine.play_random(60)
+    engine.play_random(30)
     return Position.of(engine)
 
 
@@ -161,7 +162,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path):
         checkpoint.load(tmp_path)
 
 
-@pytest.mark.parametrize(("players", "workshop"), [(3, "advanced"), (4, "basic")])
+@pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (3, "advanced"), (4, "basic")])
 def test_every_variant_trains(players, workshop, tmp_path):
     train(dataclasses.replace(TINY, players=players, workshop=workshop, imitation=256, decisions=256), tmp_path)
     bot = NetBot(tmp_path)
@@ -183,6 +184,21 @@ def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
         assert cli.main(["curve", str(folder), str(other), "--out", str(tmp_path / "none.svg")]) == 2
         assert f"runs: {other} found" in (error := capsys.readouterr().err) and told in error
     assert not (tmp_path / "none.svg").exists()
+
+
+def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
+    assert (
+        cli.main(["card", str(run[0].folder), "--against", "random", "--games", "5", "--out", f"{tmp_path}/a.md"]) == 0
+    )
+    assert "a.md: 5 games against each of random" in capsys.readouterr().out
+    text = (tmp_path / "a.md").read_text()
+    assert "512 decisions of imitation of `greedy`, then" in text and "| random | 6 |" in text
+    parser = argparse.ArgumentParser()
+    settings.add_arguments(parser)
+    words = re.search(r"`rc train --preset (\w+) (.*)`", text)
+    assert words
+    given = settings.given(parser.parse_args(words[2].split()))
+    assert settings.from_dict(given, PRESETS[words[1]]) == TINY
 
 
 # --- the learner

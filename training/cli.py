@@ -13,6 +13,7 @@ COMMANDS = {
     "train": ("training.train", "train a policy by self-play, then play it against the bots"),
     "evaluate": ("training.evaluate", "play a trained model against bots"),
     "curve": ("training.curve", "draw the learning curves of runs"),
+    "card": ("training.card", "write a model card: how a network was trained, how strong it is"),
     "export": ("training.export", "write a trained network in the ONNX format"),
     "bots": ("training.bots_cli", "list the bots"),
     "arena": ("training.arena_cli", "let bots play each other, and rate them"),
