@@ -10,6 +10,7 @@ import importlib
 import inspect
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -128,8 +129,9 @@ def make(name: str, **settings: Any) -> Bot:
 def from_text(text: str) -> Bot:
     """A new bot from one word, as the command line names it.
 
-    "greedy" is a registered name; "search:simulations=64,horizon=4" gives settings, and a value without a name is the
-    first of them ("net:runs/mine"). "package.module:Factory" is a bot of one's own that nobody has registered.
+    "greedy" is a registered name; "search:simulations=64,depth=4" gives settings, and a value without a name is the
+    first of them ("net:runs/mine"), as is whatever names a file or folder. "package.module:Factory" is a bot of one's
+    own that nobody has registered.
 
     Raises:
         ValueError: no bot has the name, or it does not take one of the settings.
@@ -137,15 +139,20 @@ def from_text(text: str) -> Bot:
     name, colon, rest = text.partition(":")
     if name not in _FACTORIES and colon:
         return _call(text, _imported(text, name, rest), [], {})
+    factory = _factory(name)
+    known = inspect.signature(factory).parameters
+    kept = [isinstance(one.default, str) for one in known.values()]  # a folder may be named 2026
     values: list[Any] = []
     settings: dict[str, Any] = {}
+    if rest and Path(rest).exists():
+        return _call(name, factory, [rest], {})
     for word in rest.split(",") if rest else []:
         key, equals, value = word.partition("=")
         if equals:
-            settings[key] = _literal(value)
+            settings[key] = value if key in known and isinstance(known[key].default, str) else _literal(value)
         else:
-            values.append(_literal(word))
-    return _call(name, _factory(name), values, settings)
+            values.append(word if kept[len(values) : len(values) + 1] == [True] else _literal(word))
+    return _call(name, factory, values, settings)
 
 
 def _factory(name: str) -> Callable[..., Bot]:

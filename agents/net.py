@@ -125,11 +125,16 @@ def load(path: str | Path) -> Net:
     try:
         with np.load(file, allow_pickle=False) as archive:
             about = json.loads(str(archive["about"]))
-            net = Net({name: archive[name] for name in archive.files if name != "about"}, about)
-        ruleset, layout, rules = net.ruleset, about["layout_hash"], about["rules_version"]
+            layers = {name: archive[name] for name in archive.files if name != "about"}
+            layout, rules, data = about["layout_hash"], about["rules_version"], about["data"]
+        if data != "base" and not Path(data).is_file():
+            raise FileNotFoundError(data)
+        net = Net(layers, about)
+    except FileNotFoundError:
+        raise ValueError(f"net: {file} was trained on the data file {data}, which is not there") from None
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError, EOFError):
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
-    expected = describe(ruleset)
+    expected = describe(net.ruleset)
     if (layout, rules) != (expected["layout_hash"], RULES_VERSION):
         raise ValueError(
             f"net: {file} was trained on rules {rules}, layout {layout}, expected rules {RULES_VERSION}, layout "
@@ -177,15 +182,25 @@ class NetBot:
         seed: of its own generator; `reset` starts it over.
 
     Raises:
-        ValueError: see `load`; for "shipped" and for a game that the network is not for only when it is asked to play.
+        ValueError: a setting is out of range; see `load`; for "shipped", and for a game that the network is not for,
+            only when it is asked to play.
     """
 
     def __init__(self, path: str | Path = "shipped", sample: bool = False, seed: int = 0) -> None:
+        if not isinstance(sample, bool):
+            raise ValueError(f"sample: {sample!r} found, expected True or False")
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            raise ValueError(f"seed: {seed!r} found, expected a whole number of at least 0")
         self.name = f"net:{path}"
-        self._sample = bool(sample)
+        self._sample = sample
         self._net = None if path == "shipped" else load(path)
         self._ruleset: Ruleset | None = None  # the one that was found to fit
         self.reset(seed)
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The variant that the network is for; None for shipped weights, which are those of the game that is played."""
+        return None if self.name == "net:shipped" else self.net.ruleset
 
     @property
     def net(self) -> Net:

@@ -29,9 +29,9 @@ class Ruleset:
         workshop: side of the workshop boards, "basic" or "advanced".
         data: "base", or the path of a data file of one's own (see docs/data.md).
         turn_limit: turns begun by anyone after which a game is truncated and scored (R-29), 1 to 10,000.
-        reward: "win" (places from 1 to -1, ties shared), "margin" (own prestige less the others' mean, in [-1, 1]) or
-            "score" (final prestige); paid to every player at the end. "win" and "margin" sum to 0 over all seats; Ivan
-            counts among the others, but is paid nothing.
+        reward: paid to every player at the end. "win": places from 1 to -1, ties shared; "first": 1 for the winner,
+            -1 / (P - 1) for all others, ties shared; "margin": own prestige less the others' mean, in [-1, 1]; "score":
+            final prestige. All but "score" sum to 0 over all seats; Ivan counts among the others, but is paid nothing.
 
     Raises:
         ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.

@@ -62,6 +62,15 @@ def test_a_bot_is_named_with_its_settings_in_one_word(text, path, width, monkeyp
     assert (bot.path, bot.width) == (path, width)
 
 
+def test_what_names_a_folder_is_the_first_setting(tmp_path, monkeypatch):
+    monkeypatch.setitem(agents.base._FACTORIES, "chooser", Chooser)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lr=3e-4,wide").mkdir()
+    for text in ("lr=3e-4,wide", "2026"):
+        bot = agents.from_text(f"chooser:{text}")
+        assert (bot.path, bot.width) == (text, 1)
+
+
 def test_a_bot_of_ones_own_is_named_by_module_and_factory():
     assert isinstance(agents.from_text(f"{__name__}:First"), First)
 

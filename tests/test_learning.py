@@ -24,7 +24,7 @@ from training.network import FrozenBot, Network, draw, log_policy
 from training.pool import OpponentPool
 from training.ppo import PPO
 from training.settings import PRESETS, Settings
-from training.train import Run, train
+from training.train import Run, settings_of, train
 
 TINY = Settings(
     imitation=512,
@@ -132,6 +132,30 @@ def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(run, tmp_pat
     assert len(checkpoint.read_log(tmp_path)) == 5
 
 
+def test_a_run_killed_at_once_can_go_on_and_takes_the_place_of_an_older_one(run, tmp_path):
+    whole, _ = run
+    older = train(dataclasses.replace(TINY, seed=5, trunk=16, imitation=256, decisions=256), tmp_path)
+    assert older.finished and (tmp_path / net.BEST).exists()
+
+    def kill(row):
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        train(TINY, tmp_path, kill)
+    assert not (tmp_path / net.BEST).exists()
+    assert settings_of(tmp_path) == TINY
+    rest = train(TINY, tmp_path, resume=True)
+    assert torch.equal(weights(rest), weights(whole))
+
+
+def test_a_run_of_few_games_hardly_begun_learns_nothing_and_goes_on(tmp_path):
+    few = dataclasses.replace(TINY, envs=1, steps=2, batch=2, imitation=8, decisions=8, evaluate_every=2)
+    rows = []
+    assert train(few, tmp_path, rows.append).finished
+    assert len(rows) == 8 and min(row["samples"] for row in rows) < 2
+    assert all(np.isfinite(value) for row in rows for value in row.values() if not isinstance(value, str))
+
+
 def test_seeds_decide(run, tmp_path):
     whole, _ = run
     again = train(TINY, tmp_path / "again")
@@ -152,6 +176,19 @@ def test_a_full_disk_is_one_sentence_and_keeps_the_last_checkpoint(tmp_path, mon
     with pytest.raises(OSError, match=r"checkpoint.pt cannot be written: No space left on device; the one written"):
         one.save()
     assert (tmp_path / checkpoint.FILE).read_bytes() == kept and not list(tmp_path.glob("*.tmp"))
+
+
+def test_a_full_disk_is_one_sentence_wherever_the_log_meets_it(tmp_path, monkeypatch):
+    log = checkpoint.Log(tmp_path)
+
+    def full(*args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(log._board, "add_scalar", full)
+    with pytest.raises(
+        OSError, match=r"progress.jsonl cannot be written: No space left on device; checkpoints are kept"
+    ):
+        log.add({"decisions": 1, "loss": 0.5})
 
 
 def test_what_is_no_checkpoint_is_refused(tmp_path):
@@ -199,6 +236,24 @@ def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     assert words
     given = settings.given(parser.parse_args(words[2].split()))
     assert settings.from_dict(given, PRESETS[words[1]]) == TINY
+    assert cli.main(["card", str(run[0].folder), "--out", f"{tmp_path}/none/a.md"]) == 2
+    assert "none/a.md found, expected a file in a folder that is there" in capsys.readouterr().err
+
+
+def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):
+    solo = train(dataclasses.replace(TINY, players=1, imitation=256, decisions=256), tmp_path)
+    assert cli.main(["card", str(solo.folder), "--games", "3", "--out", f"{tmp_path}/a.md"]) == 0
+    assert "3 games against each of Ivan" in capsys.readouterr().out
+    text = (tmp_path / "a.md").read_text()
+    assert "# A network for the solo game" in text and "| Ivan | 3 |" in text and "seatings" not in text
+
+
+def test_a_network_of_other_layers_is_not_exported(run, tmp_path, capsys):
+    with np.load(run[0].folder / net.BEST) as archive:
+        arrays = {name: archive[name] for name in archive.files if not name.startswith("objects.claims.1")}
+    np.savez(tmp_path / "other.npz", **arrays)
+    assert cli.main(["export", str(tmp_path / "other.npz"), "--onnx", str(tmp_path / "a.onnx")]) == 2
+    assert "export: a network of other layers found" in capsys.readouterr().err
 
 
 # --- the learner
@@ -281,6 +336,7 @@ def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
     (tmp_path / "2p-basic.npz").write_bytes((run[0].folder / net.BEST).read_bytes())
     position = positions()
     np.testing.assert_array_equal(agents.make("net").act(position), NetBot(run[0].folder).act(position))
+    assert cli.main(["evaluate", "net", "--against", "random", "--games", "2"]) == 0
     with pytest.raises(ValueError, match=r"no weights for 3 players, basic, .*\(2p-basic\).*net:PATH"):
         agents.make("net", path="shipped").act(positions(players=3))
 
@@ -352,8 +408,19 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
     ("text", "words"),
     [
         ('{"player": 2}', "player: no such setting, expected one of players"),
-        ('{"players": "2"}', "players: '2' found, expected a int"),
+        ('{"players": "2"}', "players: '2' found, expected a whole number"),
         ('{"learner": "dqn"}', "learner: 'dqn' found, expected one of ppo, sb3"),
+        ('{"entropy": NaN}', "entropy: nan found, expected a number from 0 to 1000"),
+        ('{"clip": -1}', "clip: -1 found, expected a number from 1e-09 to 1000"),
+        ('{"learning_rate": 0}', "learning_rate: 0 found, expected a number from 1e-09 to 1"),
+        ('{"seed": 18446744073709551616}', "seed: 18446744073709551616 found, expected a whole number from 0 to"),
+        ('{"trunk": 1000000000000}', "trunk: 1000000000000 found, expected a whole number from 1 to 100000"),
+        ('{"anchors": []}', "anchors: none found, expected the name of a bot"),
+        ('{"anchors": [1]}', "anchors: 1 found, expected the name of a bot"),
+        ('{"anchors": {"greedy": 1}}', "anchors: .* found, expected a list of names"),
+        ('{"opponents": ["self"]}', r"opponents: \['self'\] found, expected shares by name"),
+        ('{"opponents": {"self": "a"}}', "shares: {'self': 'a'} found, expected numbers of at least 0"),
+        ('{"opponents": {"self": NaN}}', "shares: {'self': nan} found, expected numbers of at least 0"),
         ("[1]", "expected settings by name"),
         ("{", r"cannot be read \(.*\), expected JSON or TOML"),
     ],
@@ -375,8 +442,13 @@ def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
     assert json.loads((folder / "config.json").read_text())["seed"] == 7
     out = capsys.readouterr().out
     assert "Compiling" in out and "random" in out and "95 %" in out
-    assert cli.main(["evaluate", str(folder), "--against", "greedy", "--games", "5"]) == 0
-    assert "greedy" in capsys.readouterr().out
+    for model in (str(folder), "runs/quick-2p-basic-seed7", f"net:{folder}", "random", "random:3"):
+        assert cli.main(["evaluate", model, "--against", "greedy", "--games", "5"]) == 0
+        assert "greedy" in (out := capsys.readouterr().out) and "2 players" in out
+    assert cli.main(["evaluate", "greedy", "--players", "3", "--workshop", "advanced", "--games", "3"]) == 0
+    assert "3 players, advanced" in capsys.readouterr().out
+    assert cli.main(["evaluate", str(folder), "--players", "3", "--games", "3"]) == 2
+    assert "a game of 3 players, basic, found, expected 2 players" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         cli.main(["train", "--help"])
     assert "--gae-lambda" in capsys.readouterr().out
@@ -403,9 +475,16 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
         (["train", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
         (["train", "--workshop", "big"], "workshop: 'big' found, expected one of basic, advanced"),
         (["train", "--decisions", "many"], "argument --decisions: invalid int value: 'many'"),
-        (["train", "--decisions", "-1"], "decisions: -1 found, expected a whole number of at least 0"),
-        (["train", "--seed", "-1"], "seed: -1 found, expected a whole number of at least 0"),
+        (["train", "--decisions", "-1"], "decisions: -1 found, expected a whole number from 0"),
+        (["train", "--seed", "-1"], "seed: -1 found, expected a whole number from 0"),
         (["train", "--opponents", "greedy"], "argument --opponents: 'greedy' found, expected NAME=SHARE"),
+        (["train", "--opponents", "self=x"], "argument --opponents: 'x' found as the share of self, expected a number"),
+        (["evaluate", "net:nothing,sample=no"], "sample: 'no' found, expected True or False"),
+        (["evaluate", "gredy:3"], "bot: 'gredy:3' found, expected one of"),
+        (["evaluate", "greedy", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
+        (["curve", "nothing", "--out", "a.svg"], "runs: nothing found, expected a folder with a progress.jsonl"),
+        (["card", "nothing", "--out", "a.md"], "net: no file nothing, expected one that `rc train` wrote"),
+        (["export", "nothing", "--onnx", "a.onnx"], "net: no file nothing, expected one that `rc train` wrote"),
         (["train", "--teacher", "gredy"], "bot: 'gredy' found"),
         (["train", "--games", "0"], "games: 0 found, expected at least 1"),
         (["train", "--out", "/dev/null/x"], "Not a directory: '/dev/null/x'"),

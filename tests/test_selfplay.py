@@ -172,6 +172,15 @@ def test_opponents_change_only_between_games(players):
     assert ((env.opponents == -1).sum(1) == 1).all()
 
 
+def test_the_first_snapshot_takes_the_place_of_random():
+    pool = OpponentPool({"past": 1}, keep=3)
+    assert {pool.bots[number].name for number in pool.draw(np.random.default_rng(0), (100,))} == {"random"}
+    pool.add(Numbered(1))
+    pool.add(Numbered(2))
+    met = {pool.bots[number].name for number in pool.draw(np.random.default_rng(0), (100,))}
+    assert met == {"numbered1", "numbered2"}
+
+
 def test_the_pool_draws_by_its_shares():
     pool = OpponentPool({"latest": 2, "past": 1, "greedy": 1}, keep=3)
     for number in range(5):

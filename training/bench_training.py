@@ -15,7 +15,7 @@ import torch
 from training.clock import Clock
 from training.games import Games
 from training.network import FrozenBot, Network, log_policy
-from training.pool import LATEST, SELF, OpponentPool
+from training.pool import SELF, OpponentPool
 from training.ppo import PPO
 from training.settings import PRESETS, Settings
 
@@ -118,16 +118,13 @@ def _measure(runs: int, s: Settings) -> dict[str, Any]:
 
 
 def _learner(s: Settings) -> Any:
-    network = Network(s)
-    shares = dict(s.opponents)
+    network, pool = Network(s), s.pool()
+    learner: Any
     if s.learner == "sb3":
         from training.sb3 import StableBaselines
 
-        shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF, 0)
-        pool = OpponentPool(shares, s.snapshots)
-        learner: Any = StableBaselines(s, network, pool)
+        learner = StableBaselines(s, network, pool)
     else:
-        pool = OpponentPool(shares, s.snapshots)
         learner = PPO(s, network, pool)
     for _ in range(s.snapshots):
         pool.add(FrozenBot(network), np.unique(learner.games.players).tolist())

@@ -3,52 +3,60 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from agents import net
 from training import settings
 from training.checkpoint import write
-from training.evaluate import Score, evaluate
-from training.settings import PRESETS, Settings
+from training.evaluate import IVAN, Score, evaluate
+from training.settings import PRESETS
 
 AGAINST = ("random", "greedy", "rush", "guilds", "majority", "all_rounder")
 GAMES = 2000
 
 
 def head(trained: net.Net) -> str:
-    """What the file of a network tells of itself, as Markdown."""
+    """What the file of a network tells of itself, as Markdown.
+
+    Raises:
+        ValueError: it does not tell how it was trained.
+    """
     about = trained.about
-    chosen = settings.from_dict({name: value for name, value in about["settings"].items() if name in settings.TYPES})
-    each = chosen.envs * chosen.steps  # budgets are rounded up to whole iterations
-    imitated = min(-(-chosen.imitation // each) * each, about["decisions"])
-    learned = [f"{imitated:,} decisions of imitation of `{chosen.teacher}`"] if imitated else []
-    if about["decisions"] > imitated:
-        name = {"ppo": "PPO", "sb3": "MaskablePPO"}[chosen.learner]
-        learned.append(f"{about['decisions'] - imitated:,} of {name}")
-    opponents = ", ".join(f"{name} {share:g}" for name, share in chosen.opponents.items())
+    try:
+        how = {name: about["settings"][name] for name in settings.TYPES}
+        decisions = int(about["decisions"])
+    except (KeyError, TypeError, ValueError):
+        raise ValueError("card: a network without its settings found, expected one that `rc train` wrote") from None
+    each = how["envs"] * how["steps"]  # budgets are rounded up to whole iterations
+    imitated = min(-(-how["imitation"] // each) * each, decisions)
+    learned = [f"{imitated:,} decisions of imitation of `{how['teacher']}`"] if imitated else []
+    if decisions > imitated:
+        name = {"ppo": "PPO", "sb3": "MaskablePPO"}[how["learner"]]
+        learned.append(f"{decisions - imitated:,} of {name}")
+    solo = trained.ruleset.solo
+    game = "the solo game" if solo else f"{trained.ruleset.players} players"
+    opponents = ", ".join(f"{name} {share:g}" for name, share in how["opponents"].items())
     count = sum(weight.size + bias.size for weight, bias in trained.layers.values())
-    seats = "the solo game" if chosen.players == 1 else f"{chosen.players} players"
-    return f"""# A network for {seats}, {chosen.workshop} workshops
+    return f"""# A network for {game}, {how["workshop"]} workshops
 
 | | |
 | --- | --- |
-| trained by | `{command(chosen)}` |
+| trained by | `{command(how)}` |
 | learned from | {", then ".join(learned)} |
-| opponents | {opponents} (shares of the seats, drawn a game) |
-| reward | {chosen.reward}, at the end |
+| opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
+| reward | {how["reward"]}, at the end |
 | data file | {about["data"]} |
 | rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
 | weights | {count:,}, in half precision |
 """
 
 
-def command(chosen: Settings) -> str:
-    """`rc train` with the preset that is nearest and what differs from it."""
-    wanted = dataclasses.asdict(chosen)
+def command(how: dict[str, Any]) -> str:
+    """`rc train` with the preset that is nearest to these settings, and what differs from it."""
     differs = {
-        preset: {name: value for name, value in wanted.items() if value != getattr(base, name)}
+        preset: {name: value for name, value in how.items() if value != _plain(getattr(base, name))}
         for preset, base in PRESETS.items()
     }
     preset = min(differs, key=lambda name: len(differs[name]))
@@ -56,19 +64,25 @@ def command(chosen: Settings) -> str:
     for name, value in differs[preset].items():
         if isinstance(value, dict):
             value = ",".join(f"{key}={share:g}" for key, share in value.items())
-        elif isinstance(value, list | tuple):
+        elif isinstance(value, list):
             value = ",".join(value)
         words.append(f"--{name.replace('_', '-')} {value}")
     return " ".join(words)
 
 
+def _plain(value: Any) -> Any:
+    """As JSON gives it back."""
+    return list(value) if isinstance(value, tuple) else value
+
+
 def strength(scores: Sequence[Score], seed: int) -> str:
     """What came of games against bots, as Markdown."""
+    seats = "" if scores[0].opponent == IVAN else " Every deal in all seatings, with the opponent on all other seats."
     lines = [
         f"""## Strength
 
-The most probable action is played; every deal in all seatings, all other seats are the opponent's; seed {seed}. A share
-is that of games won, ties are split; intervals are of 95 %, by bootstrap over deals.
+The most probable action is played.{seats} Seed {seed}. A share is that of games won, ties are split; intervals are of
+95 %, by bootstrap over deals.
 
 | against | games | won | 95 % | fair share | prestige | theirs |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
@@ -97,7 +111,9 @@ def main(args: argparse.Namespace) -> int:
     """`rc card`."""
     bot = net.NetBot(args.model)
     told = head(bot.net)
+    if not args.out.parent.is_dir() or args.out.is_dir():  # told now, not after the games
+        raise ValueError(f"out: {args.out} found, expected a file in a folder that is there")
     scores = evaluate(bot, bot.net.ruleset, args.against, args.games, args.seed)
     write(args.out, f"{told}\n{strength(scores, args.seed)}".encode())
-    print(f"{args.out}: {args.games:,} games against each of {', '.join(args.against)}")
+    print(f"{args.out}: {args.games:,} games against each of {', '.join(score.opponent for score in scores)}")
     return 0

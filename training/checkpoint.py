@@ -88,7 +88,7 @@ class Log:
         self._path = folder / LOG
         kept = read_log(folder)[:lines] if lines else []
         write(self._path, "".join(json.dumps(row) + "\n" for row in kept).encode())
-        self._board = SummaryWriter(str(folder), purge_step=step + 1 if lines else None)
+        self._board = SummaryWriter(str(folder), purge_step=step + 1)
         self.lines = len(kept)
 
     def add(self, row: dict[str, Any]) -> None:
@@ -100,12 +100,12 @@ class Log:
         try:
             with open(self._path, "a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
+            for name, value in row.items():
+                if isinstance(value, int | float) and name != "decisions":
+                    self._board.add_scalar(name, value, row["decisions"])
         except OSError as error:
             raise OSError(f"{self._path} cannot be written: {error.strerror or error}; checkpoints are kept") from None
         self.lines += 1
-        for name, value in row.items():
-            if isinstance(value, int | float) and name != "decisions":
-                self._board.add_scalar(name, value, row["decisions"])
 
     def close(self) -> None:
         """Write what TensorBoard still holds back."""
@@ -119,4 +119,4 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
         with contextlib.suppress(json.JSONDecodeError):
             rows.append(json.loads(line))
-    return rows
+    return [row for row in rows if isinstance(row, dict)]

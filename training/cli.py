@@ -54,7 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parser.parse_args(words)
         return int(import_module(COMMANDS[args.command][0]).main(args))
     except ModuleNotFoundError as error:
-        print(f"rc {words[0]}: no module {error.name}, expected one: pip install 'rc-env[train]'", file=sys.stderr)
+        extra = "onnx" if str(error.name).startswith("onnx") else "train"
+        print(f"rc {words[0]}: no module {error.name}, expected one: pip install 'rc-env[{extra}]'", file=sys.stderr)
     except (ValueError, OSError) as error:
         print(f"rc {words[0]}: {error}", file=sys.stderr)
     except KeyboardInterrupt:

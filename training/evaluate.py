@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ from training import match
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
+IVAN = "Ivan"  # as an opponent; he is no bot
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) 
         played = match.play([bot], games, ruleset, seed=seed, progress=bar.update)
     own, his = played.prestige.mean(0).tolist()
     turns, truncated = float(played.turns.mean() / 2), float(np.mean(played.truncated))
-    return Score("Ivan", played.share(0), 0.5, own, his, turns, truncated)
+    return Score(IVAN, played.share(0), 0.5, own, his, turns, truncated)
 
 
 def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> None:
@@ -111,7 +113,9 @@ def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> Non
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc evaluate`."""
-    parser.add_argument("model", help="net:PATH, a run's folder or a file that `rc train` wrote; or another bot")
+    parser.add_argument("model", help="a run's folder, a file that `rc train` wrote, or any bot by name")
+    parser.add_argument("--players", type=int, help="default: those that the network is for, else 2")
+    parser.add_argument("--workshop", help="basic or advanced; default: the one that the network is for, else basic")
     parser.add_argument("--against", nargs="+", default=list(ANCHORS), metavar="BOT", help="default: random greedy")
     parser.add_argument("--games", type=int, default=GAMES, help=f"against each bot (default: {GAMES})")
     parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default: 0)")
@@ -119,8 +123,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc evaluate`."""
-    bot = agents.from_text(args.model if ":" in args.model else f"net:{args.model}")
-    ruleset = bot.net.ruleset if isinstance(bot, NetBot) else Ruleset()
+    named = ":" in args.model or args.model in agents.names()
+    bot = agents.from_text(args.model) if named else NetBot(args.model)
+    ruleset = bot.ruleset if isinstance(bot, NetBot) and bot.ruleset is not None else Ruleset()
+    asked = {"players": args.players, "workshop": args.workshop}
+    ruleset = dataclasses.replace(ruleset, **{name: value for name, value in asked.items() if value is not None})
     scores = evaluate(bot, ruleset, args.against, args.games, args.seed)
     show(args.model, scores, ruleset, args.seed)
     return 0

@@ -14,7 +14,7 @@ import torch
 
 from agents import net
 from rc_env.engine import Engine
-from training import checkpoint, settings
+from training import checkpoint
 from training.network import Network
 from training.settings import Settings
 
@@ -25,12 +25,27 @@ def network_of(trained: net.Net) -> Network:
     Raises:
         ValueError: its layers are not those of `training.network`.
     """
-    about = {**trained.about["settings"], "device": "cpu", "precision": "float32"}
-    network = Network(settings.from_dict({name: about[name] for name in settings.TYPES if name in about}, Settings()))
+    game, layers = trained.ruleset, trained.layers
     weights: dict[str, torch.Tensor] = {}
-    for name, (weight, bias) in trained.layers.items():
+    for name, (weight, bias) in layers.items():
         weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias.copy())}
-    network.load_state_dict(weights)
+    try:
+        network = Network(
+            Settings(
+                players=game.players,
+                workshop=game.workshop,
+                data=str(game.data),
+                trunk=layers["trunk.0"][1].size,
+                layers=sum(name.startswith("trunk.") for name in layers),
+                heads=layers["policy.0"][1].size,
+                object=layers["objects.moves.0"][1].size,
+                device="cpu",
+                precision="float32",
+            )
+        )
+        network.load_state_dict(weights)
+    except (KeyError, RuntimeError):
+        raise ValueError("export: a network of other layers found, expected one that `rc train` wrote") from None
     return network
 
 

@@ -153,10 +153,12 @@ class Games:
         """The opponents' actions, one batch for each member of the pool."""
         who = self.players[rows, self.seat[rows]]
         actions = np.empty(len(rows), np.int64)
-        with self.clock("opponents"):
-            for number in np.unique(who):
-                at = np.flatnonzero(who == number)
-                actions[at] = self.pool.bots[number].act(Position.of(self.engine, rows[at]))
+        for number in np.unique(who):
+            at = np.flatnonzero(who == number)
+            with self.clock("engine"):
+                position = Position.of(self.engine, rows[at])
+            with self.clock("opponents"):
+                actions[at] = self.pool.bots[number].act(position)
         return actions
 
     def _refuse(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:

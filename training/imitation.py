@@ -57,7 +57,8 @@ class Imitation:
         """Play and learn once; see `PPO.iterate`."""
         self.play(progress)
         with self.clock("optimiser"):
-            return self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
+            # The outcome itself is what the value learns: nothing that it believes so far should stand in for it.
+            return self.learn(self._rollout.samples(self.settings.gamma, 1.0), progress)
 
     @torch.inference_mode()
     def play(self, progress: float) -> None:
@@ -93,10 +94,12 @@ class Imitation:
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """One pass over the samples: there are always new ones."""
         s = self.settings
+        if len(samples) < 2:  # of few games, hardly begun
+            return {"samples": float(len(samples))}
         for group in self.optimizer.param_groups:
             group["lr"] = s.imitation_learning_rate * (1 - 0.9 * progress)
         told = []
-        for at in torch.randperm(len(samples)).to(samples.actions.device).split(s.batch):
+        for at in samples.batches(s.batch):
             logits, values = self.network(samples.inputs[at])
             log_probs = log_policy(logits, samples.masks[at])
             labels = samples.actions[at]

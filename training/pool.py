@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -33,7 +34,10 @@ class OpponentPool:
     """
 
     def __init__(self, shares: Mapping[str, float], keep: int = 8) -> None:
-        if not shares or min(shares.values()) < 0 or sum(shares.values()) <= 0:
+        if (
+            not all(isinstance(share, int | float) and 0 <= share < math.inf for share in shares.values())
+            or sum(shares.values()) <= 0
+        ):
             raise ValueError(f"shares: {dict(shares)} found, expected numbers of at least 0, one of them above")
         if keep < 1:
             raise ValueError(f"keep: {keep!r} found, expected a whole number of at least 1")
@@ -54,8 +58,12 @@ class OpponentPool:
         return self._next - 1
 
     def add(self, snapshot: Bot, in_use: Iterable[int] = ()) -> None:
-        """Keep a snapshot of the learner, the newest from now on; forget the oldest unless a game still needs it."""
-        self._snapshots = [*self._snapshots, self._enter(snapshot)][-self._keep :]
+        """Keep a snapshot of the learner, the newest from now on; forget the oldest unless a game still needs it.
+
+        The first one takes the place of `random`.
+        """
+        past = [number for number in self._snapshots if number != self._first]
+        self._snapshots = [*past, self._enter(snapshot)][-self._keep :]
         needed = {*self._snapshots, *self._scripted.values(), *in_use}
         self.bots = {number: bot for number, bot in self.bots.items() if number in needed}
 

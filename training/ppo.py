@@ -94,15 +94,14 @@ class PPO:
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """A few passes over the samples in batches."""
         s = self.settings
+        if len(samples) < 2:  # of few games, hardly begun
+            return {"samples": float(len(samples))}
         for group in self.optimizer.param_groups:
             group["lr"] = s.learning_rate + (s.last_learning_rate - s.learning_rate) * progress
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
         told = []
         for _ in range(s.epochs):
-            order = torch.randperm(len(samples)).to(samples.actions.device)
-            for at in order.split(s.batch):
-                if len(at) < 2:
-                    continue
+            for at in samples.batches(s.batch):
                 logits, values = self.network(samples.inputs[at])
                 log_probs = log_policy(logits, samples.masks[at])
                 log_ratio = log_probs.gather(1, samples.actions[at, None])[:, 0] - samples.log_probs[at]

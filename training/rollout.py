@@ -42,6 +42,11 @@ class Samples:
     def __len__(self) -> int:
         return len(self.actions)
 
+    def batches(self, size: int) -> tuple[torch.Tensor, ...]:
+        """Numbers of all samples in random order, in equal parts of `size` or a little more."""
+        order = torch.randperm(len(self)).to(self.actions.device)
+        return order.tensor_split(max(1, len(self) // size))
+
 
 class Rollout:
     """T x B decisions, written step by step.

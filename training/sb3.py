@@ -12,6 +12,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from training.clock import Clock
 from training.network import Network, draw, entropy_of, log_policy
 from training.pool import OpponentPool
 from training.selfplay import SelfPlayVecEnv
@@ -21,8 +22,9 @@ from training.settings import Settings
 class Policy(MaskableActorCriticPolicy):
     """A `Network` as Stable-Baselines3 calls it."""
 
-    def __init__(self, *args: Any, network: Network, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, network: Network, clock: Clock, **kwargs: Any) -> None:
         self._given = [network]  # a list: PyTorch takes no module before its own __init__
+        self._clock = clock
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
@@ -39,9 +41,10 @@ class Policy(MaskableActorCriticPolicy):
         self, obs: Any, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values and log-probabilities of the actions."""
-        log_probs, values = self._evaluate(obs, action_masks)
-        actions = log_probs.argmax(1) if deterministic else draw(log_probs)
-        return actions, values, log_probs.gather(1, actions[:, None])[:, 0]
+        with self._clock("network"):
+            log_probs, values = self._evaluate(obs, action_masks)
+            actions = log_probs.argmax(1) if deterministic else draw(log_probs)
+            return actions, values, log_probs.gather(1, actions[:, None])[:, 0]
 
     def evaluate_actions(
         self, obs: Any, actions: torch.Tensor, action_masks: Any = None
@@ -97,7 +100,7 @@ class StableBaselines:
             clip_range=settings.clip,
             vf_coef=settings.value_weight,
             max_grad_norm=settings.gradient_norm,
-            policy_kwargs={"network": network, "optimizer_kwargs": {"eps": 1e-5}},
+            policy_kwargs={"network": network, "clock": self.clock, "optimizer_kwargs": {"eps": 1e-5}},
             device=network.device,
         )
         self.model.set_logger(Logger(None, []))

@@ -12,12 +12,26 @@ from typing import Any, get_type_hints
 
 import agents
 from rc_env.ruleset import Ruleset
-from training.pool import OpponentPool
+from training.pool import LATEST, SELF, OpponentPool
 
 FILE = "config.json"
 LEARNERS = ("ppo", "sb3")
 DEVICES = ("auto", "cpu", "cuda")
 PRECISIONS = ("auto", "float32", "bfloat16")
+WHOLE = {
+    "seed": (0, 2**63 - 1), "decisions": (0, 10**15), "imitation": (0, 10**15), "snapshot_every": (1, 10**9),
+    "snapshots": (1, 1000), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
+    "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
+    "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**9),
+}  # fmt: skip
+TINY = 1e-9  # where 0 would mean that nothing is learned
+NUMBERS = {
+    "reward_scale": (TINY, 1e6), "imitation_learning_rate": (TINY, 1), "student_share": (0, 1), "random_share": (0, 1),
+    "learning_rate": (TINY, 1), "last_learning_rate": (0, 1), "entropy": (0, 1e3), "last_entropy": (0, 1e3),
+    "clip": (TINY, 1e3), "value_weight": (0, 1e3), "gradient_norm": (TINY, 1e9), "gamma": (0, 1), "gae_lambda": (0, 1),
+    "rare": (-100, 100),
+}  # fmt: skip
+"""Least and most of every setting that is a number."""
 
 
 def option(default: Any, text: str) -> Any:
@@ -39,7 +53,7 @@ class Settings:
     players: int = option(2, "2, 3 or 4, or 1 for the solo game")
     workshop: str = option("basic", "basic or advanced")
     data: str = option("base", "a data file of one's own, else base")
-    reward: str = option("win", "win, margin or score, paid at the end (see Ruleset)")
+    reward: str = option("first", "first, win (places), margin or score, paid at the end (see Ruleset)")
     reward_scale: float = option(1.0, "what rewards are multiplied by")
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
     # --- the budget
@@ -53,18 +67,18 @@ class Settings:
     random_share: float = option(0.05, "share of random moves in the warm start, so that it sees more than the teacher")
     # --- opponents, drawn for each seat of a new game
     opponents: dict[str, float] = option(  # noqa: RUF009 - it makes a field
-        {"self": 0.7, "past": 0.15, "all_rounder": 0.15},
+        {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
         "shares: self (the learner sits there too), latest and past snapshots of it, and bots by name",
     )
     snapshot_every: int = option(16, "iterations")
     snapshots: int = option(3, "how many are kept; more make for smaller batches")
     # --- PPO
     learner: str = option("ppo", "ppo: this project's own; sb3: MaskablePPO of sb3-contrib")
-    envs: int = option(256, "games at once")
+    envs: int = option(512, "games at once")
     steps: int = option(64, "decisions of each between two updates")
     batch: int = option(1024, "samples a gradient step")
-    epochs: int = option(3, "passes over what was collected")
-    learning_rate: float = option(3e-4, "at first")
+    epochs: int = option(2, "passes over what was collected")
+    learning_rate: float = option(5e-4, "at first")
     last_learning_rate: float = option(1e-4, "at the end; linear in between")
     entropy: float = option(0.003, "bonus at first; a warm start leaves enough to explore")
     last_entropy: float = option(0.0005, "at the end; linear in between")
@@ -72,7 +86,7 @@ class Settings:
     value_weight: float = option(0.5, "of the value's loss")
     gradient_norm: float = option(0.5, "gradients are cut to this length")
     gamma: float = option(1.0, "discount: the result counts, not when it comes")
-    gae_lambda: float = option(0.98, "how far advantages look ahead")
+    gae_lambda: float = option(0.94, "how far advantages look ahead")
     rare: float = option(4.0, "without a warm start, how much less likely optional actions are at first, a power of e")
     # --- the network
     trunk: int = option(256, "width of the layers that policy and value share")
@@ -89,27 +103,34 @@ class Settings:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "anchors", tuple(self.anchors))
-        whole = {
-            "seed": 0, "decisions": 0, "imitation": 0, "snapshot_every": 1, "snapshots": 1, "envs": 1, "steps": 2,
-            "batch": 2, "epochs": 1, "trunk": 1, "layers": 1, "heads": 1, "object": 1, "threads": 0,
-            "evaluate_every": 1, "evaluation_games": 1,
-        }  # fmt: skip
-        for name, least in whole.items():
+        for name, (least, most) in WHOLE.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ValueError(f"{name}: {value!r} found, expected a whole number of at least {least}")
-        for name in ("student_share", "random_share", "gamma", "gae_lambda"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name}: {getattr(self, name)!r} found, expected a number from 0 to 1")
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise ValueError(f"{name}: {value!r} found, expected a whole number from {least} to {most}")
+        for name, (low, high) in NUMBERS.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+                raise ValueError(f"{name}: {value!r} found, expected a number from {low:g} to {high:g}")
         for name, known in (("learner", LEARNERS), ("device", DEVICES), ("precision", PRECISIONS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name}: {getattr(self, name)!r} found, expected one of {', '.join(known)}")
         if self.decisions + self.imitation < 1:
             raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
         _ = self.ruleset
+        if not self.anchors:  # the best network is the one that wins most games against them
+            raise ValueError("anchors: none found, expected the name of a bot at least")
         for name in (self.teacher, *self.anchors):  # a mistyped name is told now, not hours later
+            if not isinstance(name, str):
+                raise ValueError(f"anchors: {name!r} found, expected the name of a bot")
             agents.from_text(name)
-        OpponentPool(self.opponents, self.snapshots)
+        self.pool()
+
+    def pool(self) -> OpponentPool:
+        """A new pool of opponents; for MaskablePPO, to which one seat is one learner, "self" is its latest snapshot."""
+        shares = dict(self.opponents)
+        if self.learner == "sb3" and SELF in shares:
+            shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
+        return OpponentPool(shares, self.snapshots)
 
     @property
     def ruleset(self) -> Ruleset:
@@ -118,8 +139,8 @@ class Settings:
 
 
 PRESETS = {
-    "quick": Settings(imitation=4_000_000, decisions=1_500_000),
-    "standard": Settings(imitation=15_000_000, decisions=40_000_000, trunk=384, heads=192, last_learning_rate=5e-5),
+    "quick": Settings(imitation=3_000_000, decisions=2_000_000),
+    "standard": Settings(imitation=3_000_000, decisions=12_000_000, last_learning_rate=5e-5, evaluation_games=400),
     "long": Settings(
         imitation=30_000_000,
         decisions=1_000_000_000,
@@ -127,12 +148,20 @@ PRESETS = {
         heads=256,
         last_learning_rate=2e-5,
         snapshot_every=64,
-        evaluate_every=256,
+        evaluate_every=128,
         evaluation_games=1000,
     ),
 }
 
 TYPES = get_type_hints(Settings)
+KINDS: dict[Any, tuple[Any, str]] = {
+    int: (int, "a whole number"),
+    float: ((int, float), "a number"),
+    str: (str, "a word"),
+    dict[str, float]: (dict, "shares by name"),
+    tuple[str, ...]: ((list, tuple), "a list of names"),
+}
+"""Of each type of setting: what a file may hold, and that in words."""
 
 
 def from_dict(values: dict[str, Any], base: Settings | None = None) -> Settings:
@@ -144,9 +173,9 @@ def from_dict(values: dict[str, Any], base: Settings | None = None) -> Settings:
     for name, value in values.items():
         if name not in TYPES:
             raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
-        kind: Any = {int: int, float: (int, float), str: str}.get(TYPES[name], (dict, list, tuple))
+        kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise ValueError(f"{name}: {value!r} found, expected a {getattr(TYPES[name], '__name__', TYPES[name])}")
+            raise ValueError(f"{name}: {value!r} found, expected {words}")
     return dataclasses.replace(Settings() if base is None else base, **values)
 
 
@@ -157,8 +186,8 @@ def read(file: Path, base: Settings | None = None) -> Settings:
         ValueError: it is neither, or see `from_dict`.
         OSError: it cannot be read.
     """
-    text = file.read_text(encoding="utf-8")
     try:
+        text = file.read_text(encoding="utf-8")
         values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
     except ValueError as error:
         raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
@@ -199,5 +228,8 @@ def _shares(text: str) -> dict[str, float]:
         name, equals, share = word.rpartition("=")
         if not equals:
             raise argparse.ArgumentTypeError(f"{word!r} found, expected NAME=SHARE,NAME=SHARE")
-        shares[name] = float(share)
+        try:
+            shares[name] = float(share)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{share!r} found as the share of {name}, expected a number") from None
     return shares

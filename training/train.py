@@ -22,6 +22,7 @@ import torch
 from tqdm import tqdm
 
 import rc_env
+from agents import net
 from agents.net import BEST, LAST, NetBot
 from training import checkpoint, settings
 from training.checkpoint import Log
@@ -30,7 +31,6 @@ from training.evaluate import GAMES, evaluate, show
 from training.games import Games
 from training.imitation import Imitation
 from training.network import FrozenBot, Network
-from training.pool import LATEST, SELF, OpponentPool
 from training.ppo import PPO
 from training.settings import PRESETS, Settings
 
@@ -86,7 +86,7 @@ class Run:
         self.network = Network(chosen)
         if not chosen.imitation:
             self.network.make_rare(chosen)
-        self.pool = OpponentPool(_shares(chosen), chosen.snapshots)
+        self.pool = chosen.pool()
         each = chosen.envs * chosen.steps
         budgets = {"imitation": chosen.imitation, chosen.learner: chosen.decisions}
         self._stages = [(name, -(-budget // each)) for name, budget in budgets.items() if budget]
@@ -100,11 +100,9 @@ class Run:
             self._restore(state)
 
     def _restore(self, state: dict[str, Any]) -> None:
-        if state["layout"] != self.ruleset.layout_hash:
-            raise ValueError(
-                f"resume: a run on layout {state['layout']} found, expected {self.ruleset.layout_hash}, that of this "
-                "version: train anew"
-            )
+        expected = net.describe(self.ruleset)
+        if state["game"] != expected:
+            raise ValueError(f"resume: a run on {state['game']} found, expected {expected}, as of now: train anew")
         self.network.load_state_dict(state["network"])
         self._stage, self._iteration = state["stage"], state["iteration"]
         self.decisions, self._best = state["decisions"], state["best"]
@@ -205,7 +203,7 @@ class Run:
             self.folder,
             {
                 "settings": settings.to_json(self.settings),
-                "layout": self.ruleset.layout_hash,
+                "game": net.describe(self.ruleset),
                 "network": self.network.state_dict(),
                 "pool": self.pool.state(lambda bot: bot.network.state_dict()),  # type: ignore[attr-defined]
                 "learner": None if self._learner is None else self._learner.state(),
@@ -219,14 +217,6 @@ class Run:
         )
         self.export(LAST)
         self._unsaved = time.monotonic()
-
-
-def _shares(chosen: Settings) -> dict[str, float]:
-    """Of opponents; where one seat learns, the learner itself is its newest snapshot."""
-    shares = dict(chosen.opponents)
-    if chosen.learner == "sb3" and SELF in shares:
-        shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
-    return shares
 
 
 class Stop:
@@ -266,6 +256,9 @@ def train(chosen: Settings, folder: Path, tell: Tell = lambda row: None, *, resu
         OSError: the folder cannot be written to; the last good checkpoint is kept.
     """
     run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
+    if not resume:  # of an older run in the folder nothing is left to be mistaken for this one
+        (folder / BEST).unlink(missing_ok=True)
+        run.save()
     with Stop() as stop:
         while not run.finished and not stop.asked:
             tell(run.iterate())
@@ -343,9 +336,8 @@ def main(args: argparse.Namespace) -> int:
     if not run.finished:
         print(f"Stopped after {run.decisions:,} decisions. To go on: rc train --resume {folder}")
         return 130
-    print(
-        f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against each anchor ...", flush=True
-    )
+    whom = "Ivan" if ruleset.solo else "each anchor"
+    print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
     scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), chosen.anchors, args.games)
     show(folder.name, scores, ruleset, 0)
     print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")

@@ -19,7 +19,7 @@ from rc_env.rules.state import ANY, RECOGNITION, RUBLES, SEATS, SLOTS, TOWERS
 TRACK, PLANS, CARDS, TILES, INFLUENCES, ACTIONS = 256, 16, 40, 16, 32, 512
 ORNAMENTS = ("door", "arch", "cross")
 BASE, MIDDLE, DOME = 0, 1, 2
-REWARDS = ("win", "margin", "score")
+REWARDS = ("win", "margin", "score", "first")
 
 
 class Verb(enum.IntEnum):

@@ -6,7 +6,7 @@ from rc_env.jit import rule
 from rc_env.rules import track
 from rc_env.rules.state import ADORNED, FINISHED, MATERIALS
 
-WIN, MARGIN = 0, 1
+WIN, MARGIN, FIRST = 0, 1, 3  # places in components.REWARDS
 
 
 @rule
@@ -92,12 +92,22 @@ def better(c, g, seat, other):
 
 
 @rule
+def is_first(c, g, seat):
+    """1 if nobody is placed before the seat (R-28), else 0."""
+    for other in range(c.seats):
+        if better(c, g, other, seat) > 0:
+            return 0
+    return 1
+
+
+@rule
 def rewards(c, g, out):
     """Write each player's reward for the game that is over, by the variant's `reward`: out (P,). Ivan is paid nothing.
 
     win: evenly spaced places from 1 (first) to -1 (last), tied seats share their places; sums to 0.
     margin: own prestige less the others' mean, over a lap's prestige or the game's widest margin, if that is more;
-    in [-1, 1], sums to 0. score: final prestige.
+    in [-1, 1], sums to 0. score: final prestige. first: 1 for the winner, -1 / (seats - 1) for all others, tied winners
+    share; sums to 0.
     """
     players, seats = c.players, c.seats
     if c.reward == WIN:
@@ -106,6 +116,13 @@ def rewards(c, g, out):
             for other in range(seats):
                 balance += better(c, g, seat, other)
             out[seat] = balance / (seats - 1)
+        return
+    if c.reward == FIRST:
+        winners = 0
+        for seat in range(seats):
+            winners += is_first(c, g, seat)
+        for seat in range(players):
+            out[seat] = (is_first(c, g, seat) * seats / winners - 1) / (seats - 1)
         return
     total = 0
     for seat in range(seats):

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from table import Table
 
+from rc_env.rules.components import REWARDS
+
 PRESTIGE = Table().tables["track"]["prestige"]
 
 
@@ -309,6 +311,22 @@ def test_r28_margin_and_score_rewards(prestige: list[int]) -> None:
     assert end_now(level_scores(prestige, nothing, nothing, reward="score")).paid.tolist() == prestige
 
 
+@pytest.mark.parametrize(
+    ("prestige", "expected"),
+    [
+        ([10, 4], [1, -1]),
+        ([7, 7], [0, 0]),
+        ([4, 10, 9], [-1 / 2, 1, -1 / 2]),
+        ([9, 4, 9], [1 / 4, -1 / 2, 1 / 4]),
+        ([3, 9, 9, 3], [-1 / 3, 1 / 3, 1 / 3, -1 / 3]),
+        ([8, 7, 6, 5], [1, -1 / 3, -1 / 3, -1 / 3]),
+    ],
+)
+def test_r28_first_pays_winners_alone(prestige: list[int], expected: list[float]) -> None:
+    nothing = [0] * len(prestige)
+    assert end_now(level_scores(prestige, nothing, nothing, reward="first")).paid.tolist() == pytest.approx(expected)
+
+
 def test_r28_a_margin_beyond_a_lap_is_still_within_one() -> None:
     table = level_scores([0, 0], [0, 0], [0, 0], reward="margin")
     table.track[1] = 240  # 120 prestige
@@ -316,7 +334,7 @@ def test_r28_a_margin_beyond_a_lap_is_still_within_one() -> None:
 
 
 def test_r28_nothing_is_paid_before_the_end() -> None:
-    for reward in ("win", "margin", "score"):
+    for reward in REWARDS:
         table = Table(3, reward=reward)
         for _ in range(7):
             table.pass_turn()
