@@ -289,6 +289,25 @@ def test_advantages_follow_each_seat():
     np.testing.assert_allclose(samples.advantages.numpy(), gains, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize(("imitation", "progress", "holds"), [(512, 0.0, True), (512, 0.9, False), (0, 0.0, False)])
+def test_ppo_holds_on_to_the_teacher_for_a_while_after_a_warm_start(imitation, progress, holds):
+    chosen = dataclasses.replace(TINY, imitation=imitation, teacher_weight=100.0, teacher_until=0.5, learning_rate=0.01)
+    torch.manual_seed(0)
+    learner = PPO(chosen, Network(chosen), OpponentPool({"self": 1}), 3)
+    position = positions(512)
+    labels = torch.from_numpy(agents.make("greedy").act(position))[:, None]
+
+    def likely() -> float:
+        with torch.no_grad():
+            logits = learner.network(learner.network.encode(position.observation))[0]
+            return float(log_policy(logits, torch.from_numpy(position.mask) == 1).gather(1, labels).mean())
+
+    before = likely()
+    for _ in range(12):
+        learner.iterate(progress)
+    assert (likely() > before + 0.25) is holds
+
+
 def test_actions_are_drawn_by_their_probabilities():
     torch.manual_seed(0)
     masks = torch.tensor([[True, False, True, True, False]]).repeat(20_000, 1)

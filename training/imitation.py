@@ -83,7 +83,7 @@ class Imitation:
                 own = draw(log_probs).cpu().numpy()
                 taught = torch.from_numpy(labels).to(inputs.device)
                 agreed = log_probs.gather(1, taught[:, None])[:, 0]
-                self._rollout.note_decision(t, mine, position.seat, inputs, masks, taught, agreed, values)
+                self._rollout.note_decision(t, mine, position.seat, inputs, masks, taught, taught, agreed, values)
             played = np.where(students, own, labels)
             stray = np.flatnonzero(generator.random(engine.num_games) < self.settings.random_share)
             legal = position.mask[stray]
@@ -102,7 +102,7 @@ class Imitation:
         for at in samples.batches(s.batch):
             logits, values = self.network(samples.inputs[at])
             log_probs = log_policy(logits, samples.masks[at])
-            labels = samples.actions[at]
+            labels = samples.taught[at]
             policy_loss = functional.nll_loss(log_probs, labels)
             value_loss = functional.mse_loss(values, samples.returns[at])
             self.optimizer.zero_grad()

@@ -1,7 +1,9 @@
 """PPO over the engine's arrays: every seat that is the learner's is learned from.
 
 The method of Schulman and others (2017) with masked actions. Beside `training.sb3`, which is MaskablePPO itself, it
-learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and copies less.
+learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and copies less. After a warm
+start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until the value knows the games
+that are played now, its errors would wear away what was learned.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+import agents
+from agents.base import Position
 from training.games import Games
 from training.network import Network, draw, entropy_of, log_policy
 from training.pool import OpponentPool
@@ -37,6 +41,8 @@ class PPO:
         self.games.reset(seed)
         self.clock = self.games.clock
         self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
+        self.teacher = agents.from_text(settings.teacher)
+        self._teacher_weight = 0.0
         self._rollout = Rollout(network, self.games, settings.steps)
         self._results: list[tuple[float, float]] = []  # of the games that ended: won, unfinished
 
@@ -64,6 +70,9 @@ class PPO:
             Means of losses and the like, by name.
         """
         self._results = []
+        if self.settings.imitation:
+            self._teacher_weight = self.settings.teacher_weight * max(0.0, 1 - progress / self.settings.teacher_until)
+            self.teacher.reset(int(torch.randint(2**62, ())))
         self.play()
         with self.clock("optimiser"):
             told = self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
@@ -78,7 +87,12 @@ class PPO:
         for t in range(self.settings.steps):
             with self.clock("engine"):
                 mine, seats = games.mine, games.seat.copy()
-                observation, mask = engine.observe(np.flatnonzero(mine)), engine.legal_mask()[mine]
+                rows = np.flatnonzero(mine)
+                observation, mask = engine.observe(rows), engine.legal_mask()[mine]
+            taught = np.zeros(len(rows), np.int64)
+            if self._teacher_weight:
+                with self.clock("opponents"):
+                    taught = self.teacher.act(Position.of(engine, rows))
             with self.clock("network"):
                 inputs = self.network.encode(observation)
                 masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
@@ -86,7 +100,8 @@ class PPO:
                 log_probs = log_policy(logits, masks)
                 actions = draw(log_probs)
                 drawn = log_probs.gather(1, actions[:, None])[:, 0]
-                self._rollout.note_decision(t, mine, seats, inputs, masks, actions, drawn, values)
+                labels = torch.from_numpy(taught).to(inputs.device)
+                self._rollout.note_decision(t, mine, seats, inputs, masks, actions, labels, drawn, values)
                 chosen = actions.cpu().numpy()
             games.step(chosen, mine)
             self._rollout.note_outcome(t, scale * games.rewards, games.dones)
@@ -113,6 +128,8 @@ class PPO:
                 value_loss = functional.mse_loss(values, samples.returns[at])
                 entropy = entropy_of(log_probs).mean()
                 loss = policy_loss + s.value_weight * value_loss - entropy_weight * entropy
+                if self._teacher_weight:
+                    loss = loss + self._teacher_weight * functional.nll_loss(log_probs, samples.taught[at])
                 self.optimizer.zero_grad()
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.gradient_norm)

@@ -27,6 +27,7 @@ class Samples:
         inputs: (N, I), encoded observations.
         masks: (N, A) bool.
         actions: (N,) int64.
+        taught: (N,) int64, what the teacher would have done.
         log_probs: (N,) float32, of the actions when they were drawn.
         advantages: (N,) float32.
         returns: (N,) float32, what the value should have been.
@@ -35,6 +36,7 @@ class Samples:
     inputs: torch.Tensor
     masks: torch.Tensor
     actions: torch.Tensor
+    taught: torch.Tensor
     log_probs: torch.Tensor
     advantages: torch.Tensor
     returns: torch.Tensor
@@ -64,6 +66,7 @@ class Rollout:
         self.inputs = torch.zeros((*shape, network.inputs.size), dtype=network.precision, device=device)
         self.masks = torch.zeros((*shape, engine.num_actions), dtype=torch.bool, device=device)
         self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
+        self.taught = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_probs = torch.zeros(shape, device=device)
         self._values = np.zeros(shape, np.float32)
         self._mine = np.zeros(shape, np.bool_)
@@ -79,13 +82,17 @@ class Rollout:
         inputs: torch.Tensor,
         masks: torch.Tensor,
         actions: torch.Tensor,
+        taught: torch.Tensor,
         log_probs: torch.Tensor,
         values: torch.Tensor,
     ) -> None:
-        """What learners saw, were allowed, decided and expected in step t: all (K, …), but mine and seats (B,)."""
+        """What learners saw, were allowed, decided, were taught and expected in step t.
+
+        All are (K, …), but mine and seats, which are (B,).
+        """
         rows = torch.from_numpy(np.flatnonzero(mine)).to(inputs.device)
         self.inputs[t, rows], self.masks[t, rows] = inputs, masks
-        self.actions[t, rows], self.log_probs[t, rows] = actions, log_probs
+        self.actions[t, rows], self.taught[t, rows], self.log_probs[t, rows] = actions, taught, log_probs
         self._mine[t], self._seats[t] = mine, seats
         self._values[t, mine] = values.cpu().numpy()
 
@@ -122,4 +129,5 @@ class Rollout:
 
         gains = torch.from_numpy(advantages).to(self.inputs.device)
         returns = torch.from_numpy(advantages + self._values).to(self.inputs.device)
-        return Samples(of(self.inputs), of(self.masks), of(self.actions), of(self.log_probs), of(gains), of(returns))
+        parts = (self.inputs, self.masks, self.actions, self.taught, self.log_probs, gains, returns)
+        return Samples(*map(of, parts))

@@ -27,6 +27,7 @@ WHOLE = {
 TINY = 1e-9  # where 0 would mean that nothing is learned
 NUMBERS = {
     "reward_scale": (TINY, 1e6), "imitation_learning_rate": (TINY, 1), "student_share": (0, 1), "random_share": (0, 1),
+    "teacher_weight": (0, 1e3), "teacher_until": (TINY, 1),
     "learning_rate": (TINY, 1), "last_learning_rate": (0, 1), "entropy": (0, 1e3), "last_entropy": (0, 1e3),
     "clip": (TINY, 1e3), "value_weight": (0, 1e3), "gradient_norm": (TINY, 1e9), "gamma": (0, 1), "gae_lambda": (0, 1),
     "rare": (-100, 100),
@@ -53,7 +54,7 @@ class Settings:
     players: int = option(2, "2, 3 or 4, or 1 for the solo game")
     workshop: str = option("basic", "basic or advanced")
     data: str = option("base", "a data file of one's own, else base")
-    reward: str = option("first", "first, win (places), margin or score, paid at the end (see Ruleset)")
+    reward: str = option("win", "win (places), first, margin or score, paid at the end (see Ruleset)")
     reward_scale: float = option(1.0, "what rewards are multiplied by")
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
     # --- the budget
@@ -65,6 +66,8 @@ class Settings:
     imitation_learning_rate: float = option(1e-3, "falls to a tenth by the end of the warm start")
     student_share: float = option(0.5, "share of the warm start's games that the student plays, at its end; 0 at first")
     random_share: float = option(0.05, "share of random moves in the warm start, so that it sees more than the teacher")
+    teacher_weight: float = option(0.1, "of imitation's loss when PPO begins, which goes on from a warm start")
+    teacher_until: float = option(0.3, "share of PPO's decisions after which that weight has fallen to 0")
     # --- opponents, drawn for each seat of a new game
     opponents: dict[str, float] = option(  # noqa: RUF009 - it makes a field
         {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
@@ -74,19 +77,19 @@ class Settings:
     snapshots: int = option(3, "how many are kept; more make for smaller batches")
     # --- PPO
     learner: str = option("ppo", "ppo: this project's own; sb3: MaskablePPO of sb3-contrib")
-    envs: int = option(512, "games at once")
-    steps: int = option(64, "decisions of each between two updates")
+    envs: int = option(256, "games at once")
+    steps: int = option(128, "decisions of each between two updates")
     batch: int = option(1024, "samples a gradient step")
-    epochs: int = option(2, "passes over what was collected")
-    learning_rate: float = option(5e-4, "at first")
-    last_learning_rate: float = option(1e-4, "at the end; linear in between")
+    epochs: int = option(3, "passes over what was collected")
+    learning_rate: float = option(3e-4, "at first")
+    last_learning_rate: float = option(3e-5, "at the end; linear in between")
     entropy: float = option(0.003, "bonus at first; a warm start leaves enough to explore")
     last_entropy: float = option(0.0005, "at the end; linear in between")
     clip: float = option(0.2, "of the ratio of probabilities")
     value_weight: float = option(0.5, "of the value's loss")
     gradient_norm: float = option(0.5, "gradients are cut to this length")
     gamma: float = option(1.0, "discount: the result counts, not when it comes")
-    gae_lambda: float = option(0.94, "how far advantages look ahead")
+    gae_lambda: float = option(0.96, "how far advantages look ahead")
     rare: float = option(4.0, "without a warm start, how much less likely optional actions are at first, a power of e")
     # --- the network
     trunk: int = option(256, "width of the layers that policy and value share")
@@ -140,7 +143,7 @@ class Settings:
 
 PRESETS = {
     "quick": Settings(imitation=3_000_000, decisions=2_000_000),
-    "standard": Settings(imitation=3_000_000, decisions=12_000_000, last_learning_rate=5e-5, evaluation_games=400),
+    "standard": Settings(imitation=3_000_000, decisions=12_000_000, evaluation_games=400),
     "long": Settings(
         imitation=30_000_000,
         decisions=1_000_000_000,
