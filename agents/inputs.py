@@ -1,7 +1,7 @@
 """What a network sees: the observation, and a few things that follow from it.
 
-Where a die would land, what lies there, which section of a tower is the next to be claimed and what the own sections
-still lack: all of it is in the observation, but to look it up takes products of inputs, which a multi-layer perceptron
+Where a die would land, what lies there and how much of it is lacking, which section of a tower is the next to be claimed,
+which can be finished with what is in hand: all of it is in the observation, but to look it up takes products of inputs, which a multi-layer perceptron
 learns slowly. Here it is looked up. The inputs also name the *objects* that actions are about (moves, sections, towers,
 slots, spaces), so that a network can judge all objects of a kind alike.
 
@@ -11,21 +11,38 @@ Shape letters as in `agents.base`: N games, F features of an observation, A acti
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.jit import kernel
+from rc_env.jit import kernel, records, rule
 from rc_env.rules.components import Verb
 from rc_env.rules.data_file import GUILDS, MATERIALS, RESOURCES
 from rc_env.rules.state import SLOTS, SPACES
 from rc_env.ruleset import Ruleset
 
-VERSION = 1
+VERSION = 2
 """Rises when an input means something else than before."""
 
 DICE = 5
 TILE = 14  # entries of a workshop tile: five dice, eight resources, any material
+WHITE = 4  # the die that has two slots
+DELIVERIES = 3  # of one build action
+SECTION = 6  # entries that are worked out for a section: see `sections_of`
+NEXT = 27  # entries of the next section of a tower, without those
+
+AT = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            "die_space", "die_value", "crowd", "market", "influence", "influence_width", "cards", "workshop", "card",
+            "section", "section_width", "banners", "players", "section_tile", "landing", "goods", "numbers", "standing",
+            "towers", "levels", "sections", "claims", "space", "lacking", "moves",
+        )
+    ]
+)  # fmt: skip
+"""Where the pieces of an observation begin, how large they are, and (the last five) where what is worked out begins."""
 
 
 @dataclass(frozen=True)
@@ -73,21 +90,19 @@ class Inputs:
         self.moves = np.array([action.argument for action in actions if action.verb == Verb.MOVE], np.int64)
         self._divisors = layout.divisors
         self._scale = np.sqrt(layout.divisors)
-        space = len(RESOURCES) + len(GUILDS) * cards
-        wide = width["section"] > 8
-        self._at = np.array(
-            [
-                at["die_space"], at["die_value"], at["crowd"], at["market"], at["influence"], width["influence"], cards,
-                at["workshop"], at["card"], at["section"], width["section"], 8 if wide else 4, ruleset.players,
-                at["section_tile"], at["landing"], at["goods"], towers, levels,
-            ],
-            np.int64,
-        )  # fmt: skip
-        move = space + len(RESOURCES) + 3
-        claim = len(RESOURCES) + TILE + 5
-        begin = layout.size
-        self._begin = np.cumsum([begin, towers * claim, space, len(MATERIALS)])
-        self.shared = int(self._begin[3])
+        space = len(RESOURCES) + len(GUILDS) * cards + len(MATERIALS)
+        move = space + len(RESOURCES) + 3 + len(MATERIALS)
+        claim = NEXT + SECTION
+        ends = np.cumsum([layout.size, towers * levels * SECTION, towers * claim, space, len(MATERIALS)]).tolist()
+        self._at = records(np.zeros(1, AT))
+        for name, value in {
+            **{name: at[name] for name in AT.names if name in at},
+            "influence_width": width["influence"], "cards": cards, "section_width": width["section"],
+            "banners": 8 if width["section"] > 8 else 4, "players": ruleset.seats, "towers": towers,
+            "levels": levels, **dict(zip(("sections", "claims", "space", "lacking", "moves"), ends, strict=True)),
+        }.items():  # fmt: skip
+            self._at[name] = value
+        self.shared = ends[-1]
         self.size = self.shared + len(self.moves) * move
 
         def numbered(verb: Verb) -> NDArray[np.int64]:
@@ -99,13 +114,14 @@ class Inputs:
         workshop = numbered(Verb.WORKSHOP).reshape(SLOTS, 1)
         self.objects = (
             Objects("moves", ((self.shared, move, 1),), numbered(Verb.MOVE).reshape(-1, 1)),
-            Objects("claims", ((begin, claim, 1), (at["standing"], 8, 1)), numbered(Verb.CLAIM).reshape(towers, -1)),
+            Objects("claims", ((ends[1], claim, 1), (at["standing"], 8, 1)), numbered(Verb.CLAIM).reshape(towers, -1)),
             Objects(
                 "sections",
                 (
                     (at["card"], 8, 1),
                     (at["section"], width["section"], 1),
                     (at["section_tile"], 16, 1),
+                    (ends[0], SECTION, 1),
                     (at["standing"], 8, levels),
                 ),
                 np.concatenate([deliver, adorn], 1),
@@ -124,7 +140,7 @@ class Inputs:
     def __call__(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N, I) float32 from (N, F)."""
         out = np.zeros((len(observation), self.size), np.float32)
-        fill(observation, self._divisors, self._scale, self._at, self._begin, self.moves, out)
+        fill(observation, self._divisors, self._scale, self._at, self.moves, out)
         return out
 
 
@@ -133,89 +149,138 @@ def fill(
     observation: NDArray[np.float32],
     divisors: NDArray[np.float32],
     scale: NDArray[np.float32],
-    at: NDArray[np.int64],
-    begin: NDArray[np.int64],
+    places: NDArray[np.void],
     moves: NDArray[np.int64],
     out: NDArray[np.float32],
 ) -> None:
-    """Write the inputs of each game: the observation to scale, claims, the space landed on, what is lacking, moves."""
-    die_space, die_value, crowd, market, influence, influence_width, cards = (
-        at[0],
-        at[1],
-        at[2],
-        at[3],
-        at[4],
-        at[5],
-        at[6],
-    )
-    workshop, card, section, section_width, banners, players = at[7], at[8], at[9], at[10], at[11], at[12]
-    tile, landing, goods, towers, levels = at[13], at[14], at[15], at[16], at[17]
+    """Write the inputs of each game: the observation to scale, then what is worked out from it."""
+    at = places[0]
     for i in range(observation.shape[0]):
         o, y = observation[i], out[i]
         for k in range(o.shape[0]):
             y[k] = o[k] * scale[k]
-        # moves, and the space landed on: what the space yields with the dice there, and its guild card
-        p = begin[3]
-        for m in range(moves.shape[0] + 1):
-            is_move = m < moves.shape[0]
-            dice = np.float32(0)
-            target = -1
-            if is_move:
-                d = moves[m, 0]
-                for s in range(8):
-                    if o[die_space + 8 * d + s] > 0:
-                        for v in range(6):
-                            if o[die_value + 8 * d + v] > 0:
-                                target = (s + v + 1 + moves[m, 1]) % 8
-                                dice = np.float32(target != s)
+        lacking(o, divisors, at, y)
+        sections_of(o, divisors, at, y)
+        claims_of(o, scale, at, y)
+        for s in range(8):
+            if o[at.landing + s] > 0:
+                space_of(o, divisors, at, s, np.float32(0), y, at.space)
+        moves_of(o, divisors, at, moves, y)
+
+
+@rule
+def lacking(o: Any, divisors: Any, at: Any, y: Any) -> None:
+    """What the own sections miss of each material, less what is in hand."""
+    p = at.lacking
+    for k in range(6):
+        y[p + k] = -o[at.goods + k] * divisors[at.goods + k]
+    for place in range(at.towers * at.levels):
+        s = at.section + place * at.section_width
+        if o[s + at.banners] > 0 and o[s + 3] == 0:
+            for k in range(6):
+                card = at.card + 8 * place + k
+                y[p + k] += o[card] * divisors[card]
+
+
+@rule
+def sections_of(o: Any, divisors: Any, at: Any, y: Any) -> None:
+    """Of each section that is not finished: how many materials it misses, how many of them are in hand, whether all
+    are, and whether one action can then finish it. Of its tower: the own lead in presence, now and if all that is
+    claimed in it were finished.
+    """
+    for t in range(at.towers):
+        lead, claimed_lead = np.float32(99), np.float32(99)
+        own, own_claimed = np.float32(0), np.float32(0)
+        for k in range(at.players):
+            standing = at.standing + 8 * t + k
+            presence = o[standing] * divisors[standing]
+            claimed = presence
+            for level in range(at.levels):
+                s = at.section + (t * at.levels + level) * at.section_width
+                claimed += o[s + at.banners + k] * (o[s + 3] == 0)
+            if k == 0:
+                own, own_claimed = presence, claimed
             else:
-                p = begin[1]
-                for s in range(8):
-                    if o[landing + s] > 0:
-                        target = s
-            if target >= 0:
-                dice += o[crowd + target] * divisors[crowd + target]
-                for r in range(8):
-                    at_tile = market + 8 * target + r
-                    y[p + r] = o[at_tile] * divisors[at_tile] * dice
-                quadrant = influence + (target // 2) * influence_width
-                for g in range(4):
-                    for k in range(cards):
-                        y[p + 8 + g * cards + k] = o[quadrant + g] * o[quadrant + 4 + k]
-            p += 8 + 4 * cards
-            if is_move:  # what the workshop tile of the die yields; the white one has two to choose from
-                slot = workshop + 16 * moves[m, 0] + 5
-                for r in range(9):
-                    y[p + r] = o[slot + r] * divisors[slot + r]
-                    if moves[m, 0] == 4:
-                        y[p + r] = max(y[p + r], o[slot + 16 + r] * divisors[slot + 16 + r])
-                y[p + 9] = moves[m, 1]
-                y[p + 10] = dice
-                p += 11
-        # the next section of each tower that can be claimed: card, tile, kind, level
-        for t in range(towers):
-            p = begin[0] + t * 27
-            for level in range(levels):
-                place = t * levels + level
-                s = section + place * section_width
-                taken = o[s + 3]
-                for k in range(players):
-                    taken += o[s + banners + k]
-                if taken == 0 and o[s] + o[s + 1] + o[s + 2] > 0:
-                    for k in range(8):
-                        at_card = card + 8 * place + k
-                        y[p + k] = o[at_card] * scale[at_card]
-                    for k in range(14):
-                        y[p + 8 + k] = o[tile + 16 * place + k]
-                    y[p + 22], y[p + 23], y[p + 24] = o[s], o[s + 1], o[s + 2]
-                    y[p + 25], y[p + 26] = level, 1
-                    break
-        # what the own sections miss, less what is in hand
-        p = begin[2]
-        for k in range(6):
-            y[p + k] = -o[goods + k] * divisors[goods + k]
-        for place in range(towers * levels):
-            if o[section + place * section_width + banners] > 0 and o[section + place * section_width + 3] == 0:
+                lead, claimed_lead = min(lead, own - presence), min(claimed_lead, own_claimed - claimed)
+        for level in range(at.levels):
+            place = t * at.levels + level
+            s, p = at.section + place * at.section_width, at.sections + SECTION * place
+            if o[s + 3] == 0 and o[s] + o[s + 1] + o[s + 2] > 0:
+                misses, ready = np.float32(0), np.float32(0)
                 for k in range(6):
-                    at_card = card + 8 * place + k
-                    y[p + k] += o[at_card] * divisors[at_card]
+                    card, goods = at.card + 8 * place + k, at.goods + k
+                    wanted = o[card] * divisors[card]
+                    misses += wanted
+                    ready += min(wanted, o[goods] * divisors[goods])
+                y[p], y[p + 1], y[p + 2] = misses, ready, ready == misses
+                y[p + 3] = ready == misses and misses <= DELIVERIES
+            y[p + 4], y[p + 5] = lead, claimed_lead
+
+
+@rule
+def claims_of(o: Any, scale: Any, at: Any, y: Any) -> None:
+    """The next section of each tower that can be claimed: card, tile, kind, level, what is worked out for it."""
+    for t in range(at.towers):
+        p = at.claims + t * (NEXT + SECTION)
+        for level in range(at.levels):
+            place = t * at.levels + level
+            s = at.section + place * at.section_width
+            taken = o[s + 3]
+            for k in range(at.players):
+                taken += o[s + at.banners + k]
+            if taken == 0 and o[s] + o[s + 1] + o[s + 2] > 0:
+                for k in range(8):
+                    card = at.card + 8 * place + k
+                    y[p + k] = o[card] * scale[card]
+                for k in range(TILE):
+                    y[p + 8 + k] = o[at.section_tile + 16 * place + k]
+                y[p + 22], y[p + 23], y[p + 24] = o[s], o[s + 1], o[s + 2]
+                y[p + 25], y[p + 26] = level, 1
+                for k in range(SECTION):
+                    y[p + NEXT + k] = y[at.sections + SECTION * place + k]
+                break
+
+
+@rule
+def space_of(o: Any, divisors: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> None:
+    """What a market space yields with the dice there, its guild card, and how much of the materials is lacking."""
+    dice = arriving + o[at.crowd + space] * divisors[at.crowd + space]
+    for r in range(8):
+        tile = at.market + 8 * space + r
+        y[p + r] = o[tile] * divisors[tile] * dice
+    quadrant = at.influence + (space // 2) * at.influence_width
+    for g in range(4):
+        for k in range(at.cards):
+            y[p + 8 + g * at.cards + k] = o[quadrant + g] * o[quadrant + 4 + k]
+    useful = p + 8 + 4 * at.cards
+    for k in range(6):
+        y[useful + k] = min(y[p + k], max(y[at.lacking + k], np.float32(0)))
+
+
+@rule
+def moves_of(o: Any, divisors: Any, at: Any, moves: Any, y: Any) -> None:
+    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from) and how
+    much of that is lacking still, extra steps, dice there.
+    """
+    width = 14 + 4 * at.cards
+    p = at.moves
+    for m in range(moves.shape[0]):
+        die, extra = moves[m, 0], moves[m, 1]
+        dice = np.float32(0)
+        for s in range(8):
+            if o[at.die_space + 8 * die + s] > 0:
+                for v in range(6):
+                    if o[at.die_value + 8 * die + v] > 0:
+                        target = (s + v + 1 + extra) % 8
+                        arriving = np.float32(target != s)
+                        space_of(o, divisors, at, target, arriving, y, p)
+                        dice = arriving + o[at.crowd + target] * divisors[at.crowd + target]
+        slot, q = at.workshop + 16 * die + 5, p + width
+        for r in range(9):
+            y[q + r] = o[slot + r] * divisors[slot + r]
+            if die == WHITE:
+                y[q + r] = max(y[q + r], o[slot + 16 + r] * divisors[slot + 16 + r])
+        y[q + 9], y[q + 10] = extra, dice
+        for k in range(6):
+            y[q + 11 + k] = min(y[q + k], max(y[at.lacking + k] - y[p + k], np.float32(0)))
+        p = q + 17

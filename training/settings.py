@@ -142,8 +142,8 @@ class Settings:
 
 
 PRESETS = {
-    "quick": Settings(imitation=3_000_000, decisions=2_000_000),
-    "standard": Settings(imitation=3_000_000, decisions=12_000_000, evaluation_games=400),
+    "quick": Settings(imitation=2_000_000, decisions=2_000_000),
+    "standard": Settings(imitation=2_000_000, decisions=12_000_000, evaluation_games=400),
     "long": Settings(
         imitation=30_000_000,
         decisions=1_000_000_000,
