@@ -1,9 +1,9 @@
 """What a network sees: the observation, and a few things that follow from it.
 
-Where a die would land, what lies there and how much of it is lacking, which section of a tower is the next to be claimed,
-which can be finished with what is in hand: all of it is in the observation, but to look it up takes products of inputs, which a multi-layer perceptron
-learns slowly. Here it is looked up. The inputs also name the *objects* that actions are about (moves, sections, towers,
-slots, spaces), so that a network can judge all objects of a kind alike.
+Where a die would land, what lies there and how much of it is lacking, which section of a tower is the next to be
+claimed, which can be finished with what is in hand: all of it is in the observation, but to look it up takes products
+of inputs, which a multi-layer perceptron learns slowly. Here it is looked up. The inputs also name the *objects* that
+actions are about (moves, sections, towers, slots, spaces), so that a network can judge all objects of a kind alike.
 
 Shape letters as in `agents.base`: N games, F features of an observation, A actions; I inputs.
 """
