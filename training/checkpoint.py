@@ -17,7 +17,7 @@ from training.network import Network
 
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
-FORMAT = 1
+FORMAT = 2
 
 
 def write(path: Path, content: bytes) -> None:
