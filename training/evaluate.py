@@ -90,20 +90,20 @@ def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> Non
     """Print a table of scores."""
     seatings = "solo" if ruleset.solo else f"{ruleset.players} players"
     times = "" if ruleset.solo else f": every deal in all {ruleset.players} seatings"
+    fair = "" if ruleset.solo else f"A fair share is {scores[0].fair:.1%}. "
     table = Table(
         title=f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}",
-        caption="Ties are split; intervals are bootstrapped over deals.",
+        caption=f"{fair}Ties are split; intervals are bootstrapped over deals.",
     )
-    for heading in ("against", "games", "won", "95 % interval", "fair share", "prestige", "theirs", "turns a seat"):
-        table.add_column(heading, justify="left" if heading == "against" else "right")
+    for heading in ("against", "games", "won", "95 %", "prestige", "theirs", "turns a seat"):
+        table.add_column(heading, justify="left" if heading == "against" else "right", no_wrap=True)
     for score in scores:
         share = score.share
         table.add_row(
             score.opponent,
             f"{share.games:,}",
             f"{share.mean:.1%}",
-            f"{share.low:.1%} to {share.high:.1%}",
-            f"{score.fair:.1%}",
+            f"{100 * share.low:.1f} to {share.high:.1%}",
             f"{score.prestige:.1f}",
             f"{score.theirs:.1f}",
             f"{score.turns:.1f}",
