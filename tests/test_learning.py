@@ -9,6 +9,7 @@ import json
 import os
 import re
 import signal
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -146,6 +147,19 @@ def test_a_run_killed_at_once_can_go_on_and_takes_the_place_of_an_older_one(run,
     assert settings_of(tmp_path) == TINY
     rest = train(TINY, tmp_path, resume=True)
     assert torch.equal(weights(rest), weights(whole))
+
+
+def test_the_best_network_is_the_newest_that_is_not_clearly_worse(tmp_path, monkeypatch):
+    one = Run(dataclasses.replace(TINY, evaluation_games=100), tmp_path)  # a standard error of 5 %
+    kept: list[str] = []
+    monkeypatch.setattr(one, "export", kept.append)
+    for mean, keeps in ((0.5, True), (0.46, True), (0.44, False), (0.6, True), (0.56, True), (0.54, False)):
+        score = SimpleNamespace(opponent="random", share=SimpleNamespace(mean=mean), prestige=20.0)
+        monkeypatch.setattr("training.train.evaluate", lambda *args, score=score: [score])
+        kept.clear()
+        assert one.evaluate() == {"won/random": mean, "prestige/random": 20.0}
+        assert kept == [net.BEST] * keeps
+    one.log.close()
 
 
 def test_a_run_of_few_games_hardly_begun_learns_nothing_and_goes_on(tmp_path):

@@ -178,13 +178,17 @@ class Run:
         self.pool.add(FrozenBot(self.network), np.unique(self._learner.games.players).tolist())
 
     def evaluate(self) -> dict[str, float]:
-        """Games against the anchors; the network that wins most is kept as `best.npz`."""
+        """Games against the anchors; the network that wins most is kept as `best.npz`.
+
+        So few games leave much to luck: a newer one is kept, too, unless it is worse by more than their standard error.
+        """
         bot = FrozenBot(self.network, "net", sample=False)
         scores = evaluate(bot, self.ruleset, self.settings.anchors, self.settings.evaluation_games, EVALUATION_SEED)
         mean = float(np.mean([score.share.mean for score in scores]))
-        if mean > self._best:
-            self._best = mean
+        error = 0.5 / (self.settings.evaluation_games * len(scores)) ** 0.5
+        if mean > self._best - error:
             self.export(BEST)
+        self._best = max(self._best, mean)
         told = {f"won/{score.opponent}": score.share.mean for score in scores}
         return told | {f"prestige/{score.opponent}": score.prestige for score in scores}
 
