@@ -96,7 +96,7 @@ class Inputs:
         ends = np.cumsum([layout.size, towers * levels * SECTION, towers * claim, space, len(MATERIALS)]).tolist()
         self._at = records(np.zeros(1, AT))
         for name, value in {
-            **{name: at[name] for name in AT.names if name in at},
+            **{name: at[name] for name in AT.names or () if name in at},
             "influence_width": width["influence"], "cards": cards, "section_width": width["section"],
             "banners": 8 if width["section"] > 8 else 4, "players": ruleset.seats, "towers": towers,
             "levels": levels, **dict(zip(("sections", "claims", "space", "lacking", "moves"), ends, strict=True)),

@@ -77,12 +77,12 @@ def _plain(value: Any) -> Any:
 
 def strength(scores: Sequence[Score], seed: int) -> str:
     """What came of games against bots, as Markdown."""
-    seats = "" if scores[0].opponent == IVAN else " Every deal in all seatings, with the opponent on all other seats."
+    seats = "" if scores[0].opponent == IVAN else "\nEvery deal in all seatings, with the opponent on all other seats."
     lines = [
         f"""## Strength
 
-The most probable action is played.{seats} Seed {seed}. A share is that of games won, ties are split; intervals are of
-95 %, by bootstrap over deals.
+The most probable action is played; seed {seed}. A share is that of games won, ties are split; intervals are of 95 %, by
+bootstrap over deals.{seats}
 
 | against | games | won | 95 % | fair share | prestige | theirs |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""

@@ -1,0 +1,42 @@
+"""The networks that come with the package, and their cards."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import agents
+from agents import net
+from rc_env import Ruleset
+from training import card, match
+
+FILES = sorted(net.SHIPPED.glob("*.npz"))
+
+
+def test_there_is_one_for_each_number_of_players() -> None:
+    assert [file.stem for file in FILES] == ["2p-basic", "4p-basic"]
+    assert {file.stem for file in net.SHIPPED.glob("*.md")} == {file.stem for file in FILES}
+    assert all(file.stat().st_size < 2**21 for file in FILES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_its_card_tells_what_the_file_tells(file) -> None:
+    text = file.with_suffix(".md").read_text(encoding="utf-8")
+    assert text.startswith(card.head(net.load(file)))
+    shares = dict(re.findall(r"^\| (\w+) \| [\d,]+ \| ([\d.]+ %) \|", text, re.M))
+    assert set(shares) >= set(card.AGAINST)
+    page = (Path(__file__).parents[1] / "docs" / "bots" / "net.md").read_text(encoding="utf-8")
+    (row,) = (line for line in page.splitlines() if f"weights/{file.stem}.md" in line)
+    for bot in ("greedy", "rush", "guilds", "majority", "all_rounder"):
+        assert f"| {shares[bot]} " in row
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_it_plays_as_well_as_its_card_says(file) -> None:
+    """Far more than its fair share of games against copies of the tuned plan; paired deals, fixed seed."""
+    players = int(file.stem[0])
+    bots = [agents.make("net"), *[agents.make("all_rounder")] * (players - 1)]
+    share = match.play(bots, 120, Ruleset(players=players), seed=7).share(0)
+    assert share.low > 1.2 / players, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
