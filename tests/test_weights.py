@@ -16,7 +16,7 @@ FILES = sorted(net.SHIPPED.glob("*.npz"))
 
 
 def test_there_is_one_for_each_number_of_players() -> None:
-    assert [file.stem for file in FILES] == ["2p-basic", "4p-basic"]
+    assert [file.stem for file in FILES] == ["2p-basic", "3p-basic", "4p-basic"]
     assert {file.stem for file in net.SHIPPED.glob("*.md")} == {file.stem for file in FILES}
     assert all(file.stat().st_size < 2**21 for file in FILES)
 

@@ -95,7 +95,7 @@ def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> Non
         title=f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}",
         caption=f"{fair}Ties are split; intervals are bootstrapped over deals.",
     )
-    for heading in ("against", "games", "won", "95 %", "prestige", "theirs", "turns a seat"):
+    for heading in ("against", "games", "won", "95 %", "prestige", "theirs", "turns"):
         table.add_column(heading, justify="left" if heading == "against" else "right", no_wrap=True)
     for score in scores:
         share = score.share
