@@ -130,8 +130,8 @@ def from_text(text: str) -> Bot:
     """A new bot from one word, as the command line names it.
 
     "greedy" is a registered name; "search:simulations=64,depth=4" gives settings, and a value without a name is the
-    first of them ("net:runs/mine"), as is whatever names a file or folder. "package.module:Factory" is a bot of one's
-    own that nobody has registered.
+    first of them ("net:runs/mine"); where that is a word, so is whatever names a file or folder, commas and all.
+    "package.module:Factory" is a bot of one's own that nobody has registered.
 
     Raises:
         ValueError: no bot has the name, or it does not take one of the settings.
@@ -144,7 +144,7 @@ def from_text(text: str) -> Bot:
     kept = [isinstance(one.default, str) for one in known.values()]  # a folder may be named 2026
     values: list[Any] = []
     settings: dict[str, Any] = {}
-    if rest and Path(rest).exists():
+    if rest and kept[:1] == [True] and Path(rest).exists():
         return _call(name, factory, [rest], {})
     for word in rest.split(",") if rest else []:
         key, equals, value = word.partition("=")

@@ -69,6 +69,8 @@ def test_what_names_a_folder_is_the_first_setting(tmp_path, monkeypatch):
     for text in ("lr=3e-4,wide", "2026"):
         bot = agents.from_text(f"chooser:{text}")
         assert (bot.path, bot.width) == (text, 1)
+    (tmp_path / "5").mkdir()
+    assert agents.from_text("random:5") and agents.from_text("search:5")._simulations == 5, "a number, not the folder"
 
 
 def test_a_bot_of_ones_own_is_named_by_module_and_factory():
