@@ -487,6 +487,21 @@ def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
     assert "--gae-lambda" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")])
+def test_too_little_memory_is_told_in_one_sentence(error, monkeypatch, tmp_path, capsys):
+    def full(*args, **kwargs):
+        raise error
+
+    monkeypatch.setattr("training.train.train", full)
+    assert cli.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in told
+    monkeypatch.setattr(error, "args", ("else",))
+    if isinstance(error, RuntimeError):
+        with pytest.raises(RuntimeError, match="else"):
+            cli.main(["train", "--out", str(tmp_path / "run")])
+
+
 def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(PRESETS, "quick", TINY)
     one = Run(TINY, tmp_path / "run")

@@ -336,7 +336,15 @@ def main(args: argparse.Namespace) -> int:
             if shown:
                 bar.set_postfix(shown, refresh=False)
 
-        run = train(chosen, folder, tell, resume=args.resume is not None)
+        try:
+            run = train(chosen, folder, tell, resume=args.resume is not None)
+        except (MemoryError, RuntimeError) as error:  # PyTorch tells of memory in RuntimeErrors
+            if isinstance(error, MemoryError) or "memory" in str(error):
+                wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
+                raise ValueError(
+                    f"memory: too little for {wanted}, expected a smaller --envs, --steps or --trunk"
+                ) from None
+            raise
     if not run.finished:
         print(f"Stopped after {run.decisions:,} decisions. To go on: rc train --resume {folder}")
         return 130
