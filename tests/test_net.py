@@ -1,0 +1,103 @@
+"""Networks as bots."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+from tiny import TINY, positions
+
+import agents
+from agents import net
+from agents.net import NetBot
+from training import cli
+from training.network import FrozenBot, Network
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
+def test_numpy_plays_as_pytorch(players, workshop):
+    chosen = dataclasses.replace(TINY, players=players, workshop=workshop)
+    torch.manual_seed(1)
+    network = Network(chosen)
+    with torch.no_grad():
+        for tensor in network.parameters():
+            tensor += 0.05 * torch.randn_like(tensor)
+    position = positions(players=players, workshop=workshop)
+    logits, values = (tensor.detach().numpy() for tensor in network(network.encode(position.observation)))
+    twin = net.Net(network.layers(), net.describe(chosen.ruleset))
+    np.testing.assert_allclose(twin.logits(position.observation), logits, atol=1e-5)
+    np.testing.assert_allclose(twin.value(position.observation), values, atol=1e-5)
+
+
+def test_a_net_is_a_bot_by_name(run):
+    folder = run[0].folder
+    position = positions()
+    bots = [agents.make("net", path=folder), agents.from_text(f"net:{folder}"), NetBot(folder / net.BEST)]
+    first, *others = (bot.act(position) for bot in bots)
+    assert first.dtype == np.int64 and (position.mask[np.arange(64), first] == 1).all()
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+    drawing = agents.from_text(f"net:{folder},sample=True,seed=4")
+    drawn = drawing.act(position)
+    drawing.reset(4)
+    np.testing.assert_array_equal(drawing.act(position), drawn)
+    assert not np.array_equal(drawn, first)
+
+
+def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(net, "SHIPPED", tmp_path)
+    (tmp_path / "2p-basic.npz").write_bytes((run[0].folder / net.BEST).read_bytes())
+    position = positions()
+    np.testing.assert_array_equal(agents.make("net").act(position), NetBot(run[0].folder).act(position))
+    assert cli.main(["evaluate", "net", "--against", "random", "--games", "2"]) == 0
+    with pytest.raises(ValueError, match=r"no weights for 3 players, basic, .*\(2p-basic\).*net:PATH"):
+        agents.make("net", path="shipped").act(positions(players=3))
+
+
+def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
+    file = run[0].folder / net.BEST
+    with pytest.raises(ValueError, match="4 players, basic, found, expected 2 players, basic, for which it was"):
+        NetBot(file).act(positions(players=4))
+    with np.load(file) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    about = {**json.loads(str(arrays.pop("about"))), "layout_hash": "abc-def"}
+    np.savez(tmp_path / "old.npz", about=np.array(json.dumps(about)), **arrays)
+    with pytest.raises(ValueError, match=r"trained on rules 1, layout abc-def, expected .*: train it anew"):
+        NetBot(tmp_path / "old.npz")
+    with pytest.raises(ValueError, match=r"net: no file .*, expected one that `rc train` wrote"):
+        NetBot(tmp_path / "none.npz")
+    for content in (b"no archive", b""):
+        (tmp_path / "bad.npz").write_bytes(content)
+        with pytest.raises(ValueError, match=r"bad.npz found, expected a file that `rc train` wrote"):
+            NetBot(tmp_path / "bad.npz")
+
+
+def test_a_frozen_bot_does_not_learn(run):
+    network = Network(TINY)
+    position = positions()
+    bot = FrozenBot(network, seed=1)
+    first = bot.act(position)
+    with torch.no_grad():
+        network.trunk[0].weight += 1
+    bot.reset(1)
+    np.testing.assert_array_equal(bot.act(position), first)
+
+
+def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnxscript")
+    assert cli.main(["export", str(run[0].folder), "--onnx", str(tmp_path / "net.onnx")]) == 0
+    assert "ONNX Runtime differs" in capsys.readouterr().out
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
+    trained = NetBot(run[0].folder).net
+    position = positions(7)  # not the number of games it was exported with
+    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(position.observation)})
+    np.testing.assert_allclose(logits, trained.logits(position.observation), atol=1e-4)
+    np.testing.assert_allclose(value, trained.value(position.observation), atol=1e-4)

@@ -1,0 +1,234 @@
+"""A training run and its folder: killed, gone on with, drawn, told of in a card."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import errno
+import json
+import os
+import re
+import signal
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tiny import TINY, positions
+
+from agents import net
+from agents.net import NetBot
+from training import checkpoint, cli, settings
+from training.settings import PRESETS
+from training.train import Run, settings_of, train
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def weights(one: Run) -> torch.Tensor:
+    return torch.cat([tensor.flatten() for tensor in one.network.state_dict().values()])
+
+
+def test_a_run_leaves_its_settings_its_curve_and_its_networks(run):
+    done, rows = run
+    assert done.finished and done.decisions == 512 + 768
+    assert settings.read(done.folder / "config.json") == TINY
+    assert [row["stage"] for row in rows] == ["imitation"] * 2 + ["ppo"] * 3
+    assert [row["decisions"] for row in rows] == [256, 512, 768, 1024, 1280]
+    assert [("won/random" in row) for row in rows] == [False, True, False, True, True]
+    assert {"agreement", "policy_loss", "value_loss", "share/engine", "share/network", "share/optimiser"} <= set(
+        rows[0]
+    )
+    assert {"entropy", "kl", "clipped", "explained", "decisions_per_s"} <= set(rows[-1])
+    assert checkpoint.read_log(done.folder) == rows
+    assert list(done.folder.glob("events.out.tfevents.*"))
+    for name in (net.BEST, net.LAST):
+        assert (done.folder / name).stat().st_size < 3_000_000
+    assert not list(done.folder.glob("*.tmp"))
+
+
+@pytest.mark.parametrize("learner", ["ppo", "sb3"])
+@pytest.mark.parametrize("stop_after", [1, 2, 4])
+def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, tmp_path):
+    chosen = dataclasses.replace(TINY, learner=learner)
+    whole = train(chosen, tmp_path / "whole")
+    rows = []
+
+    def tell(row):
+        rows.append(row)
+        if len(rows) == stop_after:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    part = train(chosen, tmp_path / "part", tell)
+    assert not part.finished and len(rows) == stop_after
+    rest = train(chosen, tmp_path / "part", resume=True)
+    assert rest.finished and torch.equal(weights(rest), weights(whole))
+    told = [
+        [{name: row[name] for name in row if not name.startswith(("share", "seconds", "decisions_per"))} for row in log]
+        for log in map(checkpoint.read_log, (tmp_path / "whole", tmp_path / "part"))
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(run, tmp_path):
+    whole, _ = run
+    killed = Run(TINY, tmp_path)
+    for _ in range(3):  # the checkpoint is that after the second: the third is lost
+        killed.iterate()
+    killed.log.close()
+    rest = train(TINY, tmp_path, resume=True)
+    assert torch.equal(weights(rest), weights(whole))
+    assert len(checkpoint.read_log(tmp_path)) == 5
+
+
+def test_tensorboard_shows_each_number_of_the_log_once_also_after_a_kill(tmp_path):
+    killed = Run(TINY, tmp_path)
+    for _ in range(3):  # the third is logged, and lost with the process
+        killed.iterate()
+    killed.log.close()
+    train(TINY, tmp_path, resume=True)
+    board = EventAccumulator(str(tmp_path)).Reload()
+    rows = checkpoint.read_log(tmp_path)
+    names = {name for row in rows for name in row} - {"decisions", "stage"}
+    assert set(board.Tags()["scalars"]) == names
+    for name in names:
+        shown = [(event.step, event.value) for event in board.Scalars(name)]
+        assert shown == [(row["decisions"], np.float32(row[name])) for row in rows if name in row]
+
+
+def test_a_run_killed_at_once_can_go_on_and_takes_the_place_of_an_older_one(run, tmp_path):
+    whole, _ = run
+    older = train(dataclasses.replace(TINY, seed=5, trunk=16, imitation=256, decisions=256), tmp_path)
+    assert older.finished and (tmp_path / net.BEST).exists()
+
+    def kill(row):
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        train(TINY, tmp_path, kill)
+    assert not (tmp_path / net.BEST).exists()
+    assert settings_of(tmp_path) == TINY
+    rest = train(TINY, tmp_path, resume=True)
+    assert torch.equal(weights(rest), weights(whole))
+
+
+def test_the_best_network_is_the_newest_that_is_not_clearly_worse(tmp_path, monkeypatch):
+    one = Run(dataclasses.replace(TINY, evaluation_games=100), tmp_path)  # a standard error of 5 %
+    kept: list[str] = []
+    monkeypatch.setattr(one, "export", kept.append)
+    for mean, keeps in ((0.5, True), (0.46, True), (0.44, False), (0.6, True), (0.56, True), (0.54, False)):
+        score = SimpleNamespace(opponent="random", share=SimpleNamespace(mean=mean), prestige=20.0)
+        monkeypatch.setattr("training.train.evaluate", lambda *args, score=score: [score])
+        kept.clear()
+        assert one.evaluate() == {"won/random": mean, "prestige/random": 20.0}
+        assert kept == [net.BEST] * keeps
+    one.log.close()
+
+
+def test_a_run_of_few_games_hardly_begun_learns_nothing_and_goes_on(tmp_path):
+    few = dataclasses.replace(TINY, envs=1, steps=2, batch=2, imitation=8, decisions=8, evaluate_every=2)
+    rows = []
+    assert train(few, tmp_path, rows.append).finished
+    assert len(rows) == 8 and min(row["samples"] for row in rows) < 2
+    assert all(np.isfinite(value) for row in rows for value in row.values() if not isinstance(value, str))
+
+
+def test_seeds_decide(run, tmp_path):
+    whole, _ = run
+    again = train(TINY, tmp_path / "again")
+    other = train(dataclasses.replace(TINY, seed=1), tmp_path / "other")
+    assert torch.equal(weights(again), weights(whole)) and not torch.equal(weights(other), weights(whole))
+
+
+def test_a_full_disk_is_one_sentence_and_keeps_the_last_checkpoint(tmp_path, monkeypatch):
+    one = Run(TINY, tmp_path)
+    one.iterate()
+    one.save()
+    kept = (tmp_path / checkpoint.FILE).read_bytes()
+
+    def full(*args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"checkpoint.pt cannot be written: No space left on device; the one written"):
+        one.save()
+    assert (tmp_path / checkpoint.FILE).read_bytes() == kept and not list(tmp_path.glob("*.tmp"))
+
+
+def test_a_full_disk_is_one_sentence_wherever_the_log_meets_it(tmp_path, monkeypatch):
+    log = checkpoint.Log(tmp_path)
+
+    def full(*args):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(log._board, "add_scalar", full)
+    with pytest.raises(
+        OSError, match=r"progress.jsonl cannot be written: No space left on device; checkpoints are kept"
+    ):
+        log.add({"decisions": 1, "loss": 0.5})
+
+
+def test_what_is_no_checkpoint_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"resume: no file .*checkpoint.pt"):
+        train(TINY, tmp_path, resume=True)
+    (tmp_path / checkpoint.FILE).write_bytes(b"nothing")
+    with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+        checkpoint.load(tmp_path)
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (3, "advanced"), (4, "basic")])
+def test_every_variant_trains(players, workshop, tmp_path):
+    train(dataclasses.replace(TINY, players=players, workshop=workshop, imitation=256, decisions=256), tmp_path)
+    bot = NetBot(tmp_path)
+    assert (bot.net.ruleset.players, bot.net.ruleset.workshop) == (players, workshop)
+    position = positions(players=players, workshop=workshop)
+    actions = bot.act(position)
+    assert (position.mask[np.arange(64), actions] == 1).all()
+
+
+def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
+    folder, picture = run[0].folder, tmp_path / "curve.svg"
+    assert cli.main(["curve", str(folder), str(folder), "--out", str(picture)]) == 0
+    assert "2 run(s)" in capsys.readouterr().out and picture.read_text().startswith("<svg")
+    longer = tmp_path / "longer"
+    longer.mkdir()
+    rows = checkpoint.read_log(folder)
+    (longer / checkpoint.LOG).write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[-1]]))
+    for other, told in ((longer, "expected the settings and the length of"), (tmp_path, "in which games were played")):
+        assert cli.main(["curve", str(folder), str(other), "--out", str(tmp_path / "none.svg")]) == 2
+        assert f"runs: {other} found" in (error := capsys.readouterr().err) and told in error
+    assert not (tmp_path / "none.svg").exists()
+
+
+def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
+    assert (
+        cli.main(["card", str(run[0].folder), "--against", "random", "--games", "5", "--out", f"{tmp_path}/a.md"]) == 0
+    )
+    assert "a.md: 5 games against each of random" in capsys.readouterr().out
+    text = (tmp_path / "a.md").read_text()
+    assert "512 decisions of imitation of `greedy`, then" in text and "| random | 6 |" in text
+    parser = argparse.ArgumentParser()
+    settings.add_arguments(parser)
+    words = re.search(r"`rc train --preset (\w+) (.*)`", text)
+    assert words
+    given = settings.given(parser.parse_args(words[2].split()))
+    assert settings.from_dict(given, PRESETS[words[1]]) == TINY
+    assert cli.main(["card", str(run[0].folder), "--out", f"{tmp_path}/none/a.md"]) == 2
+    assert "none/a.md found, expected a file in a folder that is there" in capsys.readouterr().err
+
+
+def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):
+    solo = train(dataclasses.replace(TINY, players=1, imitation=256, decisions=256), tmp_path)
+    assert cli.main(["card", str(solo.folder), "--games", "3", "--out", f"{tmp_path}/a.md"]) == 0
+    assert "3 games against each of Ivan" in capsys.readouterr().out
+    text = (tmp_path / "a.md").read_text()
+    assert "# A network for the solo game" in text and "| Ivan | 3 |" in text and "seatings" not in text
+
+
+def test_a_network_of_other_layers_is_not_exported(run, tmp_path, capsys):
+    with np.load(run[0].folder / net.BEST) as archive:
+        arrays = {name: archive[name] for name in archive.files if not name.startswith("objects.claims.1")}
+    np.savez(tmp_path / "other.npz", **arrays)
+    assert cli.main(["export", str(tmp_path / "other.npz"), "--onnx", str(tmp_path / "a.onnx")]) == 2
+    assert "export: a network of other layers found" in capsys.readouterr().err

@@ -1,0 +1,145 @@
+"""Settings of a training run, from a file and from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import pytest
+from tiny import TINY
+
+from training import cli, settings
+from training.settings import PRESETS
+from training.train import Run
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def test_settings_come_from_preset_file_and_command_line(tmp_path):
+    parser = argparse.ArgumentParser()
+    settings.add_arguments(parser)
+    words = ["--players", "3", "--opponents", "self=0.5,greedy=0.5", "--anchors", "random,greedy", "--entropy", "0.1"]
+    given = settings.given(parser.parse_args(words))
+    (tmp_path / "a.toml").write_text('players = 4\nlearning_rate = 1\nanchors = ["random"]\n[opponents]\npast = 1\n')
+    read = settings.read(tmp_path / "a.toml", PRESETS["quick"])
+    assert (read.players, read.learning_rate, read.anchors, read.opponents) == (4, 1, ("random",), {"past": 1})
+    chosen = settings.from_dict(given, read)
+    assert (chosen.players, chosen.entropy, chosen.learning_rate) == (3, 0.1, 1)
+    assert chosen.opponents == {"self": 0.5, "greedy": 0.5}
+    for preset in PRESETS.values():
+        (tmp_path / "b.json").write_text(settings.to_json(preset))
+        assert settings.read(tmp_path / "b.json") == preset
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"player": 2}', "player: no such setting, expected one of players"),
+        ('{"players": "2"}', "players: '2' found, expected a whole number"),
+        ('{"learner": "dqn"}', "learner: 'dqn' found, expected one of ppo, sb3"),
+        ('{"entropy": NaN}', "entropy: nan found, expected a number from 0 to 1000"),
+        ('{"clip": -1}', "clip: -1 found, expected a number from 1e-09 to 1000"),
+        ('{"learning_rate": 0}', "learning_rate: 0 found, expected a number from 1e-09 to 1"),
+        ('{"seed": 18446744073709551616}', "seed: 18446744073709551616 found, expected a whole number from 0 to"),
+        ('{"trunk": 1000000000000}', "trunk: 1000000000000 found, expected a whole number from 1 to 100000"),
+        ('{"anchors": []}', "anchors: none found, expected the name of a bot"),
+        ('{"anchors": [1]}', "anchors: 1 found, expected the name of a bot"),
+        ('{"anchors": {"greedy": 1}}', "anchors: .* found, expected a list of names"),
+        ('{"opponents": ["self"]}', r"opponents: \['self'\] found, expected shares by name"),
+        ('{"opponents": {"self": "a"}}', "shares: {'self': 'a'} found, expected numbers of at least 0"),
+        ('{"opponents": {"self": NaN}}', "shares: {'self': nan} found, expected numbers of at least 0"),
+        ("[1]", "expected settings by name"),
+        ("{", r"cannot be read \(.*\), expected JSON or TOML"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(ValueError, match=words):
+        settings.read(tmp_path / "a.json")
+
+
+def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(PRESETS, "quick", TINY)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["train", "--seed", "7", "--decisions", "256", "--games", "10"]) == 0
+    folder = tmp_path / "runs" / "quick-2p-basic-seed7"
+    assert json.loads((folder / "config.json").read_text())["seed"] == 7
+    out = capsys.readouterr().out
+    assert "Compiling" in out and "random" in out and "95 %" in out
+    for model in (str(folder), "runs/quick-2p-basic-seed7", f"net:{folder}", "random", "random:3"):
+        assert cli.main(["evaluate", model, "--against", "greedy", "--games", "5"]) == 0
+        assert "greedy" in (out := capsys.readouterr().out) and "2 players" in out
+    assert cli.main(["evaluate", "greedy", "--players", "3", "--workshop", "advanced", "--games", "3"]) == 0
+    assert "3 players, advanced" in capsys.readouterr().out
+    assert cli.main(["evaluate", str(folder), "--players", "3", "--games", "3"]) == 2
+    assert "a game of 3 players, basic, found, expected 2 players" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["train", "--help"])
+    assert "--gae-lambda" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")])
+def test_too_little_memory_is_told_in_one_sentence(error, monkeypatch, tmp_path, capsys):
+    def full(*args, **kwargs):
+        raise error
+
+    monkeypatch.setattr("training.train.train", full)
+    assert cli.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in told
+    monkeypatch.setattr(error, "args", ("else",))
+    if isinstance(error, RuntimeError):
+        with pytest.raises(RuntimeError, match="else"):
+            cli.main(["train", "--out", str(tmp_path / "run")])
+
+
+def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(PRESETS, "quick", TINY)
+    one = Run(TINY, tmp_path / "run")
+    one.iterate()
+    one.save()
+    one.log.close()
+    assert cli.main(["train", "--out", str(tmp_path / "run")]) == 2
+    assert "stopped after 256 decisions" in capsys.readouterr().err
+    assert cli.main(["train", "--resume", str(tmp_path / "run"), "--seed", "3"]) == 2
+    assert "expected none: a run goes on with its own" in capsys.readouterr().err
+    assert cli.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
+    assert "Its bot is net:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["train", "--preset", "fast"], "argument --preset: invalid choice: 'fast'"),
+        (["train", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
+        (["train", "--workshop", "big"], "workshop: 'big' found, expected one of basic, advanced"),
+        (["train", "--decisions", "many"], "argument --decisions: invalid int value: 'many'"),
+        (["train", "--decisions", "-1"], "decisions: -1 found, expected a whole number from 0"),
+        (["train", "--seed", "-1"], "seed: -1 found, expected a whole number from 0"),
+        (["train", "--opponents", "greedy"], "argument --opponents: 'greedy' found, expected NAME=SHARE"),
+        (["train", "--opponents", "self=x"], "argument --opponents: 'x' found as the share of self, expected a number"),
+        (["evaluate", "net:nothing,sample=no"], "sample: 'no' found, expected True or False"),
+        (["evaluate", "gredy:3"], "bot: 'gredy:3' found, expected one of"),
+        (["evaluate", "greedy", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
+        (["curve", "nothing", "--out", "a.svg"], "runs: nothing found, expected a folder with a progress.jsonl"),
+        (["card", "nothing", "--out", "a.md"], "net: no file nothing, expected one that `rc train` wrote"),
+        (["export", "nothing", "--onnx", "a.onnx"], "net: no file nothing, expected one that `rc train` wrote"),
+        (["train", "--teacher", "gredy"], "bot: 'gredy' found"),
+        (["train", "--games", "0"], "games: 0 found, expected at least 1"),
+        (["train", "--out", "/dev/null/x"], "Not a directory: '/dev/null/x'"),
+        (["train", "--resume", "nothing"], "resume: no file nothing/checkpoint.pt"),
+        (["evaluate", "nothing.npz"], "net: no file nothing.npz, expected one that `rc train` wrote"),
+        (["dance"], "argument COMMAND: invalid choice: 'dance'"),
+        ([], "the following arguments are required: COMMAND"),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence(words, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = cli.main(words)
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    told = capsys.readouterr()
+    assert code == 2
+    assert sentence in told.err and told.err.startswith("rc") and told.err.count("\n") == 1
+    assert not list(tmp_path.iterdir()), "nothing should have been written"
