@@ -99,18 +99,17 @@ class Imitation:
         for group in self.optimizer.param_groups:
             group["lr"] = s.imitation_learning_rate * (1 - 0.9 * progress)
         told = []
-        for at in samples.batches(s.batch):
-            logits, values = self.network(samples.inputs[at])
-            log_probs = log_policy(logits, samples.masks[at])
-            labels = samples.taught[at]
-            policy_loss = functional.nll_loss(log_probs, labels)
-            value_loss = functional.mse_loss(values, samples.returns[at])
+        for batch in samples.batches(s.batch):
+            logits, values = self.network(batch.inputs)
+            log_probs = log_policy(logits, batch.masks)
+            policy_loss = functional.nll_loss(log_probs, batch.taught)
+            value_loss = functional.mse_loss(values, batch.returns)
             self.optimizer.zero_grad()
             (policy_loss + s.value_weight * value_loss).backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.gradient_norm)
             self.optimizer.step()
             with torch.no_grad():
-                agreed = (log_probs.argmax(1) == labels).float().mean()
+                agreed = (log_probs.argmax(1) == batch.taught).float().mean()
                 told.append(torch.stack((policy_loss, value_loss, agreed)).detach())
         names = ("policy_loss", "value_loss", "agreement")
         means = torch.stack(told).mean(0).tolist()

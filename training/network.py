@@ -109,7 +109,8 @@ class Network(torch.nn.Module):
             hidden = self._product(own, torch.cat(parts, 2)) + self._product(context, z)[:, None]
             logits.append(self._product(out, torch.relu(hidden)).flatten(1))
         value = self._product(self.value[1], torch.relu(self._product(self.value[0], z)))
-        return torch.cat(logits, 1)[:, self.order].float(), value.float()[:, 0]
+        # In float32, since selecting among float32 is several times as quick as indexing bfloat16, backward above all.
+        return torch.cat(logits, 1).float().index_select(1, self.order), value.float()[:, 0]
 
     def _product(self, layer: torch.nn.Linear, x: torch.Tensor) -> torch.Tensor:
         return functional.linear(x, layer.weight.to(self.precision), layer.bias.to(self.precision))

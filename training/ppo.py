@@ -116,20 +116,19 @@ class PPO:
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
         told = []
         for _ in range(s.epochs):
-            for at in samples.batches(s.batch):
-                logits, values = self.network(samples.inputs[at])
-                log_probs = log_policy(logits, samples.masks[at])
-                log_ratio = log_probs.gather(1, samples.actions[at, None])[:, 0] - samples.log_probs[at]
+            for batch in samples.batches(s.batch):
+                logits, values = self.network(batch.inputs)
+                log_probs = log_policy(logits, batch.masks)
+                log_ratio = log_probs.gather(1, batch.actions[:, None])[:, 0] - batch.log_probs
                 ratio = log_ratio.exp()
-                advantages = samples.advantages[at]
-                advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+                advantages = (batch.advantages - batch.advantages.mean()) / (batch.advantages.std() + 1e-8)
                 clipped = ratio.clamp(1 - s.clip, 1 + s.clip)
                 policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
-                value_loss = functional.mse_loss(values, samples.returns[at])
+                value_loss = functional.mse_loss(values, batch.returns)
                 entropy = entropy_of(log_probs).mean()
                 loss = policy_loss + s.value_weight * value_loss - entropy_weight * entropy
                 if self._teacher_weight:
-                    loss = loss + self._teacher_weight * functional.nll_loss(log_probs, samples.taught[at])
+                    loss = loss + self._teacher_weight * functional.nll_loss(log_probs, batch.taught)
                 self.optimizer.zero_grad()
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.gradient_norm)

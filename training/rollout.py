@@ -9,7 +9,8 @@ stream of decisions of its own: what follows a decision is the next one of the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -44,10 +45,15 @@ class Samples:
     def __len__(self) -> int:
         return len(self.actions)
 
-    def batches(self, size: int) -> tuple[torch.Tensor, ...]:
-        """Numbers of all samples in random order, in equal parts of `size` or a little more."""
+    def batches(self, size: int) -> Iterator[Samples]:
+        """All samples in random order, in equal parts of `size` or a little more."""
         order = torch.randperm(len(self)).to(self.actions.device)
-        return order.tensor_split(max(1, len(self) // size))
+        for chosen in order.tensor_split(max(1, len(self) // size)):
+            yield self.take(chosen)
+
+    def take(self, chosen: torch.Tensor) -> Samples:
+        """Those of these numbers, (K,) int64; `index_select` copies rows several times as quickly as indexing does."""
+        return Samples(*(getattr(self, field.name).index_select(0, chosen) for field in fields(self)))
 
 
 class Rollout:
@@ -122,12 +128,8 @@ class Rollout:
             gain = np.where(follows, error + gamma * gae_lambda * advantage[rows, seat], 0)
             advantages[t, rows], counted[t, rows] = gain, follows
             paid[rows, seat], value[rows, seat], advantage[rows, seat], known[rows, seat] = 0, now, gain, True
-        chosen = torch.from_numpy(np.flatnonzero(counted)).to(self.inputs.device)
-
-        def of(array: torch.Tensor) -> torch.Tensor:
-            return array.flatten(0, 1)[chosen]
-
         gains = torch.from_numpy(advantages).to(self.inputs.device)
         returns = torch.from_numpy(advantages + self._values).to(self.inputs.device)
         parts = (self.inputs, self.masks, self.actions, self.taught, self.log_probs, gains, returns)
-        return Samples(*map(of, parts))
+        chosen = torch.from_numpy(np.flatnonzero(counted)).to(self.inputs.device)
+        return Samples(*(part.flatten(0, 1) for part in parts)).take(chosen)
