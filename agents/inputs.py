@@ -25,7 +25,6 @@ from rc_env.ruleset import Ruleset
 VERSION = 2
 """Rises when an input means something else than before."""
 
-DICE = 5
 TILE = 14  # entries of a workshop tile: five dice, eight resources, any material
 WHITE = 4  # the die that has two slots
 DELIVERIES = 3  # of one build action

@@ -37,6 +37,7 @@ class Net:
 
     Raises:
         KeyError: a layer is missing.
+        ValueError: one has another size than its neighbours, or than the game asks for.
     """
 
     def __init__(self, layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]) -> None:
@@ -50,13 +51,21 @@ class Net:
             if name.endswith(".weight")
         }
         self._depth = sum(name.startswith("trunk.") for name in self.layers)
-        _ = [
-            self.layers[name] for name in ("policy.1", "value.1", *(f"objects.{o.name}.2" for o in self.inputs.objects))
-        ]
+        one = np.zeros((1, self.inputs.size), np.float32)
+        self._value(one)
+        if (found := self._logits(one).shape[1]) != (actions := len(self.inputs.order)):
+            raise ValueError(f"layers: {found} logits found, expected {actions}, one for each action")
 
     def logits(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N, A) float32 from (N, F): the softmax over the legal ones is the policy."""
-        x = self.inputs(observation)
+        return self._logits(self.inputs(observation))[:, self.inputs.order]
+
+    def value(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(N,) float32 from (N, F): the reward that the seat to move may expect."""
+        return self._value(self.inputs(observation))
+
+    def _logits(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Of the actions that are about no object, then of those about each kind of them."""
         z = self._trunk(x)
         logits = [self._product("policy.1", _relu(self._product("policy.0", z)))]
         for kind in self.inputs.objects:
@@ -65,16 +74,17 @@ class Net:
                 x[:, at : at + count // sharing * width].reshape(-1, count // sharing, width).repeat(sharing, 1)
                 for at, width, sharing in kind.slices
             ]
-            own = np.concatenate(parts, 2).reshape(-1, kind.width)
-            hidden = self._product(f"objects.{kind.name}.0", own).reshape(len(x), count, -1)
-            hidden += self._product(f"objects.{kind.name}.1", z)[:, None]
-            out = self._product(f"objects.{kind.name}.2", _relu(hidden).reshape(len(x) * count, -1))
-            logits.append(out.reshape(len(x), -1))
-        return np.concatenate(logits, 1)[:, self.inputs.order]
+            rows = len(x) * count  # one product of matrices is quicker than one for each game
+            own = self._product(f"objects.{kind.name}.0", np.concatenate(parts, 2).reshape(rows, kind.width))
+            context = self._product(f"objects.{kind.name}.1", z)
+            hidden = own.reshape(len(x), count, context.shape[1])
+            hidden += context[:, None]
+            out = self._product(f"objects.{kind.name}.2", _relu(hidden).reshape(rows, context.shape[1]))
+            logits.append(out.reshape(len(x), count * out.shape[1]))
+        return np.concatenate(logits, 1)
 
-    def value(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(N,) float32 from (N, F): the reward that the seat to move may expect."""
-        z = self._trunk(self.inputs(observation))
+    def _value(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        z = self._trunk(x)
         return self._product("value.1", _relu(self._product("value.0", z)))[:, 0]
 
     def _trunk(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -193,14 +203,15 @@ class NetBot:
             raise ValueError(f"seed: {seed!r} found, expected a whole number of at least 0")
         self.name = f"net:{path}"
         self._sample = sample
-        self._net = None if path == "shipped" else load(path)
+        self._shipped = path == "shipped"  # a word; a folder of that name is a Path, or ./shipped
+        self._net = None if self._shipped else load(path)
         self._ruleset: Ruleset | None = None  # the one that was found to fit
         self.reset(seed)
 
     @property
     def ruleset(self) -> Ruleset | None:
         """The variant that the network is for; None for shipped weights, which are those of the game that is played."""
-        return None if self.name == "net:shipped" else self.net.ruleset
+        return None if self._shipped else self.net.ruleset
 
     @property
     def net(self) -> Net:
@@ -224,7 +235,7 @@ class NetBot:
         return choose(self.net.logits(position.observation), position.mask, self._generator if self._sample else None)
 
     def _check(self, ruleset: Ruleset) -> None:
-        if self.name == "net:shipped":
+        if self._shipped:
             self._net = load(shipped(ruleset))
         trained = self.net.ruleset
         if trained.layout_hash != ruleset.layout_hash or trained.workshop != ruleset.workshop:

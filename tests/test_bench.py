@@ -61,7 +61,7 @@ def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixt
         envs=16, steps=4, batch=32, trunk=16, heads=8, object=4, threads=1, snapshots=1, opponents={"self": 1}
     )
     results = bench_training.measure(1, tiny)
-    rates = [results[name] for name in ("forward", "update", "rollout", "idle_rollout", "training", "sb3")]
+    rates = [results[name] for name in ("forward", "update", "rollout", "idle_rollout", "training", "learned", "sb3")]
     assert all(rate > 0 for rate in rates) and 0 < results["shares"]["engine"] < 1
     text = bench_training.table(results)
     assert "MaskablePPO" in text and "engine" in text

@@ -124,6 +124,22 @@ def test_bfloat16_computes_almost_as_float32_and_learns():
         assert after.dtype == torch.float32 and torch.isfinite(after).all() and not torch.equal(before, after)
 
 
+def test_the_teacher_is_not_asked_where_no_game_waits(tmp_path):
+    chosen = dataclasses.replace(TINY, envs=1, opponents={"random": 1}, imitation=16)
+
+    class Strict:
+        def reset(self, seed):
+            pass
+
+        def act(self, position):
+            assert len(position.mask)
+            return position.mask.argmax(1)
+
+    learner = PPO(chosen, Network(chosen), chosen.pool(), 3)
+    learner.teacher = Strict()
+    assert learner.iterate(0.0)["samples"] < chosen.steps  # in the other steps the opponent decided
+
+
 def test_actions_are_drawn_by_their_probabilities():
     torch.manual_seed(0)
     masks = torch.tensor([[True, False, True, True, False]]).repeat(20_000, 1)

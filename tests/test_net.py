@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,6 +76,36 @@ def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
         (tmp_path / "bad.npz").write_bytes(content)
         with pytest.raises(ValueError, match=r"bad.npz found, expected a file that `rc train` wrote"):
             NetBot(tmp_path / "bad.npz")
+
+
+def test_a_net_with_layers_missing_or_of_other_sizes_is_refused(run, tmp_path):
+    with np.load(run[0].folder / net.BEST) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    none = {name: layer for name, layer in arrays.items() if not name.startswith("policy.0")}
+    small = arrays | {"policy.0.weight": arrays["policy.0.weight"][:5]}
+    outputs = arrays | {
+        "policy.1.weight": arrays["policy.1.weight"][:, 1:],
+        "policy.1.bias": arrays["policy.1.bias"][1:],
+    }
+    for layers in (none, small, outputs):
+        np.savez(tmp_path / "bad.npz", **layers)
+        with pytest.raises(ValueError, match=r"bad.npz found, expected a file that `rc train` wrote"):
+            NetBot(tmp_path / "bad.npz")
+
+
+def test_a_run_in_a_folder_called_shipped_plays_its_own_weights(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shipped").mkdir()
+    (tmp_path / "shipped" / net.BEST).write_bytes((run[0].folder / net.BEST).read_bytes())
+    bot, position = NetBot(Path("shipped")), positions()
+    np.testing.assert_array_equal(bot.act(position), NetBot(run[0].folder).act(position))
+    assert bot.ruleset == NetBot(run[0].folder).ruleset
+
+
+def test_a_net_can_be_asked_about_no_game(run):
+    bot = NetBot(run[0].folder)
+    nobody = np.zeros((0, bot.net.inputs.size), np.float32)
+    assert bot.net._logits(nobody).shape == (0, len(bot.net.inputs.order)) and bot.net._value(nobody).shape == (0,)
 
 
 def test_a_frozen_bot_does_not_learn(run):

@@ -283,3 +283,9 @@ def test_an_illegal_action_is_refused_by_name():
 def test_a_pool_that_makes_no_sense_is_refused(shares, keep, words):
     with pytest.raises(ValueError, match=words):
         OpponentPool(shares, keep)
+
+
+def test_one_seat_learns_in_each_environment():
+    with pytest.raises(ValueError, match="pool: a share of 'self' found, expected none"):
+        environment(shares={"self": 1e-6, "random": 1})
+    environment(shares={"self": 0, "random": 1})

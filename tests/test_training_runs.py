@@ -195,8 +195,19 @@ def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
     longer.mkdir()
     rows = checkpoint.read_log(folder)
     (longer / checkpoint.LOG).write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[-1]]))
-    for other, told in ((longer, "expected the settings and the length of"), (tmp_path, "in which games were played")):
-        assert cli.main(["curve", str(folder), str(other), "--out", str(tmp_path / "none.svg")]) == 2
+    more = tmp_path / "more"  # anchors
+    more.mkdir()
+    (more / checkpoint.LOG).write_text(
+        "".join(json.dumps(row | {"won/greedy": 0.5} if "won/random" in row else row) + "\n" for row in rows)
+    )
+    unlike = "expected the settings and the length of"
+    for first, other, told in (
+        (folder, longer, unlike),
+        (folder, more, unlike),
+        (more, folder, unlike),
+        (folder, tmp_path, "in which games were played"),
+    ):
+        assert cli.main(["curve", str(first), str(other), "--out", str(tmp_path / "none.svg")]) == 2
         assert f"runs: {other} found" in (error := capsys.readouterr().err) and told in error
     assert not (tmp_path / "none.svg").exists()
 
@@ -228,7 +239,7 @@ def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):
 
 def test_a_network_of_other_layers_is_not_exported(run, tmp_path, capsys):
     with np.load(run[0].folder / net.BEST) as archive:
-        arrays = {name: archive[name] for name in archive.files if not name.startswith("objects.claims.1")}
-    np.savez(tmp_path / "other.npz", **arrays)
+        arrays = {name: archive[name] for name in archive.files}
+    np.savez(tmp_path / "other.npz", **arrays, **{"more.weight": np.zeros((2, 2)), "more.bias": np.zeros(2)})
     assert cli.main(["export", str(tmp_path / "other.npz"), "--onnx", str(tmp_path / "a.onnx")]) == 2
     assert "export: a network of other layers found" in capsys.readouterr().err

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 
 import pytest
+import torch
 from tiny import TINY
 
-from training import cli, settings
+from training import checkpoint, cli, settings
 from training.settings import PRESETS
-from training.train import Run
+from training.train import Run, train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -40,6 +42,7 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
         ('{"entropy": NaN}', "entropy: nan found, expected a number from 0 to 1000"),
         ('{"clip": -1}', "clip: -1 found, expected a number from 1e-09 to 1000"),
         ('{"learning_rate": 0}', "learning_rate: 0 found, expected a number from 1e-09 to 1"),
+        ('{"learner": "sb3", "envs": 13, "steps": 5, "batch": 64}', "batch: 64 found, which leaves one sample"),
         ('{"seed": 18446744073709551616}', "seed: 18446744073709551616 found, expected a whole number from 0 to"),
         ('{"trunk": 1000000000000}', "trunk: 1000000000000 found, expected a whole number from 1 to 100000"),
         ('{"anchors": []}', "anchors: none found, expected the name of a bot"),
@@ -93,6 +96,47 @@ def test_too_little_memory_is_told_in_one_sentence(error, monkeypatch, tmp_path,
             cli.main(["train", "--out", str(tmp_path / "run")])
 
 
+def test_too_little_memory_for_games_is_told_in_one_sentence(monkeypatch, capsys):
+    def full(*args, **kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr("training.match.play", full)
+    assert cli.main(["evaluate", "random", "--games", "10"]) == 2
+    assert (
+        capsys.readouterr().err
+        == "rc evaluate: too little memory for all that is asked for, expected smaller numbers\n"
+    )
+
+
+def test_a_finished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(PRESETS, "quick", dataclasses.replace(TINY, imitation=256, decisions=256))
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert cli.main(["train", "--games", "2"]) == 0
+    first, second = (tmp_path / "runs" / f"quick-2p-basic-seed0{end}" for end in ("", "-2"))
+    assert f"Its bot is net:{second.relative_to(tmp_path)};" in capsys.readouterr().out
+    kept = {file: file.read_bytes() for file in first.iterdir()}
+    assert cli.main(["train", "--out", str(first), "--seed", "5"]) == 2
+    assert f"out: {first} holds a finished run, expected another folder" in capsys.readouterr().err
+    (second / checkpoint.FILE).write_bytes(b"of long ago")
+    assert cli.main(["train", "--out", str(second)]) == 2
+    assert f"out: {second} holds a run of another version, expected another folder" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in first.iterdir()} == kept
+
+
+def test_what_cannot_begin_neither_blocks_its_folder_nor_changes_an_older_run(run, monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(PRESETS, "quick", dataclasses.replace(TINY, imitation=256, decisions=256))
+    words = ["train", "--out", str(tmp_path / "run"), "--games", "2"]
+    assert cli.main([*words, "--teacher", "net:shipped", "--workshop", "advanced"]) == 2  # known at its first decision
+    assert "net: no weights for 2 players, advanced" in capsys.readouterr().err
+    assert cli.main(words) == 0
+    config = (tmp_path / "run" / settings.FILE).read_bytes()
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(ValueError, match="device: 'cuda' found"):
+        train(dataclasses.replace(TINY, device="cuda"), tmp_path / "run")
+    assert (tmp_path / "run" / settings.FILE).read_bytes() == config
+
+
 def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(PRESETS, "quick", TINY)
     one = Run(TINY, tmp_path / "run")
@@ -125,7 +169,9 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
         (["card", "nothing", "--out", "a.md"], "net: no file nothing, expected one that `rc train` wrote"),
         (["export", "nothing", "--onnx", "a.onnx"], "net: no file nothing, expected one that `rc train` wrote"),
         (["train", "--teacher", "gredy"], "bot: 'gredy' found"),
-        (["train", "--games", "0"], "games: 0 found, expected at least 1"),
+        (["train", "--games", "0"], "games: 0 found, expected a whole number from 1 to 100000000"),
+        (["train", "--games", "1000000000000"], "games: 1000000000000 found, expected a whole number from 1 to"),
+        (["evaluate", "random", "--seed", "-1"], "seed: -1 found, expected a whole number of at least 0"),
         (["train", "--out", "/dev/null/x"], "Not a directory: '/dev/null/x'"),
         (["train", "--resume", "nothing"], "resume: no file nothing/checkpoint.pt"),
         (["evaluate", "nothing.npz"], "net: no file nothing.npz, expected one that `rc train` wrote"),

@@ -56,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         extra = "onnx" if str(error.name).startswith("onnx") else "train"
         print(f"rc {words[0]}: no module {error.name}, expected one: pip install 'rc-env[{extra}]'", file=sys.stderr)
+    except MemoryError:
+        print(f"rc {words[0]}: too little memory for all that is asked for, expected smaller numbers", file=sys.stderr)
     except (ValueError, OSError) as error:
         print(f"rc {words[0]}: {error}", file=sys.stderr)
     except KeyboardInterrupt:

@@ -14,6 +14,10 @@ from training.checkpoint import LOG, read_log, write
 WON = "won/"
 
 
+def _won(name: str) -> bool:
+    return name.startswith(WON)
+
+
 def curve(folders: Sequence[Path]) -> str:
     """Share of games won against each anchor while training, as SVG.
 
@@ -22,15 +26,15 @@ def curve(folders: Sequence[Path]) -> str:
     Raises:
         ValueError: a folder holds no games, or the runs played other anchors or at other times.
     """
-    runs = [[row for row in read_log(folder) if any(name.startswith(WON) for name in row)] for folder in folders]
+    runs = [[row for row in read_log(folder) if any(map(_won, row))] for folder in folders]
     for folder, rows in zip(folders, runs, strict=True):
         if not rows:
             raise ValueError(f"runs: {folder} found, expected a folder with a {LOG} in which games were played")
-    names = [name for name in runs[0][0] if name.startswith(WON)]
-    decisions = [row["decisions"] for row in runs[0]]
-    for folder, rows in zip(folders, runs, strict=True):
-        if [row["decisions"] for row in rows] != decisions or not all(name in rows[0] for name in names):
+    played = [[(row["decisions"], *filter(_won, row)) for row in rows] for rows in runs]
+    for folder, points in zip(folders, played, strict=True):
+        if points != played[0]:
             raise ValueError(f"runs: {folder} found, expected the settings and the length of {folders[0]}")
+    decisions, names = [at for at, *_ in played[0]], played[0][0][1:]
     series = []
     for name in names:
         shares = np.array([[row[name] for row in rows] for rows in runs])

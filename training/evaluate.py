@@ -7,7 +7,6 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
@@ -20,6 +19,7 @@ from training import match
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
+MOST = 10**8
 IVAN = "Ivan"  # as an opponent; he is no bot
 
 
@@ -33,7 +33,18 @@ class Score:
     prestige: float
     theirs: float
     turns: float
-    truncated: float
+
+
+def check(games: int, seed: int = 0) -> None:
+    """Whether so many games can be played from this seed.
+
+    Raises:
+        ValueError: they cannot.
+    """
+    if not 1 <= games <= MOST:
+        raise ValueError(f"games: {games} found, expected a whole number from 1 to {MOST}")
+    if seed < 0:
+        raise ValueError(f"seed: {seed} found, expected a whole number of at least 0")
 
 
 def evaluate(
@@ -49,10 +60,9 @@ def evaluate(
         seed: of deals and choices.
 
     Raises:
-        ValueError: no bot has the name, or games is below 1.
+        ValueError: no bot has the name, or see `check`.
     """
-    if games < 1:
-        raise ValueError(f"games: {games} found, expected at least 1")
+    check(games, seed)
     players = ruleset.players
     if ruleset.solo:
         return [against_ivan(bot, ruleset, games, seed)]
@@ -71,7 +81,6 @@ def evaluate(
                     float(own.mean()),
                     float((played.prestige.sum(1) - own).mean() / (players - 1)),
                     float(played.turns.mean() / players),
-                    float(np.mean(played.truncated)),
                 )
             )
     return scores
@@ -82,8 +91,7 @@ def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) 
     with tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
         played = match.play([bot], games, ruleset, seed=seed, progress=bar.update)
     own, his = played.prestige.mean(0).tolist()
-    turns, truncated = float(played.turns.mean() / 2), float(np.mean(played.truncated))
-    return Score(IVAN, played.share(0), 0.5, own, his, turns, truncated)
+    return Score(IVAN, played.share(0), 0.5, own, his, float(played.turns.mean() / 2))
 
 
 def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> None:

@@ -44,7 +44,7 @@ def network_of(trained: net.Net) -> Network:
             )
         )
         network.load_state_dict(weights)
-    except (KeyError, RuntimeError):
+    except RuntimeError:
         raise ValueError("export: a network of other layers found, expected one that `rc train` wrote") from None
     return network
 

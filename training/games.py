@@ -37,9 +37,9 @@ class Games:
         threads: of the engine.
         over: called with the rows of games that have ended, before they are dealt anew. A game that is dealt and over
             within one `step_to_learner`, before any learner decided, is told nobody.
-        clock: tells the engine's time from that of the opponents.
 
     Attributes:
+        clock: the time that the engine took, and the opponents.
         learner: (B,) int64, the seat that is the learner's in any case.
         players: (B, P) int64, the member of the pool on each seat; LEARNER for the learner.
         rewards: (B, P) float32, what each seat was paid for the game that ended in the last step; else zero.
@@ -54,11 +54,10 @@ class Games:
         *,
         threads: int = 1,
         over: RowsCall = lambda rows: None,
-        clock: Clock | None = None,
     ) -> None:
         self.engine = Engine(ruleset, num_games, threads=threads)
         self.pool = pool
-        self.clock = Clock() if clock is None else clock
+        self.clock = Clock()
         self.over = over
         self.learner = np.zeros(num_games, np.int64)
         self.players = np.full((num_games, ruleset.players), LEARNER)
@@ -73,10 +72,10 @@ class Games:
         """(B,) int8, the seat that has to decide: a learner's. A view."""
         return self._games["seat"]
 
-    def draw_from(self, *seed: int) -> None:
+    def draw_from(self, seed: int) -> None:
         """Opponents, and what they choose, are drawn from this seed from now on."""
-        self._generator = np.random.default_rng(seed if len(seed) > 1 else seed[0])
-        self.pool.reset(*seed)
+        self._generator = np.random.default_rng(seed)
+        self.pool.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal every game; with a seed start over from it, without go on to other games."""

@@ -9,23 +9,20 @@ these games. PPO then goes on from this network.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch.nn import functional
 
-import agents
 from agents.base import Position
-from training.games import Games
+from training.learner import Learner
 from training.network import Network, draw, log_policy
 from training.pool import SELF, OpponentPool
-from training.rollout import Rollout, Samples
+from training.rollout import Samples
 from training.settings import Settings
 
 
-class Imitation:
-    """A learner like `training.ppo.PPO`, whose games have learners on all seats.
+class Imitation(Learner):
+    """A stage of training like `training.ppo.PPO`, whose games have learners on all seats.
 
     Args:
         settings: see `Settings`.
@@ -34,24 +31,7 @@ class Imitation:
     """
 
     def __init__(self, settings: Settings, network: Network, seed: int = 0) -> None:
-        self.settings = settings
-        self.network = network
-        self.games = Games(settings.ruleset, settings.envs, OpponentPool({SELF: 1}))
-        self.games.reset(seed)
-        self.clock = self.games.clock
-        rate = settings.imitation_learning_rate
-        self.optimizer = torch.optim.Adam(network.parameters(), lr=rate, eps=1e-5, fused=True)
-        self.teacher = agents.from_text(settings.teacher)
-        self._rollout = Rollout(network, self.games, settings.steps)
-
-    def state(self) -> dict[str, Any]:
-        """All that `restore` needs to go on exactly, apart from the network."""
-        return {"optimizer": self.optimizer.state_dict(), "games": self.games.state()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.games.restore(state["games"])
+        super().__init__(settings, network, OpponentPool({SELF: 1}), settings.imitation_learning_rate, seed)
 
     def iterate(self, progress: float) -> dict[str, float]:
         """Play and learn once; see `PPO.iterate`."""
@@ -96,18 +76,13 @@ class Imitation:
         s = self.settings
         if len(samples) < 2:  # of few games, hardly begun
             return {"samples": float(len(samples))}
-        for group in self.optimizer.param_groups:
-            group["lr"] = s.imitation_learning_rate * (1 - 0.9 * progress)
         told = []
         for batch in samples.batches(s.batch):
             logits, values = self.network(batch.inputs)
             log_probs = log_policy(logits, batch.masks)
             policy_loss = functional.nll_loss(log_probs, batch.taught)
             value_loss = functional.mse_loss(values, batch.returns)
-            self.optimizer.zero_grad()
-            (policy_loss + s.value_weight * value_loss).backward()
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.gradient_norm)
-            self.optimizer.step()
+            self.descend(policy_loss + s.value_weight * value_loss, s.imitation_learning_rate * (1 - 0.9 * progress))
             with torch.no_grad():
                 agreed = (log_probs.argmax(1) == batch.taught).float().mean()
                 told.append(torch.stack((policy_loss, value_loss, agreed)).detach())

@@ -27,6 +27,7 @@ class OpponentPool:
         keep: how many snapshots are kept.
 
     Attributes:
+        kinds: those that may be drawn, which have a share above 0.
         bots: every member that may still sit in a game, by number.
 
     Raises:
@@ -42,6 +43,7 @@ class OpponentPool:
         if keep < 1:
             raise ValueError(f"keep: {keep!r} found, expected a whole number of at least 1")
         self._keep = keep
+        self.kinds = frozenset(kind for kind, share in shares.items() if share > 0)
         self._kinds = tuple(shares)
         self._odds = np.array(list(shares.values()), np.float64) / sum(shares.values())
         self.bots: dict[int, Bot] = {}
@@ -80,10 +82,10 @@ class OpponentPool:
                 numbers[kinds == place] = self._scripted[kind]
         return numbers
 
-    def reset(self, *seed: int) -> None:
+    def reset(self, seed: int) -> None:
         """Every member draws from this seed, and from its number, from now on."""
         for number, bot in self.bots.items():
-            bot.reset(int(np.random.SeedSequence([*seed, number]).generate_state(1)[0]))
+            bot.reset(int(np.random.SeedSequence([seed, number]).generate_state(1)[0]))
 
     def state(self, save: Callable[[Bot], Any]) -> dict[str, Any]:
         """What `restore` needs; `save` turns a snapshot into data."""

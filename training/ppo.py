@@ -8,24 +8,21 @@ that are played now, its errors would wear away what was learned.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-import agents
 from agents.base import Position
-from training.games import Games
+from training.learner import Learner
 from training.network import Network, draw, entropy_of, log_policy
 from training.pool import OpponentPool
-from training.rollout import Rollout, Samples
+from training.rollout import Samples
 from training.settings import Settings
 
 
-class PPO:
-    """A learner: `iterate` plays `steps` decisions in each game and learns from them.
+class PPO(Learner):
+    """A stage of training: `iterate` plays `steps` decisions in each game and learns from them.
 
     Args:
         settings: see `Settings`.
@@ -35,25 +32,9 @@ class PPO:
     """
 
     def __init__(self, settings: Settings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
-        self.settings = settings
-        self.network = network
-        self.games = Games(settings.ruleset, settings.envs, pool, over=self._over)
-        self.games.reset(seed)
-        self.clock = self.games.clock
-        self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
-        self.teacher = agents.from_text(settings.teacher)
+        super().__init__(settings, network, pool, settings.learning_rate, seed, self._over)
         self._teacher_weight = 0.0
-        self._rollout = Rollout(network, self.games, settings.steps)
         self._results: list[tuple[float, float]] = []  # of the games that ended: won, unfinished
-
-    def state(self) -> dict[str, Any]:
-        """All that `restore` needs to go on exactly, apart from the network and the pool."""
-        return {"optimizer": self.optimizer.state_dict(), "games": self.games.state()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.games.restore(state["games"])
 
     def _over(self, rows: NDArray[np.int64]) -> None:
         place = self.games.engine.results(rows).place[np.arange(len(rows)), self.games.learner[rows]]
@@ -90,7 +71,7 @@ class PPO:
                 rows = np.flatnonzero(mine)
                 observation, mask = engine.observe(rows), engine.legal_mask()[mine]
             taught = np.zeros(len(rows), np.int64)
-            if self._teacher_weight:
+            if self._teacher_weight and len(rows):
                 with self.clock("opponents"):
                     taught = self.teacher.act(Position.of(engine, rows))
             with self.clock("network"):
@@ -111,8 +92,7 @@ class PPO:
         s = self.settings
         if len(samples) < 2:  # of few games, hardly begun
             return {"samples": float(len(samples))}
-        for group in self.optimizer.param_groups:
-            group["lr"] = s.learning_rate + (s.last_learning_rate - s.learning_rate) * progress
+        rate = s.learning_rate + (s.last_learning_rate - s.learning_rate) * progress
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
         told = []
         for _ in range(s.epochs):
@@ -129,10 +109,7 @@ class PPO:
                 loss = policy_loss + s.value_weight * value_loss - entropy_weight * entropy
                 if self._teacher_weight:
                     loss = loss + self._teacher_weight * functional.nll_loss(log_probs, batch.taught)
-                self.optimizer.zero_grad()
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.gradient_norm)
-                self.optimizer.step()
+                self.descend(loss, rate)
                 with torch.no_grad():
                     cut = ((ratio - 1).abs() > s.clip).float().mean()
                     told.append(

@@ -16,9 +16,8 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from rc_env.ruleset import Ruleset
-from training.clock import Clock
 from training.games import Games
-from training.pool import LEARNER, OpponentPool
+from training.pool import LEARNER, SELF, OpponentPool
 
 
 class SelfPlayVecEnv(VecEnv):
@@ -56,11 +55,10 @@ class SelfPlayVecEnv(VecEnv):
         seed: int = 0,
         threads: int = 1,
         scale: float = 1.0,
-        clock: Clock | None = None,
     ) -> None:
-        if LEARNER in pool.draw(np.random.default_rng(0), (1000,)):
+        if SELF in pool.kinds:
             raise ValueError("pool: a share of 'self' found, expected none: one seat learns in each environment")
-        self.games = Games(ruleset, num_envs, pool, threads=threads, over=self._over, clock=clock)
+        self.games = Games(ruleset, num_envs, pool, threads=threads, over=self._over)
         self.engine = self.games.engine
         self._scale = np.float32(scale)
         self._all = np.arange(num_envs)

@@ -27,7 +27,7 @@ from agents.net import BEST, LAST, NetBot
 from training import checkpoint, settings
 from training.checkpoint import Log
 from training.clock import Clock
-from training.evaluate import GAMES, evaluate, show
+from training.evaluate import GAMES, check, evaluate, show
 from training.games import Games
 from training.imitation import Imitation
 from training.network import FrozenBot, Network
@@ -39,8 +39,8 @@ EVALUATION_SEED = 1_000_003  # of games while training; not that of games afterw
 Tell = Callable[[dict[str, Any]], None]
 
 
-class Learner(Protocol):
-    """What a stage of the training is."""
+class Stage(Protocol):
+    """A part of the training: imitation, then PPO or MaskablePPO."""
 
     games: Games
     clock: Clock
@@ -69,7 +69,7 @@ class Run:
 
     Attributes:
         network: what is trained.
-        decisions: learned from so far.
+        decisions: played so far, those of opponents included (with MaskablePPO: the learner's alone).
 
     Raises:
         ValueError: a setting is out of range, or the state does not fit this version.
@@ -80,7 +80,6 @@ class Run:
         self.settings, self.folder = chosen, folder
         self.ruleset = chosen.ruleset
         folder.mkdir(parents=True, exist_ok=True)
-        checkpoint.write(folder / settings.FILE, settings.to_json(chosen).encode())
         torch.set_num_threads(chosen.threads or os.cpu_count() or 1)
         torch.manual_seed(chosen.seed)
         self.network = Network(chosen)
@@ -92,12 +91,13 @@ class Run:
         self._stages = [(name, -(-budget // each)) for name, budget in budgets.items() if budget]
         self._stage, self._iteration, self.decisions = 0, 0, 0
         self._best = -1.0
-        self._learner: Learner | None = None
+        self._learner: Stage | None = None
         self._unsaved = time.monotonic()
-        if state is None:
-            self.log = Log(folder)
-        else:
+        if state is not None:
             self._restore(state)
+        # Only now: whatever cannot begin leaves an older run in the folder as it was.
+        checkpoint.write(folder / settings.FILE, settings.to_json(chosen).encode())
+        self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
 
     def _restore(self, state: dict[str, Any]) -> None:
         expected = net.describe(self.ruleset)
@@ -110,7 +110,6 @@ class Run:
         if state["learner"] is not None:
             self._learner = self._make_learner()
             self._learner.restore(state["learner"])
-        self.log = Log(self.folder, state["lines"], self.decisions)
 
     def _snapshot(self, weights: dict[str, torch.Tensor]) -> FrozenBot:
         network = Network(self.settings)
@@ -125,7 +124,7 @@ class Run:
     def _seed(self, *of: int) -> int:
         return int(np.random.SeedSequence([self.settings.seed, self._stage, *of]).generate_state(1)[0])
 
-    def _make_learner(self) -> Learner:
+    def _make_learner(self) -> Stage:
         name, seed = self._stages[self._stage][0], self._seed()
         if name == "imitation":
             return Imitation(self.settings, self.network, seed)
@@ -298,29 +297,41 @@ def _chosen(args: argparse.Namespace) -> tuple[Settings, Path]:
     base = PRESETS[preset] if args.config is None else settings.read(args.config, PRESETS[preset])
     chosen = settings.from_dict(given, base)
     name = preset if args.config is None else args.config.stem
-    return chosen, args.out or Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}"
+    if args.out is not None:
+        return chosen, _free(args.out, named=True)
+    return chosen, _free(Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}", named=False)
 
 
-def _refuse_to_lose(folder: Path) -> None:
-    """A run that can go on is not written over by mistake."""
-    if not (folder / checkpoint.FILE).is_file():
-        return
-    state = checkpoint.load(folder)
-    if not state["finished"]:
+def _free(folder: Path, *, named: bool, number: int = 1) -> Path:
+    """The folder, unless it holds a run: what took hours is not written over.
+
+    Beside a run that is finished or of another version, in a folder that nobody named, it is one with a number.
+    """
+    place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+    if not (place / checkpoint.FILE).is_file():
+        return place
+    try:
+        state = checkpoint.load(place)
+    except ValueError:
+        state = None
+    if state is not None and not state["finished"]:
+        if not state["decisions"]:  # it ended before it began
+            return place
         raise ValueError(
-            f"out: {folder} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
-            f"rc train --resume {folder} goes on with it"
+            f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
+            f"rc train --resume {place} goes on with it"
         )
+    if named:
+        held = "a run of another version" if state is None else "a finished run"
+        raise ValueError(f"out: {place} holds {held}, expected another folder")
+    return _free(folder, named=named, number=number + 1)
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc train`: train, then play the best network against the anchors."""
     start = time.monotonic()
-    if args.games < 1:
-        raise ValueError(f"games: {args.games} found, expected at least 1")
+    check(args.games)
     chosen, folder = _chosen(args)
-    if args.resume is None:
-        _refuse_to_lose(folder)
     folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is told now, not after the training
     ruleset = chosen.ruleset
 
