@@ -50,8 +50,9 @@ def measure(runs: int, chosen: Settings | None = None) -> dict[str, Any]:
         "forward" and "update": the bare network, at the size of a step and of a gradient step (with Adam).
         "rollout" and "idle_rollout": self-play against itself alone, over the engine and over games that do nothing;
         "rollout_share": their ratio.
-        "training": whole iterations with the preset's opponents; "shares": of their time, by part.
-        "sb3": whole iterations of MaskablePPO with the same settings.
+        "training": whole iterations with the preset's opponents, whose decisions count, too; "shares": of their time,
+        by part; "learned": of those the learner's alone, which are learned from.
+        "sb3": whole iterations of MaskablePPO with the same settings, the learner's decisions alone.
     """
     chosen = PRESETS["quick"] if chosen is None else chosen
     threads = torch.get_num_threads()
@@ -109,11 +110,13 @@ def _measure(runs: int, s: Settings) -> dict[str, Any]:
         for _ in range(WARM):
             learner.iterate(0.0)
         learner.clock.take()
-        seconds = [_seconds(lambda learner=learner: learner.iterate(0.0)) for _ in range(runs)]  # type: ignore[misc]
-        results["training" if name == "ppo" else name] = round(each / statistics.median(seconds))
+        told: list[dict[str, float]] = []
+        seconds = [_seconds(lambda: told.append(learner.iterate(0.0))) for _ in range(runs)]  # noqa: B023 - called here
+        learned = [row["samples"] / spent for row, spent in zip(told, seconds, strict=True)]
+        results["learned" if name == "ppo" else name] = round(statistics.median(learned))
         shares = {part: round(spent / sum(seconds), 3) for part, spent in learner.clock.take().items()}
         if name == "ppo":
-            results["shares"] = shares
+            results["training"], results["shares"] = round(each / statistics.median(seconds)), shares
     return results
 
 
@@ -161,8 +164,9 @@ def table(results: dict[str, Any]) -> str:
         f"network alone, gradient step of {r['batch']:,} {r['update']:>14,} samples/s",
         f"rollout, games that do nothing {r['idle_rollout']:>19,} decisions/s",
         f"rollout, games of the engine {r['rollout']:>21,} decisions/s ({r['rollout_share']:.0%} of that)",
-        f"training {r['training']:>41,} decisions/s",
+        f"training {r['training']:>41,} decisions/s, opponents' included",
         *(f"  of which {part} {share:>34.1%}" for part, share in sorted(r["shares"].items())),
-        f"training with MaskablePPO {r['sb3']:>24,} decisions/s",
+        f"learned from {r['learned']:>37,} decisions/s",
+        f"learned from by MaskablePPO {r['sb3']:>22,} decisions/s",
     ]
     return "\n".join(lines)

@@ -34,7 +34,7 @@ def head(trained: net.Net) -> str:
     learned = [f"{imitated:,} decisions of imitation of `{how['teacher']}`"] if imitated else []
     if decisions > imitated:
         name = {"ppo": "PPO", "sb3": "MaskablePPO"}[how["learner"]]
-        learned.append(f"{decisions - imitated:,} of {name}")
+        learned.append(f"{decisions - imitated:,} of {name}{', opponents included' if name == 'PPO' else ''}")
     solo = trained.ruleset.solo
     game = "the solo game" if solo else f"{trained.ruleset.players} players"
     opponents = ", ".join(f"{name} {share:g}" for name, share in how["opponents"].items())
@@ -44,7 +44,7 @@ def head(trained: net.Net) -> str:
 | | |
 | --- | --- |
 | trained by | `{command(how)}` |
-| learned from | {", then ".join(learned)} |
+| trained for | {", then ".join(learned)} |
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
 | reward | {how["reward"]}, at the end |
 | data file | {about["data"]} |

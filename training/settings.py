@@ -59,7 +59,7 @@ class Settings:
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
     # --- the budget
     seed: int = option(0, "of everything that is drawn")
-    decisions: int = option(2_000_000, "decisions that reinforcement learning learns from")
+    decisions: int = option(2_000_000, "decisions in PPO's games, opponents' included (MaskablePPO: without them)")
     # --- the warm start
     imitation: int = option(2_000_000, "decisions of the warm start, in which the teacher's play is learnt; 0: none")
     teacher: str = option("all_rounder", "the bot that is imitated")
@@ -119,6 +119,8 @@ class Settings:
                 raise ValueError(f"{name}: {getattr(self, name)!r} found, expected one of {', '.join(known)}")
         if self.decisions + self.imitation < 1:
             raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
+        if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # what it makes of one sample is NaN
+            raise ValueError(f"batch: {self.batch} found, which leaves one sample of envs x steps over, expected more")
         _ = self.ruleset
         if not self.anchors:  # the best network is the one that wins most games against them
             raise ValueError("anchors: none found, expected the name of a bot at least")
@@ -143,13 +145,27 @@ class Settings:
 
 PRESETS = {
     "quick": Settings(imitation=2_000_000, decisions=2_000_000),
-    "standard": Settings(imitation=2_000_000, decisions=12_000_000, evaluation_games=400),
+    "standard": Settings(
+        imitation=2_000_000,
+        decisions=36_000_000,
+        teacher_until=0.1,
+        envs=512,
+        steps=64,
+        epochs=2,
+        last_learning_rate=1e-5,
+        evaluate_every=64,
+        evaluation_games=400,
+    ),
     "long": Settings(
         imitation=30_000_000,
         decisions=1_000_000_000,
+        teacher_until=0.01,
+        envs=512,
+        steps=64,
+        epochs=2,
         trunk=512,
         heads=256,
-        last_learning_rate=2e-5,
+        last_learning_rate=1e-5,
         snapshot_every=64,
         evaluate_every=128,
         evaluation_games=1000,
