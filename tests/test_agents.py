@@ -12,7 +12,7 @@ from agents.base import Position
 from agents.random import RandomBot
 from rc_env import Engine, Ruleset
 from rc_env.rules.state import GAME
-from training import match
+from training.arena import match
 from training.cli import main
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]

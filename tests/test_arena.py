@@ -16,18 +16,20 @@ from misbehaving import First, Hangs, Slow
 
 import agents
 from rc_env import Ruleset
-from training import arena, cli, jobs, lineups, match, page, ratings, referee, report, results, standings
+from training import cli
+from training.arena import jobs, lineups, match, ratings, referee, results, standings, tournament
+from training.pages import page, report
 
 
-def run(*bots: str, players: int = 2, games: int = 40, workers: int | None = None, **settings) -> arena.Played:
-    plan = arena.Plan(bots, Ruleset(players=players, turn_limit=120), games, **settings)
+def run(*bots: str, players: int = 2, games: int = 40, workers: int | None = None, **settings) -> tournament.Played:
+    plan = tournament.Plan(bots, Ruleset(players=players, turn_limit=120), games, **settings)
     if workers is None:
-        return arena.run(plan)
+        return tournament.run(plan)
     with jobs.Workers(workers) as pool:
-        return arena.run(plan, pool)
+        return tournament.run(plan, pool)
 
 
-def told(played: arena.Played) -> dict:
+def told(played: tournament.Played) -> dict:
     table = standings.standings(played.games, played.plan.names, played.plan.seed)
     return results.to_dict(played, table)
 
@@ -64,9 +66,9 @@ def test_the_same_bot_twice_is_named_apart() -> None:
 
 @pytest.mark.parametrize("deals", (1, 2, 7, 100, 5000))
 def test_chunks_cover_all_deals(deals: int) -> None:
-    parts = arena.chunks(deals)
+    parts = tournament.chunks(deals)
     assert [deal for first, count in parts for deal in range(first, first + count)] == list(range(deals))
-    assert parts[0][1] == 1 and max(count for _, count in parts) <= arena.CHUNK
+    assert parts[0][1] == 1 and max(count for _, count in parts) <= tournament.CHUNK
 
 
 @pytest.mark.parametrize(("bots", "players"), [(("greedy", "random"), 4), (("greedy", "random", "random"), 3)])
@@ -151,7 +153,9 @@ def test_a_shut_out_leaves_doubt() -> None:
 
 def test_results_agree_with_the_match_loop() -> None:
     played = run("greedy", "random", games=2)
-    one = match.play([agents.make("greedy"), agents.make("random")], 1, played.plan.ruleset, seed=arena.seed_of(0, 0))
+    one = match.play(
+        [agents.make("greedy"), agents.make("random")], 1, played.plan.ruleset, seed=tournament.seed_of(0, 0)
+    )
     np.testing.assert_array_equal(played.games.prestige, one.prestige)
     np.testing.assert_array_equal(played.games.bot, one.entrant)
 
@@ -176,7 +180,7 @@ def test_another_seed_gives_other_games() -> None:
 
 def test_stops_when_the_intervals_are_narrow_enough() -> None:
     played = run("greedy", "greedy", games=4000, until=20)
-    assert arena.FEWEST <= len(np.unique(played.games.deal)) < 600
+    assert tournament.FEWEST <= len(np.unique(played.games.deal)) < 600
     assert not played.stopped
     assert len(run("greedy", "random", games=20, until=0.1).games) == 20
 

@@ -13,7 +13,7 @@ import agents
 from agents import net
 from agents.net import NetBot
 from rc_env import Ruleset
-from training import match
+from training.arena import match
 from training.imitation import Imitation
 from training.network import FrozenBot, Network, draw, entropy_of, log_policy
 from training.pool import OpponentPool

@@ -15,7 +15,8 @@ from rc_env import Engine, Ruleset
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
 from rc_env.rules.state import GAME, MENU
-from training import match, tune
+from training import tune
+from training.arena import match
 
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
 OTHERS = ("rush", "majority", "guilds", "all_rounder")

@@ -19,7 +19,8 @@ from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, 
 from rc_env.layout.notation import deal_to_dict, dict_to_deal, rolls_to_list, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, folder, parse, positions, read, replay, write
 from rc_env.record.text import GameText
-from training import cli, match
+from training import cli
+from training.arena import match
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)

@@ -10,7 +10,7 @@ import agents
 from rc_env import Ruleset
 from rc_env.record import read, replay
 from training import cli
-from training.play_cli import Table, explain
+from training.commands.play import Table, explain
 
 
 class Person:

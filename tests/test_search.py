@@ -8,7 +8,7 @@ import pytest
 import agents
 from agents.base import Position
 from rc_env import Engine, Ruleset
-from training import match
+from training.arena import match
 
 
 def position_at(decisions: int, games: int = 12, **ruleset) -> tuple[Engine, Position]:

@@ -21,8 +21,9 @@ from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
 from rc_env.render.image import squares
-from training import cli, match, solo
-from training.arena import seed_of
+from training import cli
+from training.arena import match, solo
+from training.arena.tournament import seed_of
 from training.evaluate import evaluate
 from training.selfplay import OpponentPool, SelfPlayVecEnv
 

@@ -11,7 +11,8 @@ import pytest
 import agents
 from rc_env import Engine, Ruleset
 from rc_env.rules.components import Verb
-from training import cli, jobs, match, metrics, stats
+from training import cli
+from training.arena import jobs, match, metrics, stats
 
 POOL = jobs.Workers()
 

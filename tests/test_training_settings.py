@@ -100,7 +100,7 @@ def test_too_little_memory_for_games_is_told_in_one_sentence(monkeypatch, capsys
     def full(*args, **kwargs):
         raise MemoryError
 
-    monkeypatch.setattr("training.match.play", full)
+    monkeypatch.setattr("training.arena.match.play", full)
     assert cli.main(["evaluate", "random", "--games", "10"]) == 2
     assert (
         capsys.readouterr().err

@@ -10,7 +10,8 @@ import pytest
 import agents
 from agents import net
 from rc_env import Ruleset
-from training import card, match
+from training import card
+from training.arena import match
 
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 

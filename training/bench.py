@@ -26,7 +26,7 @@ import agents
 from agents.base import Bot, Position
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, red_cathedral_v0, warmup
 from rc_env.record import Recorder
-from training import match
+from training.arena import match
 
 RUNS = 5
 BATCH = 4096

@@ -15,15 +15,18 @@ COMMANDS = {
     "curve": ("training.curve", "draw the learning curves of runs"),
     "card": ("training.card", "write a model card: how a network was trained, how strong it is"),
     "export": ("training.export", "write a trained network in the ONNX format"),
-    "bots": ("training.bots_cli", "list the bots"),
-    "arena": ("training.arena_cli", "let bots play each other, and rate them"),
-    "first-player": ("training.first_player_cli", "measure what each seat is worth, and which rubles make it even"),
-    "stats": ("training.stats_cli", "measure length, choices, actions and sources of points"),
+    "bots": ("training.commands.bots", "list the bots"),
+    "arena": ("training.commands.arena", "let bots play each other, and rate them"),
+    "first-player": (
+        "training.commands.first_player",
+        "measure what each seat is worth, and which rubles make it even",
+    ),
+    "stats": ("training.commands.stats", "measure length, choices, actions and sources of points"),
     "tune": ("training.tune", "tune the weights of a plan by games"),
     "bench": ("training.bench", "measure speed"),
-    "play": ("training.play_cli", "play against bots, or Ivan, in the terminal"),
-    "record": ("training.record_cli", "let bots play and write their games down"),
-    "replay": ("training.replay_cli", "check and show a recorded game"),
+    "play": ("training.commands.play", "play against bots, or Ivan, in the terminal"),
+    "record": ("training.commands.record", "let bots play and write their games down"),
+    "replay": ("training.commands.replay", "check and show a recorded game"),
 }
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from training import plots
 from training.checkpoint import LOG, read_log, write
+from training.pages import plots
 
 WON = "won/"
 

@@ -15,7 +15,7 @@ import agents
 from agents.base import Bot
 from agents.net import NetBot
 from rc_env.ruleset import Ruleset
-from training import match
+from training.arena import match
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000

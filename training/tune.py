@@ -23,7 +23,7 @@ from agents.base import Bot
 from agents.plan import PlanBot, as_text, checked
 from agents.scorer import WEIGHTS
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training import match
+from training.arena import match
 
 SPREAD = 0.4  # of a weight, or of what its kind is commonly worth if that is more
 COMMON = 4.0

@@ -12,7 +12,7 @@ from pathlib import Path
 import agents
 from rc_env.record import SUFFIX, Record, Recorder, parse, write
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training import match
+from training.arena import match
 
 FOLDER = Path(__file__).parent
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]

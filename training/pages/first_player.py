@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from training import plots
-from training.page import Page, span, words
+from training.pages import plots
+from training.pages.page import Page, span, words
 
 Told = dict[str, Any]
 
 
 def build(parts: Sequence[Told]) -> Page:
-    """The page of what `first_player_cli.to_dict` tells, a part for each number of players."""
+    """The page of what `training.commands.first_player.to_dict` tells, a part for each number of players."""
     page = Page("The first player's advantage")
     first = parts[0]
     page.text(

@@ -15,9 +15,9 @@ from tqdm import tqdm
 
 import agents
 from rc_env.ruleset import Ruleset
-from training import first_player, handicap, jobs, results, standings
-from training.arena_cli import add_running, add_variant, bar, folder, variant, workers
-from training.page import span, words
+from training.arena import first_player, handicap, jobs, results, standings
+from training.commands.arena import add_running, add_variant, bar, folder, variant, workers
+from training.pages.page import span, words
 
 # The study of docs/first-player.md: levels of play from weak to strong, games for 2, 3 and 4 players, and whether
 # rubles are searched for. Those that are not registered are left out.
@@ -66,7 +66,8 @@ def main(args: argparse.Namespace) -> int:
             levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
     told = to_dict(ruleset, args.seed, levels, command(args, ruleset))
     if out is not None:
-        from training import first_player_page, report  # here, since matplotlib takes a second
+        from training.pages import first_player as first_player_page  # here, since matplotlib takes a second
+        from training.pages import report
 
         report.write(out, told, first_player_page.build([told]))
     if args.json:
@@ -156,7 +157,7 @@ def to_dict(ruleset: Ruleset, seed: int, levels: dict[str, Any], again: str) -> 
 
 def study(args: argparse.Namespace) -> int:
     """All levels for 2, 3 and 4 players, and the page that tells of them."""
-    from training import first_player_page
+    from training.pages import first_player as first_player_page
 
     out = args.out or Path("docs")
     if not out.is_dir():

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.ruleset import Ruleset
-from training import first_player, jobs, standings
+from training.arena import first_player, jobs, standings
 
 MOST = 6
 """Rubles that a seat is given at most on top of its own."""

@@ -16,8 +16,8 @@ from rich.table import Table
 
 from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
-from training import jobs, match, results
-from training.arena import chunks, seed_of
+from training.arena import jobs, match, results
+from training.arena.tournament import chunks, seed_of
 
 GAMES = 1000
 

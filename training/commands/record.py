@@ -12,7 +12,7 @@ from tqdm import tqdm
 import agents
 from rc_env.record import SUFFIX, Recorder, folder
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training import match
+from training.arena import match
 
 AT_ONCE = 64  # games; each keeps its positions until it is over
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from training import plots, stats
-from training.page import Page, words
+from training.arena import stats
+from training.pages import plots
+from training.pages.page import Page, words
 
 CORRELATION = ("correlation", "correlation_low", "correlation_high")
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from agents.base import Bot, Position
 
 if TYPE_CHECKING:
-    from training.match import Match
+    from training.arena.match import Match
 
 
 class BotError(ValueError):

@@ -17,8 +17,8 @@ import agents
 from agents.base import Bot
 from rc_env.engine import warmup
 from rc_env.ruleset import Ruleset
-from training import match, referee
-from training.metrics import Metrics, Tally
+from training.arena import match, referee
+from training.arena.metrics import Metrics, Tally
 
 Variant = tuple[int, str, str, int]
 

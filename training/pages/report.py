@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from training import plots
-from training.page import Page, span, words
+from training.pages import plots
+from training.pages.page import Page, span, words
 
 
 def build(told: dict[str, Any]) -> Page:

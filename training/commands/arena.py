@@ -16,8 +16,8 @@ from rich.table import Table
 from tqdm import tqdm
 
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training import arena, jobs, results, solo, standings
-from training.page import words
+from training.arena import jobs, results, solo, standings, tournament
+from training.pages.page import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument("--solo", action="store_true", help="each bot by itself against Ivan, over the same deals")
     parser.add_argument(
-        "--games", type=int, default=arena.GAMES, help=f"of each line-up, with --until at most (default {arena.GAMES})"
+        "--games",
+        type=int,
+        default=tournament.GAMES,
+        help=f"of each line-up, with --until at most (default {tournament.GAMES})",
     )
     parser.add_argument(
         "--until", type=float, metavar="POINTS", help="stop when every 95 %% interval is narrower than so many points"
@@ -84,10 +87,10 @@ def main(args: argparse.Namespace) -> int:
     """`rc arena`; 130 when it was interrupted, what was played until then is kept."""
     if args.solo:
         return alone(args)
-    plan = arena.Plan(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
+    plan = tournament.Plan(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
     out = folder(args)
     with bar(plan.deals * plan.ruleset.players * len(plan.lineups)) as shown, jobs.Workers(workers(args)) as pool:
-        played = arena.run(plan, pool, shown.update)
+        played = tournament.run(plan, pool, shown.update)
     tell(played.failures)
     if not len(played.games):
         if played.stopped:
@@ -96,7 +99,7 @@ def main(args: argparse.Namespace) -> int:
     table = standings.standings(played.games, plan.names, plan.seed)
     told = results.to_dict(played, table)
     if out is not None:
-        from training import report  # here, since matplotlib takes a second
+        from training.pages import report  # here, since matplotlib takes a second
 
         report.write(out, told)
     if args.json:

@@ -1,6 +1,6 @@
 """Game metrics: how long games are, how many choices there are, what is done in them, and how that goes with winning.
 
-Shape letters as in `training.metrics`, and D deals. Intervals are of 95 %, by bootstrap over deals.
+Shape letters as in `training.arena.metrics`, and D deals. Intervals are of 95 %, by bootstrap over deals.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from rc_env.rules.state import POINTS
 from rc_env.ruleset import Ruleset
-from training import arena, jobs, standings
-from training.metrics import KINDS, SOURCES, Tally
-from training.results import number
+from training.arena import jobs, standings, tournament
+from training.arena.metrics import KINDS, SOURCES, Tally
+from training.arena.results import number
 
 GAMES = 1000
 
@@ -56,16 +56,16 @@ def sample(
     players, rotate = ruleset.players, len(bots) > 1
     for bot in bots:
         jobs.made(bot)
-    lineups = arena.lineups(len(bots), players) if rotate else [(0,) * players]
-    names = arena.labels(bots)
+    lineups = tournament.lineups(len(bots), players) if rotate else [(0,) * players]
+    names = tournament.labels(bots)
     deals = -(-games // players) if rotate else games
     wanted, first = [], []
-    for chunk, (begin, count) in enumerate(arena.chunks(deals)):
+    for chunk, (begin, count) in enumerate(tournament.chunks(deals)):
         for lineup in lineups:
             labels, texts = tuple(names[bot] for bot in lineup), tuple(bots[bot] for bot in lineup)
             variant = jobs.variant(ruleset)
             wanted.append(
-                jobs.Job(labels, texts, variant, count, arena.seed_of(seed, chunk), rotate=rotate, measure=True)
+                jobs.Job(labels, texts, variant, count, tournament.seed_of(seed, chunk), rotate=rotate, measure=True)
             )
             first.append((begin, lineup))
     tables, tallies = [], []

@@ -17,7 +17,7 @@ from agents.base import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset
-from training import referee
+from training.arena import referee
 
 ROWS = 4096  # games at once; a constant, so that it cannot change what is drawn
 RESAMPLES = 10_000

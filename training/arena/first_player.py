@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from rc_env.ruleset import Ruleset
-from training import arena, jobs, standings
+from training.arena import jobs, standings, tournament
 
 MIXED = "mixed"
 GAMES = 2000
@@ -58,14 +58,14 @@ def mirror(
     """
     players = ruleset.players
     tables = []
-    parts = arena.chunks(deals)
+    parts = tournament.chunks(deals)
     wanted = [
         jobs.Job(
             (bot,) * players,
             (bot,) * players,
             jobs.variant(ruleset),
             count,
-            arena.seed_of(seed, chunk),
+            tournament.seed_of(seed, chunk),
             rotate=False,
             rubles=None if rubles is None else tuple(int(extra) for extra in rubles),
         )
@@ -92,9 +92,9 @@ def mixed(
     Raises:
         ValueError: fewer than two bots, or one failed.
     """
-    lineups = len(arena.lineups(len(bots), ruleset.players))
-    plan = arena.Plan(tuple(bots), ruleset, max(1, games // lineups), seed)
-    played = arena.run(plan, pool, progress)
+    lineups = len(tournament.lineups(len(bots), ruleset.players))
+    plan = tournament.Plan(tuple(bots), ruleset, max(1, games // lineups), seed)
+    played = tournament.run(plan, pool, progress)
     if played.stopped:
         raise KeyboardInterrupt
     if played.failures:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.ruleset import Ruleset
-from training import jobs, standings
-from training.lineups import labels, lineups, orders
+from training.arena import jobs, standings
+from training.arena.lineups import labels, lineups, orders
 
 GAMES = 1000
 CHUNKS, CHUNK = 16, 256

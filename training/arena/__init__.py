@@ -1,0 +1,1 @@
+"""How strong bots are, and what happens in their games."""
