@@ -143,29 +143,27 @@ class Settings:
         return Ruleset(self.players, self.workshop, self.data, self.turn_limit, self.reward)
 
 
+STANDARD = Settings(
+    imitation=2_000_000,
+    decisions=36_000_000,
+    teacher_until=0.1,
+    envs=512,
+    steps=64,
+    epochs=2,
+    last_learning_rate=1e-5,
+    evaluate_every=64,
+    evaluation_games=400,
+)
 PRESETS = {
     "quick": Settings(imitation=2_000_000, decisions=2_000_000),
-    "standard": Settings(
-        imitation=2_000_000,
-        decisions=36_000_000,
-        teacher_until=0.1,
-        envs=512,
-        steps=64,
-        epochs=2,
-        last_learning_rate=1e-5,
-        evaluate_every=64,
-        evaluation_games=400,
-    ),
-    "long": Settings(
+    "standard": STANDARD,
+    "long": dataclasses.replace(
+        STANDARD,
         imitation=30_000_000,
         decisions=1_000_000_000,
         teacher_until=0.01,
-        envs=512,
-        steps=64,
-        epochs=2,
         trunk=512,
         heads=256,
-        last_learning_rate=1e-5,
         snapshot_every=64,
         evaluate_every=128,
         evaluation_games=1000,
