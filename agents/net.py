@@ -230,9 +230,17 @@ class NetBot:
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
+        return choose(self.logits(position), position.mask, self._generator if self._sample else None)
+
+    def logits(self, position: Position) -> NDArray[np.float32]:
+        """(N, A) float32, what the network makes of the games; see `Net.logits`.
+
+        Raises:
+            ValueError: they are games that the network is not for.
+        """
         if position.ruleset is not self._ruleset:
             self._check(position.ruleset)
-        return choose(self.net.logits(position.observation), position.mask, self._generator if self._sample else None)
+        return self.net.logits(position.observation)
 
     def _check(self, ruleset: Ruleset) -> None:
         if self._shipped:

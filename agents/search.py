@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.base import Position
+from agents.net import NetBot
 from agents.plan import named
 from agents.scorer import SCRATCH, missing, pick, points_of
 from rc_env.jit import kernel, records, rule
@@ -50,10 +51,13 @@ class SearchBot:
         exploration: weight of what the plan thinks against what the games say.
         temperature: points of the plan that make an action e times as likely.
         depth: decisions that the tree can hold below each other, 1 to 64.
+        net: a network that says, instead of the plan, which actions of the decision itself to try first: a path, or
+            "shipped", as for `net.NetBot`; "none" for none.
         seed: of the simulations; `reset` sets it.
 
     Raises:
-        ValueError: a setting is out of range.
+        ValueError: a setting is out of range, or there is no such network; when it is asked to play, the network is for
+            another game.
     """
 
     name = "search"
@@ -66,6 +70,7 @@ class SearchBot:
         exploration: float = 1.0,
         temperature: float = 8.0,
         depth: int = 4,
+        net: str = "none",
         seed: int = 0,
     ) -> None:
         for label, value, least, most in (
@@ -80,6 +85,7 @@ class SearchBot:
         self._simulations = int(simulations)
         self._seconds = milliseconds / 1000
         self._plan = plan
+        self._net = None if net == "none" else NetBot(net)
         self._exploration, self._temperature, self._depth = float(exploration), float(temperature), int(depth)
         self._work = records(np.zeros(1, GAME))
         self._nodes = records(np.zeros(NODES, NODE))
@@ -96,7 +102,7 @@ class SearchBot:
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
         rules, weights = records(position.ruleset.rules), records(named(self._plan, position.ruleset.players))
-        games = records(position.games())
+        games, known = records(position.games()), self._known(position)
         actions = np.empty(len(position), np.int64)
         for i in range(len(position)):
             start = time.perf_counter()
@@ -105,19 +111,27 @@ class SearchBot:
             while True:
                 count = BLOCK if self._seconds else self._simulations
                 actions[i] = grow(
-                    rules, games[i : i + 1], weights, self._seed, done, count, self._exploration, self._temperature,
-                    self._depth, self._work, self._nodes, self._tree, self._menus, self._scratch, self._values,
+                    rules, games[i : i + 1], weights, known[i], self._seed, done, count, self._exploration,
+                    self._temperature, self._depth, self._work, self._nodes, self._tree, self._menus, self._scratch,
+                    self._values,
                 )  # fmt: skip
                 done += count
                 if not self._seconds or time.perf_counter() - start >= self._seconds:
                     break
         return actions
 
+    def _known(self, position: Position) -> NDArray[np.float64]:
+        """(N, A), how many points make each legal action as likely as the network thinks; (N, 0) without a network."""
+        if self._net is None:
+            return np.zeros((len(position), 0))
+        logits = np.where(position.mask == 0, -np.inf, self._net.logits(position))
+        return self._temperature * (logits - logits.max(1, keepdims=True))
+
 
 @kernel
 def grow(
-    cs: Any, roots: Any, weights: Any, seed: Any, first: Any, count: Any, exploration: Any, temperature: Any,
-    depth: Any, works: Any, nodes: Any, trees: Any, menus: Any, scratch: Any, values: Any,
+    cs: Any, roots: Any, weights: Any, known: Any, seed: Any, first: Any, count: Any, exploration: Any,
+    temperature: Any, depth: Any, works: Any, nodes: Any, trees: Any, menus: Any, scratch: Any, values: Any,
 ) -> Any:  # fmt: skip
     """Run simulations number `first` to `first + count - 1` on the root and its tree; the action visited most."""
     c, w, t, menu, s, g = cs[0], weights[0], trees[0], menus[0], scratch[0], works[0]
@@ -125,6 +139,9 @@ def grow(
     if t.used == 0:
         clear(nodes[0])
         t.used = 1
+        for number in range(len(known)):
+            if known[number] > -np.inf:
+                add(nodes, t, 0, number, known[number])
     luck = chance.outcome(seed, chance.CLONE, root.decisions)
     for number in range(first, first + count):
         works[0] = roots[0]
@@ -203,15 +220,9 @@ def select(
     for i in range(n):
         child = child_of(nodes, node, menu.action[i])
         if child == 0:
-            if t.used >= nodes.shape[0]:
+            child = add(nodes, t, node, menu.action[i], points_of(c, g, w, g.seat, s, np.int64(menu.action[i])))
+            if child == 0:
                 return 0
-            child = t.used
-            t.used += 1
-            clear(nodes[child])
-            nodes[child].action = menu.action[i]
-            nodes[child].points = points_of(c, g, w, g.seat, s, np.int64(menu.action[i]))
-            nodes[child].sibling = nodes[node].child
-            nodes[node].child = child
         top = max(top, nodes[child].points)
     total, visits, mean = 0.0, 0, 0.0
     for i in range(n):
@@ -230,6 +241,21 @@ def select(
         if score > best:
             best, chosen = score, child
     return chosen
+
+
+@rule
+def add(nodes: Any, t: Any, node: Any, action: Any, points: Any) -> Any:
+    """A new child, which an action leads to; 0 when there is no room."""
+    if t.used >= nodes.shape[0]:
+        return 0
+    child = t.used
+    t.used += 1
+    clear(nodes[child])
+    nodes[child].action = action
+    nodes[child].points = points
+    nodes[child].sibling = nodes[node].child
+    nodes[node].child = child
+    return child
 
 
 @rule

@@ -64,6 +64,20 @@ def test_search_takes_a_win_at_hand():
     assert (weak.act(position) == plan).mean() > 0.9
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_with_a_network_the_first_simulation_is_of_its_action(players):
+    _, position = position_at(60, games=64, players=players)
+    expected = agents.make("net").act(position)
+    np.testing.assert_array_equal(agents.make("search", simulations=1, net="shipped").act(position), expected)
+    assert (agents.make("search", simulations=1).act(position) != expected).any()
+
+
+def test_with_a_network_games_decide_more_the_more_there_are():
+    _, position = position_at(60, games=24)
+    few, many = (agents.make("search", simulations=n, net="shipped").act(position) for n in (1, 300))
+    assert position.mask[np.arange(24), many].all() and 0 < (few != many).sum() < 24
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "deals", "simulations"), [(2, 20, 40), (3, 8, 40), (4, 6, 40)])
 def test_search_beats_the_all_rounder(players, deals, simulations):
@@ -79,6 +93,7 @@ def test_search_beats_the_all_rounder(players, deals, simulations):
         ({"milliseconds": -1}, "milliseconds: -1 found"),
         ({"simulations": "many"}, "simulations: 'many' found"),
         ({"depth": 65}, "depth: 65 found, expected a number from 1 to 64"),
+        ({"net": "none.npz"}, "net: no file none.npz, expected one that `rc train` wrote"),
     ],
 )
 def test_settings_out_of_range_are_told(settings, told):
