@@ -40,7 +40,7 @@ def curve(folders: Sequence[Path]) -> str:
         shares = np.array([[row[name] for row in rows] for rows in runs])
         series.append((name.removeprefix(WON), shares.mean(0), shares.min(0), shares.max(0)))
     millions = np.array(decisions) / 1e6
-    label = f"won by seeds: mean, lowest, highest of {len(runs)}, %" if len(runs) > 1 else "won, %"
+    label = f"won, mean of {len(runs)} runs, %" if len(runs) > 1 else "won, %"
     return plots.lines(millions, series, "decisions, millions", label, percent=True)
 
 
