@@ -9,7 +9,7 @@ from agents.random import RandomBot
 from agents.search import SearchBot
 
 ALL_ROUNDER = "all_rounder"
-"""The strongest bot that plays nothing out; its weights are tuned."""
+"""The strongest of the plans; its weights are tuned."""
 
 
 def _of_plan(plan: str) -> PlanBot:
