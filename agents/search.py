@@ -1,9 +1,10 @@
 """The search bot: an open-loop tree over the decisions to come, grown by games played out with a plan.
 
 Each simulation copies the position, gives it chance of its own, walks down the tree by the PUCT rule and plays the game
-out from the first new node with the plan in every seat. The tree holds decisions alone, not what the dice showed (open
-loop): a node stands for all positions that its actions can lead to. The n-th simulation of a decision always rolls the
-same dice, so actions are compared with equal luck. Nothing of the game's own future is seen or used.
+out from the first new node with the plan in every seat. The plan says what to try first; at the root a network may say
+it. The tree holds decisions alone, not what the dice showed (open loop): a node stands for all positions that its
+actions can lead to. The n-th simulation of a decision always rolls the same dice, so actions are compared with equal
+luck. Nothing of the game's own future is seen or used.
 """
 
 from __future__ import annotations

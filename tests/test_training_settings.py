@@ -42,7 +42,10 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
         ('{"entropy": NaN}', "entropy: nan found, expected a number from 0 to 1000"),
         ('{"clip": -1}', "clip: -1 found, expected a number from 1e-09 to 1000"),
         ('{"learning_rate": 0}', "learning_rate: 0 found, expected a number from 1e-09 to 1"),
-        ('{"learner": "sb3", "envs": 13, "steps": 5, "batch": 64}', "batch: 64 found, which leaves one sample"),
+        (
+            '{"learner": "sb3", "envs": 13, "steps": 5, "batch": 64}',
+            "batch: 64 found, which leaves 1 of 65 samples over, expected another size",
+        ),
         ('{"seed": 18446744073709551616}', "seed: 18446744073709551616 found, expected a whole number from 0 to"),
         ('{"trunk": 1000000000000}', "trunk: 1000000000000 found, expected a whole number from 1 to 100000"),
         ('{"anchors": []}', "anchors: none found, expected the name of a bot"),

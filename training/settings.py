@@ -120,7 +120,8 @@ class Settings:
         if self.decisions + self.imitation < 1:
             raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
         if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # what it makes of one sample is NaN
-            raise ValueError(f"batch: {self.batch} found, which leaves one sample of envs x steps over, expected more")
+            each = self.envs * self.steps
+            raise ValueError(f"batch: {self.batch} found, which leaves 1 of {each} samples over, expected another size")
         _ = self.ruleset
         if not self.anchors:  # the best network is the one that wins most games against them
             raise ValueError("anchors: none found, expected the name of a bot at least")
