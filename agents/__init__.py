@@ -1,12 +1,15 @@
 """Who plays: `make("greedy")` gives a bot, `register` adds one's own, `names()` lists them."""
 
+if __name__ != "rc_env.agents":
+    raise ImportError(f"{__name__}: no such package, expected rc_env.agents: write `from rc_env import agents`")
+
 from functools import partial
 
-from agents.base import Bot, Position, about, from_text, make, names, register
-from agents.net import NetBot
-from agents.plan import PlanBot
-from agents.random import RandomBot
-from agents.search import SearchBot
+from rc_env.agents.base import Bot, Position, about, from_text, make, names, register
+from rc_env.agents.net import NetBot
+from rc_env.agents.plan import PlanBot
+from rc_env.agents.random import RandomBot
+from rc_env.agents.search import SearchBot
 
 ALL_ROUNDER = "all_rounder"
 """The strongest of the plans; its weights are tuned."""

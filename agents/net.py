@@ -1,7 +1,7 @@
 """Trained networks as bots: a file of weights, played with NumPy alone.
 
-Shape letters as in `agents.base`: N games, A actions, F features. A file is a NumPy archive of float16 layers with a
-few lines of JSON that tell what game the network was trained for; `training` writes it.
+Shape letters as in `rc_env.agents.base`: N games, A actions, F features. A file is a NumPy archive of float16 layers
+with a few lines of JSON that tell what game the network was trained for; `training` writes it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Position
-from agents.inputs import VERSION, Inputs
+from rc_env.agents.base import Position
+from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.ruleset import RULES_VERSION, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -24,7 +24,7 @@ BEST, LAST = "best.npz", "last.npz"
 
 
 class Net:
-    """A policy and a value: the same as `training.network.Network`, in NumPy.
+    """A policy and a value: the same as `rc_env.training.network.Network`, in NumPy.
 
     Args:
         layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on.

@@ -50,7 +50,7 @@ class Table:
         if not drawn and not (isinstance(seat, int | np.integer) and 0 <= seat < players):
             raise ValueError(f"seat: {seat!r} found, expected 'random' or a whole number from 0 to {players - 1}")
         # The one arrow that runs back: a name is looked up where the bots live, which themselves build on rc_env.
-        self._agents = import_module("agents")
+        self._agents = import_module("rc_env.agents")
         self.engine = engine
         self.seat = np.full(engine.num_games, 0 if drawn else seat, np.int8)
         self._drawn = drawn

@@ -7,13 +7,12 @@ import json
 import numpy as np
 import pytest
 
-import agents
-from agents.base import Position
-from agents.random import RandomBot
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, agents
+from rc_env.agents.base import Position
+from rc_env.agents.random import RandomBot
 from rc_env.rules.state import GAME
-from training.arena import match
-from training.cli import main
+from rc_env.training.arena import match
+from rc_env.training.cli import main
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
@@ -104,7 +103,7 @@ def test_unknown_setting_is_refused_with_the_list():
 
 
 def test_users_register_bots_of_their_own(monkeypatch):
-    monkeypatch.setattr("agents.base._FACTORIES", {})
+    monkeypatch.setattr("rc_env.agents.base._FACTORIES", {})
     agents.register("first", First)
     assert agents.names() == ("first",)
     assert isinstance(agents.make("first"), First)

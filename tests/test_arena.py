@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 from misbehaving import First, Hangs, Slow
 
-import agents
-from rc_env import Ruleset
-from training import cli
-from training.arena import jobs, lineups, match, ratings, referee, results, standings, tournament
-from training.pages import page, report
+from rc_env import Ruleset, agents
+from rc_env.training import cli
+from rc_env.training.arena import jobs, lineups, match, ratings, referee, results, standings, tournament
+from rc_env.training.pages import page, report
 
 
 def run(*bots: str, players: int = 2, games: int = 40, workers: int | None = None, **settings) -> tournament.Played:
@@ -357,7 +356,7 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
 
 def test_torch_is_not_imported() -> None:
     program = (
-        "import sys; from training import cli; code = cli.main('arena greedy random --games 2 --json'.split());"
+        "import sys; from rc_env.training import cli; code = cli.main('arena greedy random --games 2 --json'.split());"
         "sys.exit(code or 'torch' in sys.modules or 'matplotlib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", f"if __name__ == '__main__':\n {program}"], check=True, capture_output=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from training import bench
+from rc_env.training import bench
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
@@ -54,8 +54,8 @@ def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], 
 
 def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    from training import bench_training
-    from training.settings import Settings
+    from rc_env.training import bench_training
+    from rc_env.training.settings import Settings
 
     tiny = Settings(
         envs=16, steps=4, batch=32, trunk=16, heads=8, object=4, threads=1, snapshots=1, opponents={"self": 1}

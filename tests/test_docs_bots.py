@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import agents
+from rc_env import agents
 
 DOCS = Path(__file__).parents[1] / "docs"
 UNPAGED = {"plan"}  # weights of one's own: told on the overview

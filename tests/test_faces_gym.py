@@ -9,8 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-import agents
-from rc_env import OneSeatEnv, OneSeatVectorEnv, red_cathedral_v0
+from rc_env import OneSeatEnv, OneSeatVectorEnv, agents, red_cathedral_v0
 
 
 class Watcher:

@@ -7,10 +7,9 @@ import json
 import numpy as np
 import pytest
 
-import agents
-from rc_env import Ruleset
-from training import cli
-from training.arena import first_player, handicap, jobs, match, standings
+from rc_env import Ruleset, agents
+from rc_env.training import cli
+from rc_env.training.arena import first_player, handicap, jobs, match, standings
 
 POOL = jobs.Workers()
 
@@ -147,7 +146,7 @@ def test_the_handicap_as_told(capsys, tmp_path) -> None:
 
 
 def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
-    from training.commands import first_player as first_player_cli
+    from rc_env.training.commands import first_player as first_player_cli
 
     monkeypatch.setattr(first_player_cli, "LEVELS", (("greedy", (20, 8, 4), True), ("nobody", (1, 1, 1), False)))
     monkeypatch.setattr(first_player_cli, "MIX_GAMES", 12)
@@ -177,7 +176,7 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
 def test_the_mirror_is_the_match_loop_without_rotation() -> None:
     ruleset = Ruleset(players=4)
     games = first_player.mirror(POOL, "greedy", ruleset, 1, seed=9, rubles=(0, 1, 0, 2))
-    from training.arena import tournament
+    from rc_env.training.arena import tournament
 
     bots = [agents.make("greedy")] * 4
     one = match.play(bots, 1, ruleset, seed=tournament.seed_of(9, 0), rotate=False, rubles=(0, 1, 0, 2))

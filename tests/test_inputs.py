@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import agents
-from agents.base import Position
-from agents.inputs import NEXT, SECTION, Inputs
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, agents
+from rc_env.agents.base import Position
+from rc_env.agents.inputs import NEXT, SECTION, Inputs
 from rc_env.rules.components import Verb
 
 GAMES = 24

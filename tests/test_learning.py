@@ -9,18 +9,17 @@ import pytest
 import torch
 from tiny import TINY, positions
 
-import agents
-from agents import net
-from agents.net import NetBot
-from rc_env import Ruleset
-from training.arena import match
-from training.imitation import Imitation
-from training.network import FrozenBot, Network, draw, entropy_of, log_policy
-from training.pool import OpponentPool
-from training.ppo import PPO
-from training.sb3 import StableBaselines
-from training.settings import PRESETS
-from training.train import train
+from rc_env import Ruleset, agents
+from rc_env.agents import net
+from rc_env.agents.net import NetBot
+from rc_env.training.arena import match
+from rc_env.training.imitation import Imitation
+from rc_env.training.network import FrozenBot, Network, draw, entropy_of, log_policy
+from rc_env.training.pool import OpponentPool
+from rc_env.training.ppo import PPO
+from rc_env.training.sb3 import StableBaselines
+from rc_env.training.settings import PRESETS
+from rc_env.training.train import train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -11,11 +11,11 @@ import pytest
 import torch
 from tiny import TINY, positions
 
-import agents
-from agents import net
-from agents.net import NetBot
-from training import cli
-from training.network import FrozenBot, Network
+from rc_env import agents
+from rc_env.agents import net
+from rc_env.agents.net import NetBot
+from rc_env.training import cli
+from rc_env.training.network import FrozenBot, Network
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

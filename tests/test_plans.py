@@ -7,16 +7,15 @@ import dataclasses
 import numpy as np
 import pytest
 
-import agents
-from agents.base import Position
-from agents.plan import PlanBot, as_text, checked, named
-from agents.scorer import SCRATCH, WEIGHTS, pick
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, agents
+from rc_env.agents.base import Position
+from rc_env.agents.plan import PlanBot, as_text, checked, named
+from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
 from rc_env.rules.state import GAME, MENU
-from training import tune
-from training.arena import match
+from rc_env.training import tune
+from rc_env.training.arena import match
 
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
 OTHERS = ("rush", "majority", "guilds", "all_rounder")
@@ -33,7 +32,7 @@ def position_at(decisions: int, games: int = 64, **ruleset) -> Position:
 
 @kernel
 def pick_in_place(cs, games, weights, menus, scratch, actions):
-    """As `agents.plan.choose`, on the games themselves."""
+    """As `rc_env.agents.plan.choose`, on the games themselves."""
     for i in range(games.shape[0]):
         n = turn.legal(cs[0], games[i], menus[0])
         actions[i] = pick(cs[0], games[i], weights[0], scratch[0], menus[0], n)
@@ -176,7 +175,7 @@ def test_weights_to_keep_are_kept():
 
 
 def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):
-    from training.cli import main
+    from rc_env.training.cli import main
 
     file = tmp_path / "found.toml"
     words = ["tune", "--rounds", "1", "--generations", "1", "--population", "4", "--games", "8", "--workers", "1"]

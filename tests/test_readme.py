@@ -13,7 +13,13 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), 
 
 def test_every_face_has_its_lines() -> None:
     text = "\n".join(BLOCKS)
-    for face in ("Engine(", "red_cathedral_v0.env(", "gymnasium.make(", "RedCathedralVectorEnv(", "agents.make("):
+    for face in (
+        "Engine(",
+        "red_cathedral_v0.env(",
+        "gymnasium.make(",
+        "RedCathedralVectorEnv(",
+        "agents.make(",
+    ):
         assert face in text
 
 

@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import agents
-from agents.base import Position
-from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, red_cathedral_v0
+from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
+from rc_env.agents.base import Position
 from rc_env.layout.notation import deal_to_dict, dict_to_deal, rolls_to_list, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, folder, parse, positions, read, replay, write
 from rc_env.record.text import GameText
-from training import cli
-from training.arena import match
+from rc_env.training import cli
+from rc_env.training.arena import match
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)

@@ -10,14 +10,13 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-import agents
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, agents
 from rc_env.layout.notation import rolls_to_list
 from rc_env.record import Recorder, RecordError, folder, read
 from rc_env.render.html import Moment, record_html, replay_html
 from rc_env.render.svg import panels
 from rc_env.render.view import view
-from training import cli
+from rc_env.training import cli
 
 TITLE = "Tom & Jerry </script><script>alert(1)</script> <b>bold</b> {{data}}"
 WIDTHS = (1280, 400)

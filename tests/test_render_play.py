@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import agents
-from rc_env import Ruleset
+from rc_env import Ruleset, agents
 from rc_env.record import read, replay
-from training import cli
-from training.commands.play import Table, explain
+from rc_env.training import cli
+from rc_env.training.commands.play import Table, explain
 
 
 class Person:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import agents
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, agents
 from rc_env.layout.facts import game_facts
 from rc_env.render import Board, board_text, frame
 from rc_env.render.text import has_colour

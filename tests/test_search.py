@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import agents
-from agents.base import Position
-from rc_env import Engine, Ruleset
-from training.arena import match
+from rc_env import Engine, Ruleset, agents
+from rc_env.agents.base import Position
+from rc_env.training.arena import match
 
 
 def position_at(decisions: int, games: int = 12, **ruleset) -> tuple[Engine, Position]:

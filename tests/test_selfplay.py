@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from agents.base import Position
 from rc_env import Engine, Ruleset
-from training.pool import OpponentPool
-from training.selfplay import SelfPlayVecEnv
+from rc_env.agents.base import Position
+from rc_env.training.pool import OpponentPool
+from rc_env.training.selfplay import SelfPlayVecEnv
 
 VARIANTS = [(2, "basic"), (3, "advanced"), (4, "basic")]
 

@@ -13,19 +13,18 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common import env_checker as sb3
 
-import agents
-from rc_env import Engine, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset
+from rc_env import Engine, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents
 from rc_env.aec import raw_env
 from rc_env.layout.notation import ivan_turn
 from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
 from rc_env.render.image import squares
-from training import cli
-from training.arena import match, solo
-from training.arena.tournament import seed_of
-from training.evaluate import evaluate
-from training.selfplay import OpponentPool, SelfPlayVecEnv
+from rc_env.training import cli
+from rc_env.training.arena import match, solo
+from rc_env.training.arena.tournament import seed_of
+from rc_env.training.evaluate import evaluate
+from rc_env.training.selfplay import OpponentPool, SelfPlayVecEnv
 
 SOLO = Ruleset(players=1)
 

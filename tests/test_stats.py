@@ -8,11 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import agents
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, agents
 from rc_env.rules.components import Verb
-from training import cli
-from training.arena import jobs, match, metrics, stats
+from rc_env.training import cli
+from rc_env.training.arena import jobs, match, metrics, stats
 
 POOL = jobs.Workers()
 

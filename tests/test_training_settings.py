@@ -10,9 +10,9 @@ import pytest
 import torch
 from tiny import TINY
 
-from training import checkpoint, cli, settings
-from training.settings import PRESETS
-from training.train import Run, train
+from rc_env.training import checkpoint, cli, settings
+from rc_env.training.settings import PRESETS
+from rc_env.training.train import Run, train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -89,7 +89,7 @@ def test_too_little_memory_is_told_in_one_sentence(error, monkeypatch, tmp_path,
     def full(*args, **kwargs):
         raise error
 
-    monkeypatch.setattr("training.train.train", full)
+    monkeypatch.setattr("rc_env.training.train.train", full)
     assert cli.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
     told = capsys.readouterr().err.splitlines()[-1]
     assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in told
@@ -103,7 +103,7 @@ def test_too_little_memory_for_games_is_told_in_one_sentence(monkeypatch, capsys
     def full(*args, **kwargs):
         raise MemoryError
 
-    monkeypatch.setattr("training.arena.match.play", full)
+    monkeypatch.setattr("rc_env.training.arena.match.play", full)
     assert cli.main(["evaluate", "random", "--games", "10"]) == 2
     assert (
         capsys.readouterr().err

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import agents
-from agents import net
-from rc_env import Ruleset
-from training import card
-from training.arena import match
+from rc_env import Ruleset, agents
+from rc_env.agents import net
+from rc_env.training import card
+from rc_env.training.arena import match
 
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 

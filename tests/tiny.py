@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.base import Position
 from rc_env import Engine, Ruleset
-from training.settings import Settings
+from rc_env.agents.base import Position
+from rc_env.training.settings import Settings
 
 TINY = Settings(
     imitation=512,

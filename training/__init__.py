@@ -1,0 +1,2 @@
+if __name__ != "rc_env.training":
+    raise ImportError(f"{__name__}: no such package, expected rc_env.training: write `from rc_env import training`")

@@ -22,11 +22,10 @@ from typing import Any
 
 import numpy as np
 
-import agents
-from agents.base import Bot, Position
-from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, red_cathedral_v0, warmup
+from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, agents, red_cathedral_v0, warmup
+from rc_env.agents.base import Bot, Position
 from rc_env.record import Recorder
-from training.arena import match
+from rc_env.training.arena import match
 
 RUNS = 5
 BATCH = 4096
@@ -67,7 +66,7 @@ def main(args: argparse.Namespace) -> int:
     warmup()
     results = machine()
     if args.training:
-        from training import bench_training  # torch takes seconds to import
+        from rc_env.training import bench_training  # torch takes seconds to import
 
         say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
         results["training"] = bench_training.measure(args.runs)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents import net
-from training import settings
-from training.checkpoint import write
-from training.evaluate import IVAN, Score, evaluate
-from training.settings import PRESETS
+from rc_env.agents import net
+from rc_env.training import settings
+from rc_env.training.checkpoint import write
+from rc_env.training.evaluate import IVAN, Score, evaluate
+from rc_env.training.settings import PRESETS
 
 AGAINST = ("random", "greedy", "rush", "guilds", "majority", "all_rounder")
 GAMES = 2000

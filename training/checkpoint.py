@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
-from agents import net
+from rc_env.agents import net
 from rc_env.ruleset import Ruleset
-from training.network import Network
+from rc_env.training.network import Network
 
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
@@ -67,7 +67,7 @@ def load(folder: Path) -> dict[str, Any]:
 
 
 def export(network: Network, ruleset: Ruleset, path: Path, **about: Any) -> None:
-    """Write the network as `agents.net` plays it."""
+    """Write the network as `rc_env.agents.net` plays it."""
     buffer = io.BytesIO()
     net.save(network.layers(), {**net.describe(ruleset), **about}, buffer)
     write(path, buffer.getvalue())

@@ -10,23 +10,23 @@ from importlib import import_module
 from typing import NoReturn
 
 COMMANDS = {
-    "train": ("training.train", "train a policy by self-play, then play it against the bots"),
-    "evaluate": ("training.evaluate", "play a trained model against bots"),
-    "curve": ("training.curve", "draw the learning curves of runs"),
-    "card": ("training.card", "write a model card: how a network was trained, how strong it is"),
-    "export": ("training.export", "write a trained network in the ONNX format"),
-    "bots": ("training.commands.bots", "list the bots"),
-    "arena": ("training.commands.arena", "let bots play each other, and rate them"),
+    "train": ("rc_env.training.train", "train a policy by self-play, then play it against the bots"),
+    "evaluate": ("rc_env.training.evaluate", "play a trained model against bots"),
+    "curve": ("rc_env.training.curve", "draw the learning curves of runs"),
+    "card": ("rc_env.training.card", "write a model card: how a network was trained, how strong it is"),
+    "export": ("rc_env.training.export", "write a trained network in the ONNX format"),
+    "bots": ("rc_env.training.commands.bots", "list the bots"),
+    "arena": ("rc_env.training.commands.arena", "let bots play each other, and rate them"),
     "first-player": (
-        "training.commands.first_player",
+        "rc_env.training.commands.first_player",
         "measure what each seat is worth, and which rubles make it even",
     ),
-    "stats": ("training.commands.stats", "measure length, choices, actions and sources of points"),
-    "tune": ("training.tune", "tune the weights of a plan by games"),
-    "bench": ("training.bench", "measure speed"),
-    "play": ("training.commands.play", "play against bots, or Ivan, in the terminal"),
-    "record": ("training.commands.record", "let bots play and write their games down"),
-    "replay": ("training.commands.replay", "check and show a recorded game"),
+    "stats": ("rc_env.training.commands.stats", "measure length, choices, actions and sources of points"),
+    "tune": ("rc_env.training.tune", "tune the weights of a plan by games"),
+    "bench": ("rc_env.training.bench", "measure speed"),
+    "play": ("rc_env.training.commands.play", "play against bots, or Ivan, in the terminal"),
+    "record": ("rc_env.training.commands.record", "let bots play and write their games down"),
+    "replay": ("rc_env.training.commands.replay", "check and show a recorded game"),
 }
 
 

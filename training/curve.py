@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from training.checkpoint import LOG, read_log, write
-from training.pages import plots
+from rc_env.training.checkpoint import LOG, read_log, write
+from rc_env.training.pages import plots
 
 WON = "won/"
 

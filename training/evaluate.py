@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
-import agents
-from agents.base import Bot
-from agents.net import NetBot
+from rc_env import agents
+from rc_env.agents.base import Bot
+from rc_env.agents.net import NetBot
 from rc_env.ruleset import Ruleset
-from training.arena import match
+from rc_env.training.arena import match
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
@@ -55,7 +55,7 @@ def evaluate(
     Args:
         bot: who is measured.
         ruleset: the variant.
-        opponents: named as for `agents.from_text`; in the solo game it is Ivan, whatever is named.
+        opponents: named as for `rc_env.agents.from_text`; in the solo game it is Ivan, whatever is named.
         games: at least so many against each, rounded up to whole deals.
         seed: of deals and choices.
 

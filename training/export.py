@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents import net
+from rc_env.agents import net
 from rc_env.engine import Engine
-from training import checkpoint
-from training.network import Network
-from training.settings import Settings
+from rc_env.training import checkpoint
+from rc_env.training.network import Network
+from rc_env.training.settings import Settings
 
 
 def network_of(trained: net.Net) -> Network:
     """A network of PyTorch, in float32 on the CPU, from a bot's.
 
     Raises:
-        ValueError: its layers are not those of `training.network`.
+        ValueError: its layers are not those of `rc_env.training.network`.
     """
     game, layers = trained.ruleset, trained.layers
     weights: dict[str, torch.Tensor] = {}
@@ -52,8 +52,8 @@ def network_of(trained: net.Net) -> Network:
 def to_onnx(trained: net.Net) -> bytes:
     """The network as an ONNX model.
 
-    It takes "inputs", (N, I) float32, what `agents.inputs.Inputs` makes of observations, and gives "logits", (N, A)
-    float32, whose softmax over the legal actions is the policy, and "value", (N,) float32. N is free.
+    It takes "inputs", (N, I) float32, what `rc_env.agents.inputs.Inputs` makes of observations, and gives "logits",
+    (N, A) float32, whose softmax over the legal actions is the policy, and "value", (N,) float32. N is free.
     """
     network = network_of(trained).eval()
     example = torch.zeros(2, network.inputs.size)

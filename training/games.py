@@ -12,12 +12,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.base import Position
+from rc_env.agents.base import Position
 from rc_env.engine import Engine
 from rc_env.rules.state import GAME
 from rc_env.ruleset import Ruleset
-from training.clock import Clock
-from training.pool import LEARNER, OpponentPool
+from rc_env.training.clock import Clock
+from rc_env.training.pool import LEARNER, OpponentPool
 
 RowsCall = Callable[[NDArray[np.int64]], None]
 

@@ -13,16 +13,16 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from agents.base import Position
-from training.learner import Learner
-from training.network import Network, draw, log_policy
-from training.pool import SELF, OpponentPool
-from training.rollout import Samples
-from training.settings import Settings
+from rc_env.agents.base import Position
+from rc_env.training.learner import Learner
+from rc_env.training.network import Network, draw, log_policy
+from rc_env.training.pool import SELF, OpponentPool
+from rc_env.training.rollout import Samples
+from rc_env.training.settings import Settings
 
 
 class Imitation(Learner):
-    """A stage of training like `training.ppo.PPO`, whose games have learners on all seats.
+    """A stage of training like `rc_env.training.ppo.PPO`, whose games have learners on all seats.
 
     Args:
         settings: see `Settings`.

@@ -6,12 +6,12 @@ from typing import Any
 
 import torch
 
-import agents
-from training.games import Games, RowsCall
-from training.network import Network
-from training.pool import OpponentPool
-from training.rollout import Rollout
-from training.settings import Settings
+from rc_env import agents
+from rc_env.training.games import Games, RowsCall
+from rc_env.training.network import Network
+from rc_env.training.pool import OpponentPool
+from rc_env.training.rollout import Rollout
+from rc_env.training.settings import Settings
 
 
 class Learner:

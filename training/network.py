@@ -1,6 +1,6 @@
 """The network: a policy and a value on a shared trunk, one for all seats.
 
-Shape letters: N samples, F features, A actions, I inputs (see `agents.inputs`).
+Shape letters: N samples, F features, A actions, I inputs (see `rc_env.agents.inputs`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from agents import net
-from agents.base import Position
-from agents.inputs import Inputs
+from rc_env.agents import net
+from rc_env.agents.base import Position
+from rc_env.agents.inputs import Inputs
 from rc_env.rules.components import Verb
-from training.settings import Settings
+from rc_env.training.settings import Settings
 
 ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and no gradient is lost in an infinity
 
@@ -129,7 +129,7 @@ class Network(torch.nn.Module):
             self.objects["spaces"][2].bias -= settings.rare  # re-rolls
 
     def layers(self) -> dict[str, NDArray[np.float32]]:
-        """The network as `agents.net.Net` takes it."""
+        """The network as `rc_env.agents.net.Net` takes it."""
         return {
             name: (tensor.T if name.endswith("weight") else tensor).detach().float().cpu().numpy().copy()
             for name, tensor in self.state_dict().items()

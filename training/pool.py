@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import agents
-from agents.base import Bot
+from rc_env import agents
+from rc_env.agents.base import Bot
 
 SELF, LATEST, PAST = "self", "latest", "past"
 LEARNER = -1
@@ -22,8 +22,8 @@ class OpponentPool:
 
     Args:
         shares: how often each kind is drawn: "self" is the learner itself, "latest" the last snapshot that was added,
-            "past" any that is kept, and every other name one for `agents.from_text`. They need not sum to 1. At first
-            the only snapshot is `random`.
+            "past" any that is kept, and every other name one for `rc_env.agents.from_text`. They need not sum to 1. At
+            first the only snapshot is `random`.
         keep: how many snapshots are kept.
 
     Attributes:

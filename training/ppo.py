@@ -1,8 +1,8 @@
 """PPO over the engine's arrays: every seat that is the learner's is learned from.
 
-The method of Schulman and others (2017) with masked actions. Beside `training.sb3`, which is MaskablePPO itself, it
-learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and copies less. After a warm
-start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until the value knows the games
+The method of Schulman and others (2017) with masked actions. Beside `rc_env.training.sb3`, which is MaskablePPO itself,
+it learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and copies less. After a
+warm start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until the value knows the games
 that are played now, its errors would wear away what was learned.
 """
 
@@ -13,12 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from agents.base import Position
-from training.learner import Learner
-from training.network import Network, draw, entropy_of, log_policy
-from training.pool import OpponentPool
-from training.rollout import Samples
-from training.settings import Settings
+from rc_env.agents.base import Position
+from rc_env.training.learner import Learner
+from rc_env.training.network import Network, draw, entropy_of, log_policy
+from rc_env.training.pool import OpponentPool
+from rc_env.training.rollout import Samples
+from rc_env.training.settings import Settings
 
 
 class PPO(Learner):

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.games import Games
-from training.network import Network
+from rc_env.training.games import Games
+from rc_env.training.network import Network
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib as a learner, with the network of `training.network`."""
+"""MaskablePPO of sb3-contrib as a learner, with the network of `rc_env.training.network`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from training.clock import Clock
-from training.network import Network, draw, entropy_of, log_policy
-from training.pool import OpponentPool
-from training.selfplay import SelfPlayVecEnv
-from training.settings import Settings
+from rc_env.training.clock import Clock
+from rc_env.training.network import Network, draw, entropy_of, log_policy
+from rc_env.training.pool import OpponentPool
+from rc_env.training.selfplay import SelfPlayVecEnv
+from rc_env.training.settings import Settings
 
 
 class Policy(MaskableActorCriticPolicy):
@@ -72,7 +72,7 @@ class _Results(BaseCallback):
 
 
 class StableBaselines:
-    """A learner like `training.ppo.PPO`; one seat of each game learns.
+    """A learner like `rc_env.training.ppo.PPO`; one seat of each game learns.
 
     Args:
         settings: see `Settings`; a share of "self" among the opponents counts as "latest".

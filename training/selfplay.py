@@ -16,8 +16,8 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from rc_env.ruleset import Ruleset
-from training.games import Games
-from training.pool import LEARNER, SELF, OpponentPool
+from rc_env.training.games import Games
+from rc_env.training.pool import LEARNER, SELF, OpponentPool
 
 
 class SelfPlayVecEnv(VecEnv):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import agents
+from rc_env import agents
 from rc_env.ruleset import Ruleset
-from training.pool import LATEST, SELF, OpponentPool
+from rc_env.training.pool import LATEST, SELF, OpponentPool
 
 FILE = "config.json"
 LEARNERS = ("ppo", "sb3")

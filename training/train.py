@@ -22,17 +22,17 @@ import torch
 from tqdm import tqdm
 
 import rc_env
-from agents import net
-from agents.net import BEST, LAST, NetBot
-from training import checkpoint, settings
-from training.checkpoint import Log
-from training.clock import Clock
-from training.evaluate import GAMES, check, evaluate, show
-from training.games import Games
-from training.imitation import Imitation
-from training.network import FrozenBot, Network
-from training.ppo import PPO
-from training.settings import PRESETS, Settings
+from rc_env.agents import net
+from rc_env.agents.net import BEST, LAST, NetBot
+from rc_env.training import checkpoint, settings
+from rc_env.training.checkpoint import Log
+from rc_env.training.clock import Clock
+from rc_env.training.evaluate import GAMES, check, evaluate, show
+from rc_env.training.games import Games
+from rc_env.training.imitation import Imitation
+from rc_env.training.network import FrozenBot, Network
+from rc_env.training.ppo import PPO
+from rc_env.training.settings import PRESETS, Settings
 
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = 1_000_003  # of games while training; not that of games afterwards, which tell how strong the best is
@@ -129,7 +129,7 @@ class Run:
         if name == "imitation":
             return Imitation(self.settings, self.network, seed)
         if name == "sb3":
-            from training.sb3 import StableBaselines
+            from rc_env.training.sb3 import StableBaselines
 
             return StableBaselines(self.settings, self.network, self.pool, seed)
         return PPO(self.settings, self.network, self.pool, seed)

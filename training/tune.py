@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-import agents
-from agents.base import Bot
-from agents.plan import PlanBot, as_text, checked
-from agents.scorer import WEIGHTS
+from rc_env import agents
+from rc_env.agents.base import Bot
+from rc_env.agents.plan import PlanBot, as_text, checked
+from rc_env.agents.scorer import WEIGHTS
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training.arena import match
+from rc_env.training.arena import match
 
 SPREAD = 0.4  # of a weight, or of what its kind is commonly worth if that is more
 COMMON = 4.0

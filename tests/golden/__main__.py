@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import agents
+from rc_env import agents
 from rc_env.record import SUFFIX, Record, Recorder, parse, write
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training.arena import match
+from rc_env.training.arena import match
 
 FOLDER = Path(__file__).parent
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from rc_env.ruleset import Ruleset
-from training.arena import jobs, standings, tournament
+from rc_env.training.arena import jobs, standings, tournament
 
 MIXED = "mixed"
 GAMES = 2000
@@ -46,7 +46,7 @@ def mirror(
 
     Args:
         pool: where they are played.
-        bot: as `agents.from_text` takes it.
+        bot: as `rc_env.agents.from_text` takes it.
         ruleset: the variant.
         deals: D.
         seed: of deals and choices; with the same one the same deals are played whatever the rubles.

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.ruleset import Ruleset
-from training.arena import first_player, jobs, standings
+from rc_env.training.arena import first_player, jobs, standings
 
 MOST = 6
 """Rubles that a seat is given at most on top of its own."""
@@ -59,7 +59,7 @@ def search(
 
     Args:
         pool: where games are played.
-        bot: as `agents.from_text` takes it.
+        bot: as `rc_env.agents.from_text` takes it.
         ruleset: the variant.
         deals: D, of each candidate, and of the confirmation.
         seed: of deals and choices.

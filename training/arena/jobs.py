@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import agents
-from agents.base import Bot
+from rc_env import agents
+from rc_env.agents.base import Bot
 from rc_env.engine import warmup
 from rc_env.ruleset import Ruleset
-from training.arena import match, referee
-from training.arena.metrics import Metrics, Tally
+from rc_env.training.arena import match, referee
+from rc_env.training.arena.metrics import Metrics, Tally
 
 Variant = tuple[int, str, str, int]
 
@@ -44,7 +44,7 @@ class Job:
 
     Attributes:
         names: P labels; seats with the same one are played by the same bot.
-        bots: P bots, each as `agents.from_text` takes it.
+        bots: P bots, each as `rc_env.agents.from_text` takes it.
         variant: what `Ruleset` takes; a ruleset itself drags its tables along.
         deals, seed, rotate, rubles, limit: see `match.play`.
         measure: collect `metrics`.

@@ -13,11 +13,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Bot, Position
+from rc_env.agents.base import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset
-from training.arena import referee
+from rc_env.training.arena import referee
 
 ROWS = 4096  # games at once; a constant, so that it cannot change what is drawn
 RESAMPLES = 10_000

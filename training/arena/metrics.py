@@ -15,7 +15,7 @@ from rc_env.engine import Engine
 from rc_env.rules.components import ACTIONS, Guild, Verb
 from rc_env.rules.state import POINTS
 from rc_env.ruleset import Ruleset
-from training.arena.match import Match
+from rc_env.training.arena.match import Match
 
 KINDS = tuple(verb.name.lower() for verb in Verb) + tuple(
     f"guild: {guild.name.lower().replace('_', ' ')}" for guild in Guild

@@ -14,10 +14,10 @@ import numpy as np
 from numba.core import event
 from numpy.typing import NDArray
 
-from agents.base import Bot, Position
+from rc_env.agents.base import Bot, Position
 
 if TYPE_CHECKING:
-    from training.arena.match import Match
+    from rc_env.training.arena.match import Match
 
 
 class BotError(ValueError):

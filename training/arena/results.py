@@ -11,8 +11,8 @@ import numpy as np
 
 import rc_env
 from rc_env.ruleset import RULES_VERSION, Ruleset
-from training.arena.standings import Estimate, Standings
-from training.arena.tournament import Played
+from rc_env.training.arena.standings import Estimate, Standings
+from rc_env.training.arena.tournament import Played
 
 MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
 DIGITS = {"win_share": 6, "rating": 2}

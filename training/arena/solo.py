@@ -16,8 +16,8 @@ from rich.table import Table
 
 from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
-from training.arena import jobs, match, results
-from training.arena.tournament import chunks, seed_of
+from rc_env.training.arena import jobs, match, results
+from rc_env.training.arena.tournament import chunks, seed_of
 
 GAMES = 1000
 
@@ -75,7 +75,7 @@ def compare(
     """Let each bot play the same solo deals, with the same dice to come.
 
     Args:
-        names: bots, named as for `agents.from_text`.
+        names: bots, named as for `rc_env.agents.from_text`.
         games: deals, each played once by each bot.
         ruleset: the variant; by default solo with basic workshops.
         seed: of deals, dice and choices.

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.arena.match import Match
-from training.arena.ratings import ratings
+from rc_env.training.arena.match import Match
+from rc_env.training.arena.ratings import ratings
 
 RESAMPLES, RATED = 1000, 300
 """Resamples of the bootstrap, and how many of them are rated."""

@@ -1,6 +1,6 @@
 """Game metrics: how long games are, how many choices there are, what is done in them, and how that goes with winning.
 
-Shape letters as in `training.arena.metrics`, and D deals. Intervals are of 95 %, by bootstrap over deals.
+Shape letters as in `rc_env.training.arena.metrics`, and D deals. Intervals are of 95 %, by bootstrap over deals.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from rc_env.rules.state import POINTS
 from rc_env.ruleset import Ruleset
-from training.arena import jobs, standings, tournament
-from training.arena.metrics import KINDS, SOURCES, Tally
-from training.arena.results import number
+from rc_env.training.arena import jobs, standings, tournament
+from rc_env.training.arena.metrics import KINDS, SOURCES, Tally
+from rc_env.training.arena.results import number
 
 GAMES = 1000
 
@@ -41,7 +41,7 @@ def sample(
 
     Args:
         pool: where they are played.
-        bots: each as `agents.from_text` takes it.
+        bots: each as `rc_env.agents.from_text` takes it.
         ruleset: the variant.
         games: of each line-up, rounded up to whole deals.
         seed: of deals and choices.

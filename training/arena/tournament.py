@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.ruleset import Ruleset
-from training.arena import jobs, standings
-from training.arena.lineups import labels, lineups, orders
+from rc_env.training.arena import jobs, standings
+from rc_env.training.arena.lineups import labels, lineups, orders
 
 GAMES = 1000
 CHUNKS, CHUNK = 16, 256
@@ -28,7 +28,7 @@ class Plan:
     """What is to be played.
 
     Attributes:
-        bots: K bots, each as `agents.from_text` takes it; the same one may be named several times.
+        bots: K bots, each as `rc_env.agents.from_text` takes it; the same one may be named several times.
         ruleset: the variant.
         games: of each line-up, rounded up to whole deals.
         seed: of deals and choices.

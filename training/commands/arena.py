@@ -16,8 +16,8 @@ from rich.table import Table
 from tqdm import tqdm
 
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training.arena import jobs, results, solo, standings, tournament
-from training.pages.page import words
+from rc_env.training.arena import jobs, results, solo, standings, tournament
+from rc_env.training.pages.page import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +99,7 @@ def main(args: argparse.Namespace) -> int:
     table = standings.standings(played.games, plan.names, plan.seed)
     told = results.to_dict(played, table)
     if out is not None:
-        from training.pages import report  # here, since matplotlib takes a second
+        from rc_env.training.pages import report  # here, since matplotlib takes a second
 
         report.write(out, told)
     if args.json:

@@ -8,7 +8,7 @@ import json
 from rich.console import Console
 from rich.table import Table
 
-import agents
+from rc_env import agents
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
-import agents
+from rc_env import agents
 from rc_env.ruleset import Ruleset
-from training.arena import first_player, handicap, jobs, results, standings
-from training.commands.arena import add_running, add_variant, bar, folder, variant, workers
-from training.pages.page import span, words
+from rc_env.training.arena import first_player, handicap, jobs, results, standings
+from rc_env.training.commands.arena import add_running, add_variant, bar, folder, variant, workers
+from rc_env.training.pages.page import span, words
 
 # The study of docs/first-player.md: levels of play from weak to strong, games for 2, 3 and 4 players, and whether
 # rubles are searched for. Those that are not registered are left out.
@@ -66,8 +66,8 @@ def main(args: argparse.Namespace) -> int:
             levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
     told = to_dict(ruleset, args.seed, levels, command(args, ruleset))
     if out is not None:
-        from training.pages import first_player as first_player_page  # here, since matplotlib takes a second
-        from training.pages import report
+        from rc_env.training.pages import first_player as first_player_page  # here, since matplotlib takes a second
+        from rc_env.training.pages import report
 
         report.write(out, told, first_player_page.build([told]))
     if args.json:
@@ -157,7 +157,7 @@ def to_dict(ruleset: Ruleset, seed: int, levels: dict[str, Any], again: str) -> 
 
 def study(args: argparse.Namespace) -> int:
     """All levels for 2, 3 and 4 players, and the page that tells of them."""
-    from training.pages import first_player as first_player_page
+    from rc_env.training.pages import first_player as first_player_page
 
     out = args.out or Path("docs")
     if not out.is_dir():

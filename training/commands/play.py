@@ -11,9 +11,8 @@ from textwrap import wrap
 
 import numpy as np
 
-import agents
-from agents.base import Bot, Position
-from rc_env import Engine, Ruleset
+from rc_env import Engine, Ruleset, agents
+from rc_env.agents.base import Bot, Position
 from rc_env.layout.notation import ivan_turn, rolls_to_list
 from rc_env.record import Recorder
 from rc_env.render.html import ivan_text, rolls_text

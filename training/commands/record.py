@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-import agents
+from rc_env import agents
 from rc_env.record import SUFFIX, Recorder, folder
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from training.arena import match
+from rc_env.training.arena import match
 
 AT_ONCE = 64  # games; each keeps its positions until it is over
 

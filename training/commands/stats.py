@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from rc_env.ruleset import Ruleset
-from training.arena import jobs, results, stats
-from training.commands.arena import add_running, add_variant, bar, folder, variant, workers
-from training.pages.page import words
+from rc_env.training.arena import jobs, results, stats
+from rc_env.training.commands.arena import add_running, add_variant, bar, folder, variant, workers
+from rc_env.training.pages.page import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,8 +43,8 @@ def main(args: argparse.Namespace) -> int:
         **stats.summary(watched, args.seed),
     }
     if out is not None:
-        from training.pages import report  # here, since matplotlib takes a second
-        from training.pages import stats as stats_page
+        from rc_env.training.pages import report  # here, since matplotlib takes a second
+        from rc_env.training.pages import stats as stats_page
 
         report.write(out, told, stats_page.build(told))
     if args.json:

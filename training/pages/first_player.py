@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from training.pages import plots
-from training.pages.page import Page, span, words
+from rc_env.training.pages import plots
+from rc_env.training.pages.page import Page, span, words
 
 Told = dict[str, Any]
 
 
 def build(parts: Sequence[Told]) -> Page:
-    """The page of what `training.commands.first_player.to_dict` tells, a part for each number of players."""
+    """The page of what `rc_env.training.commands.first_player.to_dict` tells, a part for each number of players."""
     page = Page("The first player's advantage")
     first = parts[0]
     page.text(

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from training.pages import plots
-from training.pages.page import Page, span, words
+from rc_env.training.pages import plots
+from rc_env.training.pages.page import Page, span, words
 
 
 def build(told: dict[str, Any]) -> Page:
