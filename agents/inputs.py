@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.jit import kernel, records, rule
-from rc_env.rules.components import Verb
-from rc_env.rules.data_file import GUILDS, MATERIALS, RESOURCES
-from rc_env.rules.state import SLOTS, SPACES
+from rc_env.rules.data_file import MATERIALS, RESOURCES
+from rc_env.rules.sizes import SLOTS, SPACES
+from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
 
+GUILDS = ("craftsmen", "teamsters", "merchants", "clergy")
 VERSION = 2
 """Rises when an input means something else than before."""
 

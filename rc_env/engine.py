@@ -19,7 +19,9 @@ from rc_env import kernels
 from rc_env.jit import records
 from rc_env.layout.writer import SEEN
 from rc_env.rules import setup
-from rc_env.rules.state import FORCED, GAME, IVAN_CARDS, MENU, PLAYING, POINTS, TERMINATED, TRUNCATED, WORDS
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import FORCED, IVAN_CARDS
+from rc_env.rules.state import GAME, MENU, PLAYING, TERMINATED, TRUNCATED, WORDS
 from rc_env.ruleset import Ruleset
 
 if TYPE_CHECKING:  # a recorder is built on the engine, which only calls it

@@ -32,9 +32,13 @@ from rc_env.layout.writer import (
     TURN_WHEEL,
     VIEW,
 )
-from rc_env.rules.data_file import GUILDS, MATERIALS, RESOURCES
+from rc_env.rules.components import tile_parts
+from rc_env.rules.data_file import MATERIALS, RESOURCES
 from rc_env.rules.ivan import CARDS
-from rc_env.rules.state import IVAN_CARDS, POINTS, SEATS, SLOTS, SPACES
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import IVAN_CARDS, LEVELS, SEATS, SLOTS, SPACES, TILE_EFFECT
+
+GUILDS = ("craftsmen", "teamsters", "merchants", "clergy")
 
 VERSION = 1
 """Rises when an entry means something else than before."""
@@ -72,6 +76,12 @@ def _seat_names(players: int, seats: int) -> tuple[str, ...]:
     return (*relative_colours(players)[:seats], *([UNUSED] * (SEATS - seats)))
 
 
+def _tiles(c: Any) -> tuple[list[int], list[int]]:
+    """Resource and amount of each kind of workshop tile; -1 and 0 of a die tile."""
+    parts = [tile_parts(c, kind) for kind in range(int(c.tile_kinds))]
+    return [part[1] for part in parts], [part[2] for part in parts]
+
+
 class ObservationLayout:
     """The schema of one variant, built from its RULES record.
 
@@ -101,7 +111,7 @@ class ObservationLayout:
     def _schema(self) -> list[Piece]:
         c, players, owning = self._c, int(self._c.players), int(self._c.seats)
         solo = players == 1
-        towers, levels = int(c.towers), int(c.levels)
+        towers, levels = int(c.towers), LEVELS
         dice, seats = relative_colours(players), _seat_names(players, owning)
         shown = [int(max(np.where(c.market_kind == r, c.market_amount, 0))) or 1 for r in range(8)]
         most_cards = int(np.diff(c.first_influence).max())
@@ -318,12 +328,13 @@ class ObservationLayout:
         """The largest amount of each kind of workshop tile: five dice, eight resources, any material."""
         c = self._c
         kinds = range(int(c.tile_kinds))
-        most = [max([int(c.tile_amount[k]) for k in kinds if c.tile_resource[k] == r], default=1) for r in range(9)]
+        resource, amount = _tiles(c)
+        most = [max([int(amount[k]) for k in kinds if resource[k] == r], default=1) for r in range(9)]
         return (1, 1, 1, 1, 1, *most, 1, 1)
 
     def _most_worth(self) -> int:
         """The value of a tower as tall as towers get, with an ornament on each section."""
-        return max(1, int(self._c.levels) * int(self._c.worth_section + self._c.worth_ornament))
+        return max(1, LEVELS * int(self._c.worth_section + self._c.worth_ornament))
 
     def views(self, vector: np.ndarray) -> dict[str, np.ndarray]:
         """Named views of a vector (F,) or a batch (…, F): each piece by name, in its shape, float32."""
@@ -343,6 +354,7 @@ class ObservationLayout:
         assert self.size <= 8 * MOST_WORDS
         view = np.zeros(1, VIEW).view(np.recarray)
         v, c = view[0], self._c
+        resource, amount = _tiles(c)
         for piece in self.pieces:
             setattr(v, piece.name, piece.offset // 8)
         v.words, v.moment_words = self.size // 8, v.market
@@ -371,7 +383,7 @@ class ObservationLayout:
                 v.banner_word[seat, other + 1] = 1 << 8 * (place + (4 if narrow else 0))
                 v.ornament_word[seat, other + 1] = 1 << 8 * (place + (6 if narrow else SEATS))
             for kind in range(int(c.tile_kinds)):
-                die = int(c.tile_die[kind])
-                entry = int(c.seen_as[seat, die]) if die >= 0 else 5 + int(c.tile_resource[kind])
-                v.tile_word[seat, kind + 1, entry // 8] = int(c.tile_amount[kind]) << (8 * (entry % 8))
+                die = int(c.effect_die[TILE_EFFECT + kind])
+                entry = int(c.die_seen_as[seat, die]) if die >= 0 else 5 + resource[kind]
+                v.tile_word[seat, kind + 1, entry // 8] = (1 if die >= 0 else amount[kind]) << (8 * (entry % 8))
         return view

@@ -12,24 +12,9 @@ import numpy as np
 
 from rc_env.jit import rule
 from rc_env.rules import ivan, track
-from rc_env.rules.components import INFLUENCES
-from rc_env.rules.state import (
-    ADORNED,
-    ANY,
-    BUILD,
-    GAIN,
-    GAME,
-    GEMS,
-    IVAN,
-    IVAN_CARDS,
-    PAY,
-    PLACE,
-    SEATS,
-    SLOTS,
-    SPACES,
-    START,
-    TAKE,
-)
+from rc_env.rules.points import POINT, A, B, C, Point
+from rc_env.rules.sizes import ADORNED, ANY, INFLUENCES, IVAN_CARDS, LEVELS, SEATS, SLOTS, SPACES
+from rc_env.rules.state import GAME
 
 # Where numbers are cut: also their divisors in the schema.
 RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT, TURN_WHEEL = 40, 80, 120, 20, 80, 10, 100
@@ -173,7 +158,7 @@ def write_turn(c, v, g, me, seen):
         return
     depth = U(g.depth)
     f = g.stack[depth - ONE]
-    point = f[0]
+    point = f[POINT]
     seen.word[v.point + U(point >> 3)] = byte(1, point & 7)
     turn = byte(g.rerolled, 0) | byte(g.obtained, 1) | byte(g.worked, 2) | byte(g.influence_open, 3)
     turn |= byte(U(g.seat) == me, 6)
@@ -181,31 +166,31 @@ def write_turn(c, v, g, me, seen):
         turn |= byte(1, 4 + g.influenced)
     seen.word[v.turn] = turn
     if g.die >= 0:
-        seen.word[v.moved_die] = byte(1, c.seen_as[me, U(g.die)])
+        seen.word[v.moved_die] = byte(1, c.die_seen_as[me, U(g.die)])
         seen.word[v.landing] = byte(1, g.space)
     counts = byte(g.turn // TURN_WHEEL, 6) | byte(g.turn % TURN_WHEEL, 7)
-    if point != START:
-        if point == TAKE:
-            seen.word[v.waiting_material] = byte(1, 6 if f[1] == ANY else f[1]) | byte(f[3], 7)
-            counts |= byte(f[2], 2)
-        elif point == BUILD:
-            counts |= byte(f[1], 0) | byte(f[2], 1)
-        elif point == GEMS:
-            counts |= byte(g.stack[depth - TWO, 1], 0) | byte(1, 1)
-            write_place(c, v, g, U(f[1]), seen)
-        elif point == PLACE:
-            section = U(f[1])
+    if point != Point.START:
+        if point == Point.TAKE:
+            seen.word[v.waiting_material] = byte(1, 6 if f[A] == ANY else f[A]) | byte(f[C], 7)
+            counts |= byte(f[B], 2)
+        elif point == Point.BUILD:
+            counts |= byte(f[A], 0) | byte(f[B], 1)
+        elif point == Point.GEMS:
+            counts |= byte(g.stack[depth - TWO, A], 0) | byte(1, 1)
+            write_place(c, v, g, U(f[A]), seen)
+        elif point == Point.PLACE:
+            section = U(f[A])
             write_place(c, v, g, section, seen)
             kind = U(g.tile[section] + 1)
             seen.word[v.waiting_tile] = v.tile_word[me, kind, 0]
             seen.word[v.waiting_tile + ONE] = v.tile_word[me, kind, 1]
-        elif point == PAY:
-            counts |= byte(f[2], 3)
-            seen.word[v.waiting_material] = byte(1, f[3])
-        elif point == GAIN:
-            counts |= byte(f[2], 4)
-            if f[3] >= 0:
-                seen.word[v.waiting_material] = byte(1, f[3])
+        elif point == Point.PAY:
+            counts |= byte(f[A], 3)
+            seen.word[v.waiting_material] = byte(1, f[B])
+        elif point == Point.GAIN:
+            counts |= byte(f[A], 4)
+            if f[B] >= 0:
+                seen.word[v.waiting_material] = byte(1, f[B])
     seen.word[v.waiting_count] = counts
     seats = byte(1, seen_from(c, me, g.seat))
     if g.ending >= 0:
@@ -228,7 +213,7 @@ def write_dice(c, v, g, w, me, seen):
     at_space, at_value, at_yield = v.die_space, v.die_value, v.die_yield
     most = c.dice_per_space
     for nth in range(U(c.dice)):
-        die = U(c.seen[me, nth])
+        die = U(c.die_seen[me, nth])
         space, value = g.die_space[die], g.die_value[die]
         target = U((space + value) & (SPACES - 1))
         there = g.crowd[target]
@@ -281,7 +266,9 @@ def track_numbers(c, position):
 def moment_of_ivan(g):
     """A number that changes whenever something on Ivan's cards does: between two of the player's turns nothing does."""
     depth = U(g.depth)
-    choosing = np.int64(g.stack[depth - ONE, 1]) + 1 if depth > U(0) and g.stack[depth - ONE, 0] == IVAN else 0
+    choosing = (
+        np.int64(g.stack[depth - ONE, A]) + 1 if depth > U(0) and g.stack[depth - ONE, POINT] == Point.IVAN else 0
+    )
     return (np.int64(g.ivan_turns) << 2) + choosing
 
 
@@ -289,15 +276,15 @@ def moment_of_ivan(g):
 def write_ivan(c, v, g, w, me, seen):
     """The tiles on Ivan's cards, what lies on two of them, and what is to be chosen for him."""
     f = g.stack[U(g.depth - 1) if g.depth > 0 else U(0)]
-    choosing = g.depth > 0 and f[0] == IVAN
-    turn = byte(choosing and f[1] == ivan.CLAIMS, 0) | byte(choosing and f[1] == ivan.ADORNS, 1)
+    choosing = g.depth > 0 and f[POINT] == Point.IVAN
+    turn = byte(choosing and f[A] == ivan.CLAIMS, 0) | byte(choosing and f[A] == ivan.ADORNS, 1)
     if g.works[ivan.SEAT, ADORNED] < len(c.ivan_ornament):
         turn |= byte(1, 2 + c.ivan_ornament[U(g.works[ivan.SEAT, ADORNED])])
     seen.word[v.ivan_turn] = turn
     due = U(1)
     for i in range(U(IVAN_CARDS)):
         up = U(g.ivan_up[i])
-        seen.word[v.ivan_tile + i] = byte(1, c.seen_as[me, U(g.ivan_tile[i])]) | byte(up, 5) | byte(up & due, 6)
+        seen.word[v.ivan_tile + i] = byte(1, c.die_seen_as[me, U(g.ivan_tile[i])]) | byte(up, 5) | byte(up & due, 6)
         due &= ONE - up
     for i in range(TWO):
         seen.word[v.ivan_goods + i] = w.word[_IVAN_GOODS + i]
@@ -337,7 +324,7 @@ def write_workshop(c, v, g, me, i, seen):
     ornaments = U(0)
     place = v.workshop + U(2 * SLOTS) * i
     for nth in range(U(SLOTS)):
-        slot = U(c.seen[me, nth])
+        slot = U(c.slot_seen[me, nth])
         tile = g.slot_tile[seat, slot]
         up = g.slot_up[seat, slot]
         kind = U(tile + 1 if up else 0)
@@ -378,7 +365,7 @@ def write_sections(c, v, g, w, me, seen):
             flag += ONE
             tile += TWO
             section += ONE
-        for _ in range(c.levels - height):
+        for _ in range(LEVELS - height):
             seen.word[card] = 0
             seen.word[flag] = 0
             seen.word[tile] = 0
