@@ -2,8 +2,8 @@
 
 Numba's on-disk cache watches the file of the cached function alone; a change in a function it calls, in another file,
 would go unnoticed. Here only the few `kernel` functions are cached, in a folder named after a hash of every compiled
-source file, and of those beside the kernel where it lies in another folder (bots). With ``NUMBA_DISABLE_JIT=1`` the same code
-runs as plain Python, in a debugger.
+source file, and of those beside the kernel where it lies in another folder (bots). With ``NUMBA_DISABLE_JIT=1`` the
+same code runs as plain Python, in a debugger.
 """
 
 from __future__ import annotations
