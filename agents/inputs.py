@@ -5,7 +5,7 @@ claimed, which can be finished with what is in hand: all of it is in the observa
 of inputs, which a multi-layer perceptron learns slowly. Here it is looked up. The inputs also name the *objects* that
 actions are about (moves, sections, towers, slots, spaces), so that a network can judge all objects of a kind alike.
 
-Shape letters as in `rc_env.agents.base`: N games, F features of an observation, A actions; I inputs.
+Shape letters as in `rc_env.bot`: N games, F features of an observation, A actions; I inputs.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.agents.base import Position
 from rc_env.agents.net import NetBot
 from rc_env.agents.plan import named
 from rc_env.agents.scorer import SCRATCH, missing, pick, points_of
+from rc_env.bot import Position
 from rc_env.jit import kernel, records, rule
 from rc_env.rules import chance, ending, turn
 from rc_env.rules.sizes import SEATS

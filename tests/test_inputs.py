@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Position
 from rc_env.agents.inputs import NEXT, SECTION, Inputs
+from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
 
 GAMES = 24

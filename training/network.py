@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from rc_env.agents import net
-from rc_env.agents.base import Position
 from rc_env.agents.inputs import Inputs
+from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
 from rc_env.training.settings import Settings
 
