@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Position
-from rc_env.rules.state import POINTS
+from rc_env.bot import Position
+from rc_env.rules.points import POINTS
 from rc_env.ruleset import WORKSHOPS
 
 FOLDER = Path(__file__).parent / "golden" / "decisions"

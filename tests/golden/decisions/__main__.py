@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.ruleset import WORKSHOPS
 
 FOLDER = Path(__file__).parent
