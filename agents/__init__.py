@@ -5,11 +5,12 @@ if __name__ != "rc_env.agents":
 
 from functools import partial
 
-from rc_env.agents.base import Bot, Position, about, from_text, make, names, register
 from rc_env.agents.net import NetBot
 from rc_env.agents.plan import PlanBot
 from rc_env.agents.random import RandomBot
+from rc_env.agents.registry import about, from_text, make, names, register
 from rc_env.agents.search import SearchBot
+from rc_env.bot import Bot, Position
 
 ALL_ROUNDER = "all_rounder"
 """The strongest of the plans; its weights are tuned."""

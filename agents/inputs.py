@@ -5,7 +5,7 @@ claimed, which can be finished with what is in hand: all of it is in the observa
 of inputs, which a multi-layer perceptron learns slowly. Here it is looked up. The inputs also name the *objects* that
 actions are about (moves, sections, towers, slots, spaces), so that a network can judge all objects of a kind alike.
 
-Shape letters as in `rc_env.agents.base`: N games, F features of an observation, A actions; I inputs.
+Shape letters as in `rc_env.bot`: N games, F features of an observation, A actions; I inputs.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.jit import kernel, records, rule
-from rc_env.rules.components import Verb
-from rc_env.rules.data_file import GUILDS, MATERIALS, RESOURCES
-from rc_env.rules.state import SLOTS, SPACES
+from rc_env.rules.data_file import MATERIALS, RESOURCES
+from rc_env.rules.sizes import SLOTS, SPACES
+from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
 
+GUILDS = ("craftsmen", "teamsters", "merchants", "clergy")
 VERSION = 2
 """Rises when an input means something else than before."""
 

@@ -1,6 +1,6 @@
 """Trained networks as bots: a file of weights, played with NumPy alone.
 
-Shape letters as in `rc_env.agents.base`: N games, A actions, F features. A file is a NumPy archive of float16 layers
+Shape letters as in `rc_env.bot`: N games, A actions, F features. A file is a NumPy archive of float16 layers
 with a few lines of JSON that tell what game the network was trained for; `training` writes it.
 """
 
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.agents.base import Position
 from rc_env.agents.inputs import VERSION, Inputs
+from rc_env.bot import Position
 from rc_env.ruleset import RULES_VERSION, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.agents.base import Position
 from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
+from rc_env.bot import Position
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
 from rc_env.rules.state import MENU

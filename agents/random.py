@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.jit import kernel
 
 

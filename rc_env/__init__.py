@@ -14,7 +14,7 @@ from rc_env.rules.data_file import DataError
 from rc_env.ruleset import RULES_VERSION, Ruleset
 from rc_env.vector import RedCathedralVectorEnv
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "RULES_VERSION",

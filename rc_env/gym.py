@@ -19,6 +19,7 @@ from gymnasium.spaces import Discrete
 from numpy.typing import ArrayLike, NDArray
 
 from rc_env import render
+from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
@@ -50,8 +51,6 @@ class Table:
         drawn = isinstance(seat, str) and seat == "random"
         if not drawn and not (isinstance(seat, int | np.integer) and 0 <= seat < players):
             raise ValueError(f"seat: {seat!r} found, expected 'random' or a whole number from 0 to {players - 1}")
-        # The one arrow that runs back: a name is looked up where the bots live, which themselves build on rc_env.
-        self._agents = import_module("rc_env.agents")
         self.engine = engine
         self.seat = np.full(engine.num_games, 0 if drawn else seat, np.int8)
         self._drawn = drawn
@@ -65,9 +64,11 @@ class Table:
         # Which bot sits where: by seats after the learner's, place 0 being the learner itself.
         self._bot_at = np.array([-1, *(next(k for k, b in enumerate(self._bots) if b is bot) for bot in around)])
 
-    def _bot(self, one: Any) -> Any:
+    @staticmethod
+    def _bot(one: Any) -> Bot:
         if isinstance(one, str):
-            return self._agents.from_text(one)
+            # The one look-up that runs against the arrows: bots import the environment, it knows them by name alone.
+            return import_module("rc_env.agents").from_text(one)
         if not callable(getattr(one, "act", None)):
             raise ValueError(f"opponents: {one!r} found, expected a bot, or the name of one")
         return one
@@ -123,7 +124,7 @@ class Table:
                 theirs = rows[place == k]
                 if not len(theirs):
                     continue
-                actions = bot.act(self._agents.Position.of(engine, theirs))
+                actions = bot.act(Position.of(engine, theirs))
                 engine.step(actions, theirs)
                 if engine.illegal[theirs].any():
                     wrong = engine.illegal[theirs].argmax()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Position
 from rc_env.agents.random import RandomBot
+from rc_env.bot import Position
 from rc_env.rules.state import GAME
 from rc_env.training.arena import match
 from rc_env.training.cli import main
@@ -56,13 +56,13 @@ class Chooser(First):
     ],
 )
 def test_a_bot_is_named_with_its_settings_in_one_word(text, path, width, monkeypatch):
-    monkeypatch.setitem(agents.base._FACTORIES, "chooser", Chooser)
+    monkeypatch.setitem(agents.registry._FACTORIES, "chooser", Chooser)
     bot = agents.from_text(text)
     assert (bot.path, bot.width) == (path, width)
 
 
 def test_what_names_a_folder_is_the_first_setting(tmp_path, monkeypatch):
-    monkeypatch.setitem(agents.base._FACTORIES, "chooser", Chooser)
+    monkeypatch.setitem(agents.registry._FACTORIES, "chooser", Chooser)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lr=3e-4,wide").mkdir()
     for text in ("lr=3e-4,wide", "2026"):
@@ -103,7 +103,7 @@ def test_unknown_setting_is_refused_with_the_list():
 
 
 def test_users_register_bots_of_their_own(monkeypatch):
-    monkeypatch.setattr("rc_env.agents.base._FACTORIES", {})
+    monkeypatch.setattr("rc_env.agents.registry._FACTORIES", {})
     agents.register("first", First)
     assert agents.names() == ("first",)
     assert isinstance(agents.make("first"), First)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Position
 from rc_env.agents.inputs import NEXT, SECTION, Inputs
-from rc_env.rules.components import Verb
+from rc_env.bot import Position
+from rc_env.rules.verbs import Verb
 
 GAMES = 24
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Position
 from rc_env.agents.plan import PlanBot, as_text, checked, named
 from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
+from rc_env.bot import Position
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
 from rc_env.rules.state import GAME, MENU

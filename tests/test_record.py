@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.layout.notation import deal_to_dict, dict_to_deal, rolls_to_list, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, folder, parse, positions, read, replay, write
 from rc_env.record.text import GameText

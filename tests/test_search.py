@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.training.arena import match
 
 

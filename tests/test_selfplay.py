@@ -7,7 +7,7 @@ import pytest
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from rc_env import Engine, Ruleset
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.training.pool import OpponentPool
 from rc_env.training.selfplay import SelfPlayVecEnv
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rc_env import Engine, Ruleset
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.training.settings import Settings
 
 TINY = Settings(

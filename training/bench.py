@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, agents, red_cathedral_v0, warmup
-from rc_env.agents.base import Bot, Position
+from rc_env.bot import Bot, Position
 from rc_env.record import Recorder
 from rc_env.training.arena import match
 

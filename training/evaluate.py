@@ -12,8 +12,8 @@ from rich.table import Table
 from tqdm import tqdm
 
 from rc_env import agents
-from rc_env.agents.base import Bot
 from rc_env.agents.net import NetBot
+from rc_env.bot import Bot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
 

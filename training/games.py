@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.engine import Engine
 from rc_env.rules.state import GAME
 from rc_env.ruleset import Ruleset

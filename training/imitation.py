@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.training.learner import Learner
 from rc_env.training.network import Network, draw, log_policy
 from rc_env.training.pool import SELF, OpponentPool

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from rc_env.agents import net
-from rc_env.agents.base import Position
 from rc_env.agents.inputs import Inputs
-from rc_env.rules.components import Verb
+from rc_env.bot import Position
+from rc_env.rules.verbs import Verb
 from rc_env.training.settings import Settings
 
 ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and no gradient is lost in an infinity

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import agents
-from rc_env.agents.base import Bot
+from rc_env.bot import Bot
 
 SELF, LATEST, PAST = "self", "latest", "past"
 LEARNER = -1

@@ -2,8 +2,8 @@
 
 The method of Schulman and others (2017) with masked actions. Beside `rc_env.training.sb3`, which is MaskablePPO itself,
 it learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and copies less. After a
-warm start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until the value knows the games
-that are played now, its errors would wear away what was learned.
+warm start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until the value knows the
+games that are played now, its errors would wear away what was learned.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from rc_env.agents.base import Position
+from rc_env.bot import Position
 from rc_env.training.learner import Learner
 from rc_env.training.network import Network, draw, entropy_of, log_policy
 from rc_env.training.pool import OpponentPool

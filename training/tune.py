@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from rc_env import agents
-from rc_env.agents.base import Bot
 from rc_env.agents.plan import PlanBot, as_text, checked
 from rc_env.agents.scorer import WEIGHTS
+from rc_env.bot import Bot
 from rc_env.ruleset import WORKSHOPS, Ruleset
 from rc_env.training.arena import match
 

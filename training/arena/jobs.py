@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from rc_env import agents
-from rc_env.agents.base import Bot
+from rc_env.bot import Bot
 from rc_env.engine import warmup
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match, referee

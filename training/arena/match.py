@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.agents.base import Bot, Position
+from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset

@@ -14,7 +14,7 @@ import numpy as np
 from numba.core import event
 from numpy.typing import NDArray
 
-from rc_env.agents.base import Bot, Position
+from rc_env.bot import Bot, Position
 
 if TYPE_CHECKING:
     from rc_env.training.arena.match import Match

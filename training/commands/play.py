@@ -12,7 +12,7 @@ from textwrap import wrap
 import numpy as np
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents.base import Bot, Position
+from rc_env.bot import Bot, Position
 from rc_env.layout.notation import ivan_turn, rolls_to_list
 from rc_env.record import Recorder
 from rc_env.render.html import ivan_text, rolls_text

@@ -1,7 +1,4 @@
-"""What a bot is, and what it sees.
-
-Shape letters as in `rc_env.engine`: N games that wait for a decision, A actions, F features.
-"""
+"""Bots by name: `register` adds one, `make` and `from_text` give a new one. What a bot is stands in `rc_env.bot`."""
 
 from __future__ import annotations
 
@@ -9,82 +6,10 @@ import ast
 import importlib
 import inspect
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
-from rc_env.engine import Engine
-from rc_env.rules.state import PLAYING
-from rc_env.ruleset import Ruleset
-
-
-class Position:
-    """N games, each as the seat to move sees it. Holds until the games are played on.
-
-    Attributes:
-        ruleset: the variant of all N games.
-        seat: (N,) int8, the seat that has to decide.
-        mask: (N, A) int8, 1 for each legal action; at least one a row.
-    """
-
-    def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Engine, rows: Any):
-        self.ruleset = ruleset
-        self.seat = seat
-        self.mask = mask
-        self._engine = engine  # for what is asked for later; no bot has business with it
-        self._rows = rows
-
-    @classmethod
-    def of(cls, engine: Engine, rows: ArrayLike | None = None) -> Position:
-        """The games of an engine, all or some rows of it.
-
-        Args:
-            engine: where the games are played.
-            rows: (N,) row numbers; all by default.
-
-        Raises:
-            ValueError: one of the games is over.
-        """
-        which = np.arange(engine.num_games) if rows is None else np.atleast_1d(np.asarray(rows))
-        games = engine.games.view(np.ndarray)
-        over = games["status"][which] != PLAYING
-        if over.any():
-            raise ValueError(f"rows: the game of row {which[over][0]} is over, expected games that wait for a decision")
-        mask = np.take(engine.legal_mask(), which, axis=0)  # quicker than indexing with an array
-        return cls(engine.ruleset, games["seat"][which], mask, engine, which)
-
-    def __len__(self) -> int:
-        return len(self.seat)
-
-    @cached_property
-    def observation(self) -> NDArray[np.float32]:
-        """(N, F) float32 in [0, 1], laid out as `ruleset.observations` says. Written when first asked for."""
-        return self._engine.observe(self._rows)
-
-    def games(self) -> np.ndarray:
-        """(N,) GAME records to read, or to look ahead with.
-
-        Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
-        """
-        return self._engine.clone(self._rows)
-
-
-class Bot(Protocol):
-    """Who plays: decides for a batch of games at once, each for the seat to move."""
-
-    name: str
-
-    def act(self, position: Position) -> NDArray[np.int64]:
-        """(N,) int64, a legal action for each game."""
-        ...
-
-    def reset(self, seed: int) -> None:
-        """Start over, with choices drawn from this seed (a whole number of at least 0)."""
-        ...
-
+from rc_env.bot import Bot
 
 _FACTORIES: dict[str, Callable[..., Bot]] = {}
 _ABOUT: dict[str, str] = {}
