@@ -24,6 +24,7 @@ from rc_env import render
 from rc_env.engine import Engine
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
+from rc_env.spaces import observation_box
 
 _KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 
@@ -37,8 +38,9 @@ def env(**settings: Any) -> AECEnv:
 class raw_env(AECEnv, EzPickle):
     """The Red Cathedral for `num_players` agents that decide in turn.
 
-    Observation of an agent: {"observation": (F,) float32 in [0, 1], laid out as `ruleset.observations` says,
-    "action_mask": (A,) int8, 1 for each legal action}; with `observation="box"` the vector alone. The same mask lies in
+    Observation of an agent: {"observation": (F,) float32 in [0, 1], or the whole numbers behind them as uint8
+    (`observation_dtype`), laid out as `ruleset.observations` says, "action_mask": (A,) int8, 1 for each legal action};
+    with `observation="box"` the vector alone. The same mask lies in
     `infos[agent]["action_mask"]`; it is all zero for everybody but the agent to move. A turn is several decisions of
     one agent. Action: a number of `ruleset.actions`.
 
@@ -50,6 +52,8 @@ class raw_env(AECEnv, EzPickle):
         num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
         observation: "dict" or "box".
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
+        observation_dtype: "float32", or "uint8" for the whole numbers of `ruleset.observations`, from 0 to its
+            `divisors`.
 
     Raises:
         ValueError: a setting is out of range.
@@ -74,8 +78,11 @@ class raw_env(AECEnv, EzPickle):
         reward: str = "win",
         observation: str = "dict",
         render_mode: str | None = None,
+        observation_dtype: str = "float32",
     ) -> None:
-        EzPickle.__init__(self, num_players, workshop, data, turn_limit, reward, observation, render_mode)
+        EzPickle.__init__(
+            self, num_players, workshop, data, turn_limit, reward, observation, render_mode, observation_dtype
+        )
         AECEnv.__init__(self)
         if observation not in ("dict", "box"):
             raise ValueError(f"observation: {observation!r} found, expected 'dict' or 'box'")
@@ -91,7 +98,8 @@ class raw_env(AECEnv, EzPickle):
 
         self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.state_space = Box(0.0, 1.0, (self.engine.num_features,), np.float32)
+        self.state_space = observation_box(self.ruleset, observation_dtype)
+        self._dtype = self.state_space.dtype
         self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(self.engine.num_actions) for agent in self.possible_agents}
         self.agents: list[str] = []
@@ -103,7 +111,7 @@ class raw_env(AECEnv, EzPickle):
         self.infos: dict[str, dict[str, Any]] = {}
 
     def _space(self) -> Box | Dict:
-        vector = Box(0.0, 1.0, (self.engine.num_features,), np.float32)
+        vector = observation_box(self.ruleset, self._dtype.name)
         mask = Box(0, 1, (self.engine.num_actions,), np.int8)
         return Dict({"observation": vector, "action_mask": mask}) if self._as_dict else vector
 
@@ -207,18 +215,18 @@ class raw_env(AECEnv, EzPickle):
     def _no_action(self) -> NDArray[np.int8]:
         return np.zeros(len(self._legal), np.int8)
 
-    def observe(self, agent: str) -> NDArray[np.float32] | dict[str, np.ndarray]:
+    def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
         """What the agent sees now, in new arrays: see the class."""
         seat = self._seat[agent]
-        vector = self.engine.observe(seat=None if seat == self._mover[0] else seat)[0]
+        vector = self.engine.observe(seat=None if seat == self._mover[0] else seat, dtype=self._dtype)[0]
         if not self._as_dict:
             return vector
         mask = self.infos[agent]["action_mask"] if agent in self.infos else self._no_action()
         return {"observation": vector, "action_mask": mask}
 
-    def state(self) -> NDArray[np.float32]:
-        """(F,) float32, the game as `player_0` sees it: nothing in this game is hidden from anybody."""
-        return self.engine.observe(seat=0)[0]
+    def state(self) -> np.ndarray:
+        """(F,) of the observations' dtype, the game as `player_0` sees it: nothing is hidden from anybody."""
+        return self.engine.observe(seat=0, dtype=self._dtype)[0]
 
     def get_state(self) -> dict[str, Any]:
         """The whole environment in one value that can be pickled and given to `set_state`, here or in another one.

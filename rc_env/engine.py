@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import kernels
 from rc_env.jit import records
 from rc_env.layout.writer import SEEN
 from rc_env.rules import setup
-from rc_env.rules.state import FORCED, GAME, IVAN_CARDS, MENU, PLAYING, POINTS, TERMINATED, TRUNCATED, WORDS
+from rc_env.rules.points import POINT, POINTS
+from rc_env.rules.sizes import FORCED, IVAN_CARDS
+from rc_env.rules.state import GAME, MENU, PLAYING, TERMINATED, TRUNCATED, WORDS
 from rc_env.ruleset import Ruleset
 
 if TYPE_CHECKING:  # a recorder is built on the engine, which only calls it
@@ -30,6 +32,7 @@ RAW = np.dtype((np.void, GAME.itemsize))
 """A game as bytes: copied whole, where a record would be copied field by field, without what lies between."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
+_NO_NUMBERS = np.zeros((0, 0), np.uint8)
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ class Engine:
         self._raw = rows.view(RAW)
         self._words = records(rows.view(WORDS))
         self._rules = records(self.ruleset.rules)
-        self._views = records(self.ruleset.observations.tables)
+        self._views = records(self.ruleset.writer_tables)
         self._all = np.arange(self.num_games)
         self._any_seat = np.full(self.num_games, -1, np.int8)
         self._open_deal = records(setup.open_deal())
@@ -165,36 +168,45 @@ class Engine:
         return self._shown_mask
 
     def observe(
-        self, which: ArrayLike | None = None, *, seat: ArrayLike | None = None, out: np.ndarray | None = None
-    ) -> NDArray[np.float32]:
+        self,
+        which: ArrayLike | None = None,
+        *,
+        seat: ArrayLike | None = None,
+        dtype: DTypeLike = np.float32,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
         """What a seat sees of each game.
 
         Args:
             which: rows, all by default.
             seat: the seat that sees, one for all or one a row; by default the seat to move (after the end, the last).
-            out: (N, F) float32 array to write to; by default a new one.
+            dtype: np.uint8 for the whole numbers of `ruleset.observations`, from 0 to its `divisors`; np.float32 for
+                these numbers over the divisors, from 0 to 1.
+            out: (N, F) array of that dtype to write to, C-contiguous and writeable; by default a new one.
 
         Returns:
-            (N, F) float32 in [0, 1], laid out as `ruleset.observations` says.
+            (N, F) of that dtype, laid out as `ruleset.observations` says: `out`, or the new array.
+
+        Raises:
+            ValueError: rows, seats, dtype or `out` do not fit; nothing was written.
         """
         rows = self._rows(which)
         count = len(rows)
         seats = self._any_seat[:count] if seat is None else self._seats(seat, count)
+        chosen = _observation_dtype("dtype", dtype)
         if out is None:
-            out = np.empty((count, self.num_features), np.float32)
-        elif out.shape != (count, self.num_features) or out.dtype != np.float32 or not out.flags.c_contiguous:
-            raise ValueError(
-                f"out: {out.dtype} array of shape {out.shape} found, expected a contiguous float32 array of shape "
-                f"{(count, self.num_features)}"
-            )
-        target = out
+            out = np.empty((count, self.num_features), chosen)
+        else:
+            _check_target("out", out, (count, self.num_features), (chosen,))
+        floats, numbers = _as_targets(out)
         self._share(
             count,
             lambda low, high, scratch: kernels.observe_rows(
-                self._rules, self._views, self._records, self._words, rows, low, high, seats, scratch.seen, target
+                self._rules, self._views, self._records, self._words, rows, low, high, seats, scratch.seen, floats,
+                numbers,
             ),
-        )
-        return target
+        )  # fmt: skip
+        return out
 
     def returns(self) -> NDArray[np.float32]:
         """(B, P) float32, what each seat is paid for the game that stands in the row: zero until it is over."""
@@ -344,18 +356,25 @@ class Engine:
             decisions: how many in each row.
             seed: of the choices; they never move the dice.
             masks: write the mask at each decision, as `step` does.
-            observations: (B, F) float32 array; the observation is written there at each decision.
+            observations: (B, F) float32 or uint8 array, C-contiguous and writeable; the observation of the seat to move
+                is written there at each decision, as `observe` does.
 
         Returns:
             "decisions"; "games" that ended; "truncated" among them; "stuck", decisions without a legal one: always 0.
 
         Raises:
-            ValueError: a recorder follows the engine; it would not see these decisions.
+            ValueError: an argument does not fit, or a recorder follows the engine, which would not see these decisions;
+                nothing was played.
         """
         if self.recorder is not None:
             raise ValueError("play_random: an engine with a recorder found, expected one without; detach it first")
+        if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
+            raise ValueError(f"decisions: {decisions!r} found, expected a whole number of at least 0")
+        if observations is not None:
+            shape = (self.num_games, self.num_features)
+            _check_target("observations", observations, shape, (np.dtype(np.float32), np.dtype(np.uint8)))
         mask = self._mask if masks else _NO_BYTES
-        target = _NO_FLOATS if observations is None else observations
+        floats, numbers = _as_targets(observations)
         tallies: list[np.ndarray] = []
         key = _seed("seed", seed)
 
@@ -364,7 +383,7 @@ class Engine:
             tallies.append(tally)
             kernels.play_rows(
                 self._rules, self._views, self._records, self._words, low, high, decisions, key, self._open_deal,
-                scratch.menus, scratch.seen, mask, target, tally,
+                scratch.menus, scratch.seen, mask, floats, numbers, tally,
             )  # fmt: skip
 
         self._share(self.num_games, work)
@@ -438,9 +457,9 @@ class Engine:
         return self.ruleset.actions.to_action(text, int(self.games.seat[row]))
 
     def point(self, row: int = 0) -> str:
-        """Name of the decision point that waits in that row; "over" after the end."""
+        """Name of the current decision point of that row; "over" after the end."""
         game = self.games[row]
-        return POINTS[int(game.stack[game.depth - 1, 0])] if game.status == PLAYING else "over"
+        return POINTS[int(game.stack[game.depth - 1, POINT])] if game.status == PLAYING else "over"
 
     # --- checks of what callers hand in
 
@@ -497,6 +516,38 @@ def _seed(name: str, seed: object) -> np.uint64:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"{name}: {seed!r} found, expected a whole number of at least 0")
     return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def _observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
+    """The dtype of observations that is asked for: float32 or uint8."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = np.dtype(np.void)
+    if dtype is None or found not in (np.dtype(np.float32), np.dtype(np.uint8)):
+        raise ValueError(f"{name}: {dtype!r} found, expected float32 or uint8")
+    return found
+
+
+def _check_target(name: str, array: object, shape: tuple[int, ...], dtypes: tuple[np.dtype[Any], ...]) -> None:
+    """Refuse an array that compiled code could not write observations to."""
+    expected = f"a writeable C-contiguous {' or '.join(map(str, dtypes))} array of shape {shape}"
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{name}: {type(array).__name__} found, expected {expected}")
+    if array.shape != shape or array.dtype not in dtypes:
+        raise ValueError(f"{name}: {array.dtype} array of shape {array.shape} found, expected {expected}")
+    kinds = (("c_contiguous", "that is not contiguous"), ("aligned", "that is not aligned"), ("writeable", "read-only"))
+    for flag, wrong in kinds:
+        if not getattr(array.flags, flag):
+            raise ValueError(f"{name}: an array {wrong} found, expected {expected}")
+
+
+def _as_targets(array: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """The arrays of floats and of numbers that the kernels write to: one of them, or neither, has rows."""
+    if array is None:
+        return _NO_FLOATS, _NO_NUMBERS
+    plain = array.view(np.ndarray)
+    return (plain, _NO_NUMBERS) if plain.dtype == np.float32 else (_NO_FLOATS, plain)
 
 
 def warmup(players: Sequence[int] = (2,)) -> None:

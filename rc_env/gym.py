@@ -15,7 +15,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Discrete
 from numpy.typing import ArrayLike, NDArray
 
 from rc_env import render
@@ -23,6 +23,7 @@ from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
+from rc_env.spaces import observation_box
 from rc_env.vector import EngineVectorEnv, Step
 
 
@@ -131,10 +132,11 @@ class Table:
                 rewards[theirs] += engine.rewards[theirs, self.seat[theirs]]
 
 
-class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     """One game: the learner decides for one seat, bots for the others.
 
-    Observation: (F,) float32 in [0, 1], laid out as `ruleset.observations` says, as the learner's seat sees the board.
+    Observation: (F,) float32 in [0, 1], or the whole numbers behind them as uint8 (`observation_dtype`), laid out as
+    `ruleset.observations` says, as the learner's seat sees the board.
     Action: a number of `ruleset.actions`. Reward: what the learner's seat was paid since its last decision: 0 until the
     game ends. `terminated` tells an end by the rules (R-25), `truncated` the turn limit (R-29).
 
@@ -147,6 +149,7 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         seat: the learner's, from 0 (who moves first); by default drawn for each game, each as likely.
         num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
+        observation_dtype: "float32" or "uint8", as in `RedCathedralVectorEnv`.
 
     Raises:
         ValueError: a setting is out of range.
@@ -165,17 +168,18 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         turn_limit: int = 1000,
         reward: str = "win",
         render_mode: str | None = None,
+        observation_dtype: str = "float32",
     ) -> None:
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
         self.engine = Engine(self.ruleset)
         self._table = Table(self.engine, seat, opponents)
-        self.observation_space = Box(0.0, 1.0, (self.engine.num_features,), np.float32)
+        self.observation_space = observation_box(self.ruleset, observation_dtype)
         self.action_space = Discrete(self.engine.num_actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal a game and play up to the learner's first decision.
 
         Args:
@@ -187,7 +191,7 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._table.deal(self.np_random, seed=seed, deals=(options or {}).get("deal"))
         return self._show(False, {})
 
-    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Play the learner's decision, then the others' up to the learner's next one: see the class.
 
         Raises:
@@ -208,11 +212,12 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         observation, info = self._show(bool(illegal[0]), final)
         return observation, float(rewards[0]), terminated, truncated, info
 
-    def _show(self, illegal: bool, final: dict[str, Any]) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    def _show(self, illegal: bool, final: dict[str, Any]) -> tuple[np.ndarray, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
         info = {"action_mask": self.action_masks(), "seat": int(self._table.seat[0]), "illegal": illegal}
-        return self.engine.observe(seat=self._table.seat)[0], info | final
+        vector = self.engine.observe(seat=self._table.seat, dtype=self.observation_space.dtype)[0]
+        return vector, info | final
 
     def action_masks(self) -> NDArray[np.int8]:
         """(A,) int8, 1 for each legal action: where sb3-contrib's MaskablePPO looks for it."""
@@ -226,15 +231,15 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 class OneSeatVectorEnv(EngineVectorEnv):
     """B games at once, in each of which the learner decides for one seat and bots for the others.
 
-    Observations: (B, F) float32 in [0, 1], as the learner's seats see the boards. Actions: (B,) int64, numbers of
-    `ruleset.actions`. Rewards: (B,) float32, what the learner's seats were paid since their last decisions: 0 until a
-    game ends.
+    Observations: (B, F) float32 in [0, 1], or the whole numbers behind them as uint8 (`observation_dtype`), as the
+    learner's seats see the boards. Actions: (B,) int64, numbers of `ruleset.actions`. Rewards: (B,) float32, what the
+    learner's seats receive since their last decisions: 0 until a game ends.
 
     infos, a row a game, each with its `_key` of (B,) bool:
         action_mask: (B, A) int8, 1 for each legal action, never all 0.
         seat: (B,) int8, the learner's seat in the game shown now.
         illegal: (B,) bool, where the action was refused (step only). Nothing happened in that game.
-        final_obs: (B,) objects, (F,) float32 as the learner's seat saw the end, where a game ended in this step.
+        final_obs: (B,) objects, (F,) each as the learner's seat saw the end, where a game ended in this step.
         final_info: as in `RedCathedralVectorEnv`.
 
     A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`), and the learner's seat drawn anew if it
@@ -244,7 +249,7 @@ class OneSeatVectorEnv(EngineVectorEnv):
         num_envs: B, at least 1.
         opponents, seat: as in `OneSeatEnv`.
         num_players, workshop, data, turn_limit, reward: see `Ruleset` (`num_players` is its `players`).
-        seed, threads, copy, render_mode: as in `RedCathedralVectorEnv`.
+        seed, threads, copy, render_mode, observation_dtype: as in `RedCathedralVectorEnv`.
 
     Raises:
         ValueError: a setting is out of range.
@@ -265,14 +270,16 @@ class OneSeatVectorEnv(EngineVectorEnv):
         threads: int = 1,
         copy: bool = True,
         render_mode: str | None = None,
+        observation_dtype: str = "float32",
     ) -> None:
         ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
-        super().__init__(Engine(ruleset, num_envs, seed or 0, threads=threads), copy, seed, render_mode)
+        engine = Engine(ruleset, num_envs, seed or 0, threads=threads)
+        super().__init__(engine, copy, seed, render_mode, observation_dtype)
         self._table = Table(self.engine, seat, opponents)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal new games and play up to the learner's first decisions; arguments as in `RedCathedralVectorEnv`."""
         options = options or {}
         rows, seed = self._which(options), self._begin(seed)

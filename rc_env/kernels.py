@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from rc_env.jit import kernel, rule
-from rc_env.layout.writer import U, observe, to_floats, write_board, write_moment
+from rc_env.layout.writer import U, assemble, to_bytes, to_floats, write_board, write_moment
 from rc_env.rules import chance, ending, setup, turn
-from rc_env.rules.state import FORCED, PLAYING, TERMINATED
+from rc_env.rules.sizes import FORCED
+from rc_env.rules.state import PLAYING, TERMINATED
 
 
 @rule
@@ -93,14 +94,22 @@ def step_rows(cs, games, rows, low, high, menus, actions, forced, tiles, masks, 
 
 
 @kernel
-def observe_rows(cs, views, games, words, rows, low, high, seats, seen, out):
-    """What a seat sees of each row: seats (N,) int8, -1 for the seat to move. Writes out[i] for rows[i]."""
+def observe_rows(cs, views, games, words, rows, low, high, seats, seen, floats, numbers):
+    """What a seat sees of each row: seats (N,) int8, -1 for the seat to move.
+
+    Writes floats[i] (N, F) float32 or numbers[i] (N, F) uint8 for rows[i]: the one of them that has rows.
+    """
     c, v = cs[0], views[0]
+    as_numbers = numbers.shape[0] > 0
     for i in range(low, high):
         row = rows[i]
         g = games[row]
         me = U(seats[i] if seats[i] >= 0 else g.seat)
-        observe(c, v, g, words[row], me, seen[0], out[i])
+        assemble(c, v, g, words[row], me, seen[0])
+        if as_numbers:
+            to_bytes(seen[0], v.words, numbers[i])
+        else:
+            to_floats(v, seen[0], v.words, floats[i])
 
 
 @kernel
@@ -162,11 +171,11 @@ def seed_rows(games, rows, seed, seeds):
 
 
 @rule
-def observe_again(c, v, g, w, seen, shown, out):
-    """As `observe` for the seat to move, one game after the other: the board is read and written anew where it changed.
+def observe_again(c, v, g, w, seen, shown, floats, numbers):
+    """What the seat to move sees, one game after the other: the board is read and written anew where it changed.
 
-    seen (P,) SEEN keeps what each seat saw last. `shown` is the seat whose view `out` holds, -1 for none; returns the
-    new one.
+    seen (P,) SEEN keeps what each seat saw last. Writes floats (F,) float32 or numbers (F,) uint8, the one of them that
+    has entries; `shown` is the seat whose view it holds, -1 for none; returns the new one.
     """
     me = U(g.seat)
     mine = seen[me]
@@ -175,7 +184,11 @@ def observe_again(c, v, g, w, seen, shown, out):
         mine.version = g.version
         write_board(c, v, g, w, me, mine)
         shown = -1
-    to_floats(v, mine, v.moment_words if shown == g.seat else v.words, out)
+    count = v.moment_words if shown == g.seat else v.words
+    if numbers.shape[0] > 0:
+        to_bytes(mine, count, numbers)
+    else:
+        to_floats(v, mine, count, floats)
     return g.seat
 
 
@@ -189,22 +202,23 @@ def forget(c, seen):
 
 
 @kernel
-def play_rows(cs, views, games, words, low, high, steps, seed, deals, menus, seen, masks, observations, tally):
+def play_rows(cs, views, games, words, low, high, steps, seed, deals, menus, seen, masks, floats, numbers, tally):
     """Random legal play, `steps` decisions a row, a new game after each end.
 
-    At each decision the mask and the observation are written where their arrays have rows. The choices come from a
-    stream of their own. Adds to tally (4,) int64: decisions, games ended, of those truncated, decisions without a
-    legal action (which never happens).
+    At each decision the mask and the observation are written where their arrays have rows: masks (B, A) int8, floats
+    (B, F) float32 or numbers (B, F) uint8. The choices come from a stream of their own. Adds to tally (4,) int64:
+    decisions, games ended, of those truncated, decisions without a legal action (which never happens).
     """
     c, v = cs[0], views[0]
     menu = menus[0]
-    writes_mask, writes_observation = masks.shape[0] > 0, observations.shape[0] > 0
-    no_mask, no_observation = np.empty(0, np.int8), np.empty(0, np.float32)
+    writes_mask, writes_floats, writes_numbers = masks.shape[0] > 0, floats.shape[0] > 0, numbers.shape[0] > 0
+    no_mask, no_floats, no_numbers = np.empty(0, np.int8), np.empty(0, np.float32), np.empty(0, np.uint8)
     for row in range(low, high):
         g = games[row]
         w = words[row]
         mask = masks[row] if writes_mask else no_mask
-        observation = observations[row] if writes_observation else no_observation
+        as_floats = floats[row] if writes_floats else no_floats
+        as_numbers = numbers[row] if writes_numbers else no_numbers
         shown = forget(c, seen)
         n = turn.settle(c, g, menu)
         for _ in range(steps):
@@ -219,8 +233,8 @@ def play_rows(cs, views, games, words, low, high, steps, seed, deals, menus, see
                 shown = forget(c, seen)
             if writes_mask:
                 show(menu, n, mask)
-            if writes_observation:
-                shown = observe_again(c, v, g, w, seen, shown, observation)
+            if writes_floats or writes_numbers:
+                shown = observe_again(c, v, g, w, seen, shown, as_floats, as_numbers)
             choice = chance.choice(seed ^ g.key, g.decisions, n)
             g.decisions += 1
             g.rolled_count = 0

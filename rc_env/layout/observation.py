@@ -1,8 +1,10 @@
-"""The observation: one flat float32 vector, seen by one seat, made of named pieces.
+"""The observation: whole numbers of at most a byte, seen by one seat, made of named pieces.
 
-Every entry is a small whole number divided by a constant: `vector[i] = number / divisor[i]`, from 0 to 1; numbers above
-their divisor are cut there. The schema (`ObservationLayout.pieces`) says for each piece where it lies, its shape, what
-it means and what its divisor is; offsets, named views, the documentation and the hash come from it.
+It is a function of the number of players alone: neither the data file nor the side of the workshop boards changes what
+an entry means. Every entry has a constant divisor, the largest number that it can hold; as bytes an observation is the
+numbers themselves, as floats `number / divisor`, from 0 to 1. The schema (`ObservationLayout.pieces`) says for each
+piece where it lies, its shape, what it means and what its divisors are; offsets, named views, the documentation and the
+hash come from it.
 
 The compiled writer (`layout/writer.py`) handles eight entries at a time, so each piece is a multiple of eight long.
 Entries called `-` are always 0.
@@ -12,42 +14,72 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rc_env.layout.actions import relative_colours
 from rc_env.layout.writer import (
+    EFFECT_WORDS,
     GAP_CUT,
     GOODS_CUT,
-    MOST_WORDS,
     PIECES,
     PRESTIGE_CUT,
     RUBLES_CUT,
     SCORE_CUT,
+    TILE_WORDS,
     TOWERS_CUT,
-    TRACK_TABLE,
     TURN_WHEEL,
-    VIEW,
 )
-from rc_env.rules.data_file import GUILDS, MATERIALS, RESOURCES
+from rc_env.rules import data_file, vocabulary
 from rc_env.rules.ivan import CARDS
-from rc_env.rules.state import IVAN_CARDS, POINTS, SEATS, SLOTS, SPACES
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import (
+    COLOURS,
+    DICE,
+    DICE_PER_SPACE,
+    DIE_NAMES,
+    INVENTORY_SPACES,
+    IVAN_CARDS,
+    LEVELS,
+    MATERIAL_NAMES,
+    MATERIALS,
+    ORNAMENT_NAMES,
+    QUADRANTS,
+    RESOURCE_NAMES,
+    RESOURCES,
+    SEATS,
+    SECTIONS_PER_PLAYER,
+    SIDES,
+    SLOTS,
+    SPACES,
+    WHITE_SLOTS,
+    WIDTH,
+    WORD,
+    whole_words,
+)
 
-VERSION = 1
+VERSION = 2
 """Rises when an entry means something else than before."""
 
 UNUSED = "-"
+
+# The ends of the ranges that a data file is held to: the largest numbers that entries can hold.
+_AMOUNT, _PRICE, _POINTS = vocabulary.AMOUNT[1], vocabulary.PRICE[1], data_file.POINTS[1]
+_SUPPLY, _COST = data_file.SUPPLY[1], data_file.COST[1]
+_WORTH = LEVELS * 2 * data_file.VALUE[1]  # of a tower as tall as towers get, with an ornament on each section
+_PRESENCE = LEVELS * 2
+_DELIVERIES = data_file.DELIVERIES[1]
+_PAYMENTS, _EACH, _GAINS = 4, 6, 9  # of a guild action
 
 
 @dataclass(frozen=True)
 class Piece:
     """A named part of the observation.
 
-    `shape` ends with `len(entries)`; `divisors` has one value for each of `entries`; `offset` is the place of the
-    first entry in the vector, `size` the number of entries.
+    `shape` ends with `len(entries)`; `divisors` has one value for each of `entries`, the largest number that it can
+    hold (1 for an unused one); `offset` is the place of the first entry in the vector, `size` the number of entries.
     """
 
     name: str
@@ -63,315 +95,335 @@ class Piece:
         return math.prod(self.shape)
 
 
-def _padded(entries: tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    """Entries filled up with unused ones to whole words."""
-    return (*entries, *([UNUSED] * (-len(entries) % 8)))
+Entries = Iterable[tuple[str, int]]
+"""Names of entries, each with its divisor."""
 
 
-def _seat_names(players: int, seats: int) -> tuple[str, ...]:
-    return (*relative_colours(players)[:seats], *([UNUSED] * (SEATS - seats)))
+def _piece(name: str, lead: tuple[int, ...], entries: Entries, meaning: str, words: int = 1) -> Piece:
+    """A piece whose entries are filled up with unused ones to whole words, at least `words` of them."""
+    told = list(entries)
+    told += [(UNUSED, 1)] * (max(whole_words(len(told)), WORD * words) - len(told))
+    names, divisors = zip(*told, strict=True)
+    return Piece(name, (*lead, len(told)), names, divisors, meaning)
+
+
+def _each(names: Iterable[str], divisor: int = 1) -> list[tuple[str, int]]:
+    """Entries that share a divisor; unused ones keep theirs."""
+    return [(name, 1 if name == UNUSED else divisor) for name in names]
+
+
+def _materials(prefix: str, divisor: int = 1) -> list[tuple[str, int]]:
+    return _each((f"{prefix}{material}" for material in MATERIAL_NAMES), divisor)
 
 
 class ObservationLayout:
-    """The schema of one variant, built from its RULES record.
+    """The schema of the observations of a number of players: 2, 3 or 4, or 1 for the solo game.
 
     Attributes:
+        players: the number of players.
         size: F, the number of entries.
         pieces: every piece, in order.
-        divisors: (F,) float32, what the whole numbers are divided by.
+        divisors: (F,) uint8, the largest number of each entry, and what it is divided by where floats are asked for.
         hash: 16 hex digits that change with the meaning of any entry.
     """
 
-    def __init__(self, rules: np.recarray[Any, np.dtype[np.void]]) -> None:
-        self._c = rules[0]
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.seats = max(players, 2)  # that own sections: in the solo game Ivan's too
+        self.towers = self.seats + 2
+        self.solo = players == 1
+        # Names of the colours as any seat sees them, and of the seats, filled up to four.
+        self._dice = relative_colours(players)
+        self._owners = (*self._dice[: self.seats], *([UNUSED] * (SEATS - self.seats)))
         placed: list[Piece] = []
         offset = 0
         for piece in self._schema():
-            placed.append(Piece(**{**piece.__dict__, "offset": offset}))
+            placed.append(replace(piece, offset=offset))
             offset += piece.size
         self.pieces = tuple(placed)
         self.size = offset
-        self.divisors = np.ones(offset, np.float32)
-        for piece in self.pieces:
-            tiled = np.broadcast_to(np.array(piece.divisors, np.float32), piece.shape)
-            self.divisors[piece.offset : piece.offset + piece.size] = tiled.ravel()
+        self.divisors = np.concatenate(
+            [np.broadcast_to(np.array(piece.divisors, np.uint8), piece.shape).ravel() for piece in self.pieces]
+        )
+        self.divisors.flags.writeable = False
         schema = "\n".join(f"{p.name} {p.shape} {p.entries} {p.divisors} {p.meaning}" for p in self.pieces)
         self.hash = hashlib.sha256(f"observation/{VERSION}\n{schema}".encode()).hexdigest()[:16]
 
     def _schema(self) -> list[Piece]:
-        c, players, owning = self._c, int(self._c.players), int(self._c.seats)
-        solo = players == 1
-        towers, levels = int(c.towers), int(c.levels)
-        dice, seats = relative_colours(players), _seat_names(players, owning)
-        shown = [int(max(np.where(c.market_kind == r, c.market_amount, 0))) or 1 for r in range(8)]
-        most_cards = int(np.diff(c.first_influence).max())
-        tiles = _padded([f"die:{die}" for die in dice] + list(RESOURCES) + ["any_material"])
-        amounts = self._tile_amounts()
-        price = max(1, int(c.slot_price.max()))
-        spaces = tuple(f"space {i}" for i in range(SPACES))
-        card_most = [max(1, int(c.card[:, i].max())) for i in range(8)]
-        most_cost = int(c.card[:, :6].sum(1).max())
-        if solo:  # Ivan lays any kind, so that one may be all of it
-            card_most[:7] = [most_cost] * 6 + [max(most_cost, card_most[6])]
-        piles = [*(max(1, int(s)) for s in c.supply), 1, 1]
-        goods_most = (10,) * 6 + (6, 6)
-        works_most = (6, 6, 6, 6, 6, 6, 1, 1)
-        numbers = ("rubles", "prestige", "past", "ahead", "room", "goods_prestige", "tower_prestige", "score")
-        slots = (*(f"slot {name}" for name in dice[:4]), "slot white1", "slot white2")
+        """Every piece, without its offset, in the order of `writer.PIECES`."""
+        moment = [*self._of_the_turn(), *self._of_the_dice(), *self._of_the_seats()]
+        board = [*self._of_the_market(), *self._of_the_workshops(), *self._of_the_cathedral(), *self._of_the_rules()]
+        if self.solo:
+            moment += self._of_ivan()
+            board.append(_piece("ivan_card", (IVAN_CARDS,), _each(CARDS), "Ivan's cards from left to right"))
+        order = {name: i for i, name in enumerate(PIECES)}
+        return sorted([*moment, *board], key=lambda piece: order[piece.name])
 
-        def piece(name: str, lead: tuple[int, ...], entries: tuple[str, ...], divisors: Any, meaning: str) -> Piece:
-            whole = (divisors,) * len(entries) if isinstance(divisors, int) else tuple(divisors)
-            return Piece(name, (*lead, len(entries)), entries, whole, meaning)
+    def _by_seat(self, prefix: str, divisor: int = 1) -> list[tuple[str, int]]:
+        """An entry a seat, own first; unused ones for the seats that are not there."""
+        return _each((name if name == UNUSED else f"{prefix} {name}" for name in self._owners), divisor)
 
-        sections: tuple[str, ...] = ("base", "middle", "dome", "finished")
-        owners = tuple(f"banner {name}" if name != UNUSED else UNUSED for name in seats)
-        ornaments = tuple(f"ornament {name}" if name != UNUSED else UNUSED for name in seats)
-        if players <= 2:  # half a word each
-            sections += (*owners[:2], *ornaments[:2])
-        else:
-            sections += ("on offer", UNUSED, UNUSED, UNUSED, *owners, *ornaments)
-        of_ivan = [
-            piece(
-                "ivan_turn",
-                (),
-                _padded(["claim", "adorn", "door", "arch", "cross"]),
-                1,
-                "what is to be chosen for Ivan; his next ornament",
-            ),
-            piece(
-                "ivan_tile",
-                (IVAN_CARDS,),
-                _padded([*(f"die {die}" for die in dice), "face up", "next"]),
-                1,
-                "the tile on each of his cards from left to right: its die, whether it is face up, and whether it is "
-                "the one for his next turn",
-            ),
-            piece(
-                "ivan_goods", (2,), _padded(MATERIALS), piles, "materials on his Inventory and his Construction card"
-            ),
+    def _tile(self) -> list[tuple[str, int]]:
+        """What a tile may give, each with its largest amount."""
+        dice = _each(f"die:{die}" for die in self._dice)
+        return [*dice, *_each(RESOURCE_NAMES, _AMOUNT), ("any_material", 1)]
+
+    def _of_the_turn(self) -> list[Piece]:
+        spaces = _each(f"space {i}" for i in range(SPACES))
+        flags = ("rerolled", "obtained", "worked", "influence open", "influence 1", "influence 2", "to move")
+        owed = [
+            ("deliveries left", _DELIVERIES),
+            ("delivered", 1),
+            ("most to take", INVENTORY_SPACES),
+            ("payments left", _PAYMENTS),
+            ("gains left", _GAINS),
+            (UNUSED, 1),
+            ("hundreds", TURN_WHEEL),
+            ("turns", TURN_WHEEL),
         ]
+        towers = [f"tower {i + 1}" for i in range(self.towers)]
+        gap = [UNUSED] * (whole_words(self.towers + 1) - self.towers - 1)
         return [
-            # What any decision may change.
-            piece("point", (), _padded(POINTS), 1, "the decision point that waits, one-hot"),
-            piece(
+            _piece("point", (), _each(POINTS), "the current decision point, one-hot"),
+            _piece(
                 "turn",
                 (),
-                ("rerolled", "obtained", "worked", "influence open", "influence 1", "influence 2", "to move", UNUSED),
-                1,
+                _each(flags),
                 "this turn: re-roll used, resources obtained, workshop used, the guild action may be repeated, which "
                 "of its two actions is in use; whether the seat that sees is the one to move",
             ),
-            piece("moved_die", (), _padded(dice), 1, "the die moved this turn, one-hot"),
-            piece("landing", (), spaces, 1, "the space it landed on, one-hot"),
-            piece(
+            _piece("moved_die", (), _each(self._dice), "the die moved this turn, one-hot"),
+            _piece("landing", (), spaces, "the space it landed on, one-hot"),
+            _piece(
                 "waiting_material",
                 (),
-                (*MATERIALS, "any_material", "may refuse"),
-                1,
-                "take: the material that waits; gain: the one that is not given; pay: the first that may still be "
+                [*_materials(""), ("any_material", 1), ("may refuse", 1)],
+                "take: the material that is offered; gain: the one that is not given; pay: the first that may still be "
                 "paid; one-hot, and whether nothing may be taken",
             ),
-            piece(
+            _piece(
                 "waiting_count",
                 (),
-                (
-                    "deliveries left",
-                    "delivered",
-                    "most to take",
-                    "payments left",
-                    "gains left",
-                    UNUSED,
-                    "hundreds",
-                    "turns",
-                ),
-                (6, 1, 10, 6, 6, 1, TURN_WHEEL, TURN_WHEEL),
-                "what the decision points still owe, and the turn's number as hundreds and the rest",
+                owed,
+                "what is left to do at the decision points, and the turn's number as hundreds and the rest",
             ),
-            piece(
+            _piece(
                 "seats",
                 (),
-                (
-                    *(f"turn {s}" if s != UNUSED else s for s in seats),
-                    *(f"ending {s}" if s != UNUSED else s for s in seats),
-                ),
-                1,
+                [*self._by_seat("turn"), *self._by_seat("ending")],
                 "whose turn it is, and who triggered the ending, one-hot each",
             ),
-            piece("waiting_tile", (), tiles, amounts, "the tile that is to be placed: its amount"),
-            piece(
+            _piece("waiting_tile", (), self._tile(), "the tile that is to be placed: its amount", TILE_WORDS),
+            _piece(
                 "waiting_place",
                 (),
-                _padded([f"tower {i + 1}" for i in range(towers)] + [f"level {i + 1}" for i in range(levels)]),
-                1,
-                "the section in question: its tower and its level, one-hot each",
-            ),
-            piece("crowd", (), spaces, int(c.dice_per_space), "dice on each space"),
-            piece("supply", (), _padded(MATERIALS), piles, "materials in the supply"),
-            piece("die_space", (5,), spaces, 1, "where each die lies, in the order of moved_die, one-hot"),
-            piece(
-                "die_value",
-                (5,),
-                ("1", "2", "3", "4", "5", "6", "blocked", UNUSED),
-                1,
-                "what it shows, one-hot, and whether the space it would move to is full",
-            ),
-            piece(
-                "die_yield",
-                (5,),
-                RESOURCES,
-                [3 * amount for amount in shown],
-                "what the space it would move to yields: amount of the tile times the dice there with it",
-            ),
-            piece(
-                "goods",
-                (owning,),
-                (*MATERIALS, "inventory banners", "spare banners"),
-                goods_most,
-                "inventory of each seat: own, then the next seats in order",
-            ),
-            piece(
-                "works",
-                (owning,),
-                ("doors", "arches", "crosses", "claimed", "finished", "adorned", "white1 banner", "white2 banner"),
-                works_most,
-                "ornaments to hand, sections unfinished and finished, ornaments placed, banners on white slots",
-            ),
-            piece(
-                "numbers",
-                (owning,),
-                numbers,
-                (RUBLES_CUT, PRESTIGE_CUT, GAP_CUT, GAP_CUT, 10, GOODS_CUT, TOWERS_CUT, SCORE_CUT),
-                "rubles; prestige on the track, spaces past its prestige space and to the next; room in the inventory; "
-                "prestige for goods and for towers, and all together, if the game ended now",
-            ),
-            *(of_ivan if solo else []),
-            # The board, which fewer decisions change.
-            piece("market", (8,), RESOURCES, shown, "market tile on each space: its amount"),
-            piece(
-                "influence",
-                (4,),
-                _padded([*GUILDS, *(f"card {i + 1}" for i in range(most_cards))]),
-                1,
-                "guild in each quadrant and number of its card, one-hot each",
-            ),
-            piece(
-                "standing",
-                (towers,),
-                (
-                    *(f"presence {s}" if s != UNUSED else s for s in seats),
-                    *(f"share {s}" if s != UNUSED else s for s in seats),
-                ),
-                (*((12,) * 4), *((self._most_worth(),) * 4)),
-                "each tower as it would score now: presence and prestige of each seat (R-26, R-27)",
-            ),
-            piece(
-                "worth",
-                (),
-                _padded([f"tower {i + 1}" for i in range(towers)]),
-                self._most_worth(),
-                "value of each tower",
-            ),
-            piece(
-                "workshop",
-                (players, SLOTS),
-                (*tiles[:14], "face down", "price"),
-                (*amounts[:14], 1, price),
-                "each workshop slot, " + ", ".join(slots) + ": amount of a face-up tile, a face-down tile, its price",
-            ),
-            piece(
-                "slot_ornament",
-                (players,),
-                (*slots[:4], UNUSED, UNUSED, UNUSED, UNUSED),
-                3,
-                "ornament still on each coloured slot (advanced): 1 door, 2 arch, 3 cross",
-            ),
-            piece(
-                "card",
-                (towers, levels),
-                (*(f"missing {m}" for m in MATERIALS), "rubles", "recognition"),
-                card_most,
-                "each section, tower by level: materials it still misses, rubles and recognition it will pay; "
-                "0 once it is finished, and where the plan has no section"
-                + (
-                    "; of a section of Ivan's the materials that lie on it, and for rubles, which he is not paid, how "
-                    "many of any kind it still misses"
-                    if solo
-                    else ""
-                ),
-            ),
-            piece(
-                "section",
-                (towers, levels),
-                sections,
-                1,
-                "its kind, whether it is finished, whose banner is on it, whose ornament",
-            ),
-            piece("section_tile", (towers, levels), tiles, amounts, "the workshop tile on it: its amount"),
-            *(
-                [piece("ivan_card", (IVAN_CARDS,), _padded(CARDS), 1, "Ivan's cards from left to right")]
-                if solo
-                else []
+                [*_each([*towers, *gap]), ("level", LEVELS)],
+                "the section in question: its tower, one-hot, and its level, from 1; 0 where there is none",
             ),
         ]
 
-    def _tile_amounts(self) -> tuple[int, ...]:
-        """The largest amount of each kind of workshop tile: five dice, eight resources, any material."""
-        c = self._c
-        kinds = range(int(c.tile_kinds))
-        most = [max([int(c.tile_amount[k]) for k in kinds if c.tile_resource[k] == r], default=1) for r in range(9)]
-        return (1, 1, 1, 1, 1, *most, 1, 1)
+    def _of_the_dice(self) -> list[Piece]:
+        spaces = [f"space {i}" for i in range(SPACES)]
+        values = ("1", "2", "3", "4", "5", "6", "blocked")
+        return [
+            _piece("crowd", (), _each(spaces, DICE_PER_SPACE), "dice on each space"),
+            _piece("supply", (), _materials("", _SUPPLY), "materials in the supply", WIDTH // WORD),
+            _piece("die_space", (DICE,), _each(spaces), "where each die lies, in the order of moved_die, one-hot"),
+            _piece(
+                "die_value",
+                (DICE,),
+                _each(values),
+                "what it shows, one-hot, and whether the space it would move to is full",
+            ),
+            _piece(
+                "die_yield",
+                (DICE,),
+                _each(RESOURCE_NAMES, DICE_PER_SPACE * _AMOUNT),
+                "what the space it would move to yields: amount of the tile times the dice there with it",
+            ),
+        ]
 
-    def _most_worth(self) -> int:
-        """The value of a tower as tall as towers get, with an ornament on each section."""
-        return max(1, int(self._c.levels) * int(self._c.worth_section + self._c.worth_ornament))
+    def _of_the_seats(self) -> list[Piece]:
+        counts = ("doors", "arches", "crosses", "claimed", "finished", "adorned")
+        numbers = [
+            ("rubles", RUBLES_CUT),
+            ("prestige", PRESTIGE_CUT),
+            ("past", GAP_CUT),
+            ("room", INVENTORY_SPACES),
+            ("goods_prestige", GOODS_CUT),
+            ("tower_prestige", TOWERS_CUT),
+            ("score", SCORE_CUT),
+        ]
+        banners = _each(("inventory banners", "spare banners"), SECTIONS_PER_PLAYER)
+        return [
+            _piece(
+                "goods",
+                (self.seats,),
+                [*_materials("", INVENTORY_SPACES), *banners],
+                "inventory of each seat: own, then the next seats in order",
+            ),
+            _piece(
+                "works",
+                (self.seats,),
+                [*_each(counts, SECTIONS_PER_PLAYER), *_each(f"{slot} banner" for slot in WHITE_SLOTS)],
+                "ornaments to hand, sections unfinished and finished, ornaments placed, banners on white slots",
+            ),
+            _piece(
+                "numbers",
+                (self.seats,),
+                numbers,
+                "rubles; prestige on the track, and spaces past its prestige space; room in the inventory; prestige "
+                "for goods and for towers, and all together, if the game ended now",
+            ),
+            _piece(
+                "prestige_ahead",
+                (self.seats,),
+                _each((f"prestige +{i + 1}" for i in range(WORD)), GAP_CUT),
+                "spaces from the marker to each of the next eight prestige spaces",
+            ),
+        ]
+
+    def _of_ivan(self) -> list[Piece]:
+        numbers = [("card recognition", _POINTS), ("card materials", _POINTS), ("ornament prestige", data_file.GEMS[1])]
+        return [
+            _piece(
+                "ivan_turn",
+                (),
+                [*_each(("claim", "adorn", *ORNAMENT_NAMES)), *numbers],
+                "what is to be chosen for Ivan; his next ornament; what his Recognition card, his Inventory card and "
+                "an ornament give him",
+            ),
+            _piece(
+                "ivan_tile",
+                (IVAN_CARDS,),
+                _each([*(f"die {die}" for die in self._dice), "face up", "next"]),
+                "the tile on each of his cards from left to right: its die, whether it is face up, and whether it is "
+                "the one for his next turn",
+            ),
+            _piece(
+                "ivan_goods",
+                (2,),
+                _materials("", _SUPPLY),
+                "materials on his Inventory and his Construction card",
+                WIDTH // WORD,
+            ),
+        ]
+
+    def _of_the_market(self) -> list[Piece]:
+        does = [
+            ("price", _PRICE),
+            ("payments", _PAYMENTS),
+            ("each", _EACH),
+            *_materials("pay "),
+            ("condition", 1),
+            *_each(("rubles", "recognition", "prestige"), _PRICE),
+            ("gains", _GAINS),
+            *_materials("gain "),
+            ("deliveries", _DELIVERIES),
+            *_each(("tiles", "swaps", "unlimited")),
+        ]
+        return [
+            _piece("market", (SPACES,), _each(RESOURCE_NAMES, _AMOUNT), "market tile on each space: its amount"),
+            _piece(
+                "guild",
+                (QUADRANTS, SIDES),
+                does,
+                "each action of the guild card in each quadrant: rubles that it costs; how many payments, how many "
+                "materials each of them gives away, and which may be given; whether it needs a base, a middle and a "
+                "dome finished; rubles, recognition and prestige received; how many materials of choice are received, "
+                "and which may be; deliveries, workshop tiles activated, pairs of market tiles swapped; whether it may "
+                "be repeated",
+                EFFECT_WORDS,
+            ),
+        ]
+
+    def _of_the_workshops(self) -> list[Piece]:
+        slots = (*(f"slot {name}" for name in self._dice[: len(COLOURS)]), *(f"slot {name}" for name in WHITE_SLOTS))
+        coloured = [*slots[: len(COLOURS)], *([UNUSED] * (SLOTS - len(COLOURS)))]
+        return [
+            _piece(
+                "workshop",
+                (self.players, SLOTS),
+                [*self._tile(), ("face down", 1), ("price", _PRICE)],
+                "each workshop slot, " + ", ".join(slots) + ": amount of a face-up tile, a face-down tile, its price",
+                TILE_WORDS,
+            ),
+            _piece(
+                "slot_ornament",
+                (self.players,),
+                _each(coloured, len(ORNAMENT_NAMES)),
+                "ornament still on each coloured slot (advanced): 1 door, 2 arch, 3 cross",
+            ),
+        ]
+
+    def _of_the_cathedral(self) -> list[Piece]:
+        owners, ornaments = self._by_seat("banner"), self._by_seat("ornament")
+        flags = _each(("base", "middle", "dome", "finished"))
+        if self.players <= 2:  # half a word each
+            flags += [*owners[:2], *ornaments[:2]]
+        else:
+            flags += [("on offer", 1), *([(UNUSED, 1)] * 3), *owners, *ornaments]
+        every = (self.towers, LEVELS)
+        ivans = (
+            "; of a section of Ivan's the materials that lie on it, and for rubles, which he is not paid, how many of "
+            "any kind it still misses"
+        )
+        return [
+            _piece(
+                "standing",
+                (self.towers,),
+                [*self._by_seat("presence", _PRESENCE), *self._by_seat("share", _WORTH)],
+                "each tower as it would score now: presence and prestige of each seat (R-26, R-27)",
+            ),
+            _piece("worth", (), _each((f"tower {i + 1}" for i in range(self.towers)), _WORTH), "value of each tower"),
+            _piece(
+                "card",
+                every,
+                [*_materials("missing ", _COST), *_each(("rubles", "recognition"), _POINTS)],
+                "each section, tower by level: materials it still misses, rubles and recognition it will pay; 0 once "
+                "it is finished, and where the plan has no section" + (ivans if self.solo else ""),
+            ),
+            _piece("section", every, flags, "its kind, whether it is finished, whose banner is on it, whose ornament"),
+            _piece("section_tile", every, self._tile(), "the workshop tile on it: its amount", TILE_WORDS),
+        ]
+
+    def _of_the_rules(self) -> list[Piece]:
+        return [
+            _piece(
+                "rules",
+                (),
+                RULES_ENTRIES,
+                "numbers of the data file that matter all game long: rubles for a prestige and prestige for a re-roll "
+                "(R-10), rubles for a further step of a die, deliveries of a build action, prestige for gems (R-17), "
+                "prestige for the ending, materials and rubles for a prestige at the end, what a section and an "
+                "ornament add to a tower, by what a share is divided for the next place and with two players, and the "
+                "material of each kind of ornament, counted from 1",
+            )
+        ]
 
     def views(self, vector: np.ndarray) -> dict[str, np.ndarray]:
-        """Named views of a vector (F,) or a batch (…, F): each piece by name, in its shape, float32."""
+        """Named views of a vector (F,) or a batch (…, F): each piece by name, in its shape, of the vector's dtype."""
         lead = vector.shape[:-1]
         return {p.name: vector[..., p.offset : p.offset + p.size].reshape(*lead, *p.shape) for p in self.pieces}
 
     def numbers(self, vector: np.ndarray) -> dict[str, np.ndarray]:
-        """The whole numbers behind a vector (F,) or a batch (…, F): each piece by name, int16."""
-        whole = np.rint(vector * self.divisors).astype(np.int16)
-        return self.views(whole)
+        """The whole numbers of a vector (F,) or a batch (…, F), of float32 or uint8: each piece by name, int16."""
+        whole = vector if vector.dtype == np.uint8 else np.rint(vector * self.divisors)
+        return self.views(whole.astype(np.int16))
 
-    @cached_property
-    def tables(self) -> np.recarray[Any, np.dtype[np.void]]:
-        """VIEW for the compiled writer, an array of one record."""
-        solo = int(self._c.players) == 1
-        assert [p.name for p in self.pieces] == [name for name in PIECES if solo or not name.startswith("ivan")]
-        assert self.size <= 8 * MOST_WORDS
-        view = np.zeros(1, VIEW).view(np.recarray)
-        v, c = view[0], self._c
-        for piece in self.pieces:
-            setattr(v, piece.name, piece.offset // 8)
-        v.words, v.moment_words = self.size // 8, v.market
-        v.scale[: self.size] = np.float32(1) / self.divisors
-        v.influence_words = next(p for p in self.pieces if p.name == "influence").shape[-1] // 8
-        v.section_words = next(p for p in self.pieces if p.name == "section").shape[-1] // 8
-        for position in range(TRACK_TABLE):
-            lap, around = divmod(position, int(c.track_length))
-            prestige = lap * int(c.lap_prestige) + int(c.prestige_at[around])
-            past, ahead = int(c.past[around]) if prestige else position, int(c.ahead[around])
-            numbers = min(prestige, PRESTIGE_CUT), min(past, GAP_CUT), min(ahead, GAP_CUT)
-            v.track_word[position] = sum(number << 8 * (1 + i) for i, number in enumerate(numbers))
-            v.track_prestige[position] = prestige
-        for tile in range(SPACES):
-            v.market_word[tile] = int(c.market_amount[tile]) << (8 * int(c.market_kind[tile]))
-        for guild in range(len(GUILDS)):
-            first = int(c.first_influence[guild])
-            for card in range(first, int(c.first_influence[guild + 1])):
-                v.influence_word[card, 0] = 1 << 8 * guild
-                entry = len(GUILDS) + card - first
-                v.influence_word[card, entry // 8] += np.uint64(1 << 8 * (entry % 8))
-        for seat in range(int(c.players)):
-            for other in range(int(c.seats)):
-                place = (other - seat) % int(c.seats)
-                narrow = v.section_words == 1
-                v.banner_word[seat, other + 1] = 1 << 8 * (place + (4 if narrow else 0))
-                v.ornament_word[seat, other + 1] = 1 << 8 * (place + (6 if narrow else SEATS))
-            for kind in range(int(c.tile_kinds)):
-                die = int(c.tile_die[kind])
-                entry = int(c.seen_as[seat, die]) if die >= 0 else 5 + int(c.tile_resource[kind])
-                v.tile_word[seat, kind + 1, entry // 8] = int(c.tile_amount[kind]) << (8 * (entry % 8))
-        return view
+
+RULES_ENTRIES: Sequence[tuple[str, int]] = (
+    ("rubles a prestige", data_file.OPTIONAL[1]),
+    ("prestige a re-roll", _AMOUNT),
+    ("rubles a step", _PRICE),
+    ("deliveries", _DELIVERIES),
+    *_each(("one gem", "two equal gems", "two different gems"), data_file.GEMS[1]),
+    ("ending prestige", _POINTS),
+    ("goods a prestige", data_file.GOODS[1]),
+    *_each(("section value", "ornament value"), data_file.VALUE[1]),
+    *_each(("share divisor", "share divisor of two"), data_file.DIVISOR[1]),
+    *_each((f"{kind} material" for kind in ORNAMENT_NAMES), MATERIALS),
+)
+"""The entries of the piece `rules`, in order."""
+
+assert len(DIE_NAMES) == DICE and len(RESOURCE_NAMES) == RESOURCES

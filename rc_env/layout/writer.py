@@ -1,7 +1,7 @@
-"""The compiled writer of observations: from a game's record to the vector that one seat sees.
+"""The compiled writer of observations: from a game's record to the numbers that one seat sees.
 
-It assembles the numbers of the schema (`layout/observation.py`) eight at a time, in words of 64 bits, and turns them
-into floats in one pass: a few hundred table look-ups and stores instead of a thousand, one after the other.
+It assembles the numbers of the schema (`layout/observation.py`) in words of 64 bits, eight entries each, most of them
+from tables (`layout/writer_tables.py`), and then hands them out in one pass: as bytes, or as floats from 0 to 1.
 """
 
 from __future__ import annotations
@@ -12,37 +12,54 @@ import numpy as np
 
 from rc_env.jit import rule
 from rc_env.rules import ivan, track
-from rc_env.rules.components import INFLUENCES
-from rc_env.rules.state import (
+from rc_env.rules.points import POINT, A, B, C, Point
+from rc_env.rules.sizes import (
     ADORNED,
     ANY,
-    BUILD,
-    GAIN,
-    GAME,
-    GEMS,
-    IVAN,
+    BANNERS_INVENTORY,
+    DICE,
+    EFFECTS,
     IVAN_CARDS,
-    PAY,
-    PLACE,
+    LEVELS,
+    MATERIALS,
+    QUADRANTS,
+    RESOURCES,
     SEATS,
+    SIDES,
     SLOTS,
     SPACES,
-    START,
-    TAKE,
+    TILE_KINDS,
+    TOWERS,
+    WORD,
+    WORDS_OF_RESOURCES,
+    whole_words,
 )
+from rc_env.rules.state import GAME
 
-# Where numbers are cut: also their divisors in the schema.
-RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT, TURN_WHEEL = 40, 80, 120, 20, 80, 10, 100
+# Where numbers are cut: these are also their divisors in the schema.
+RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT, TURN_WHEEL = 100, 120, 200, 40, 120, 60, 100
 TRACK_TABLE = 256  # positions on the score track whose numbers are looked up
 MOST_WORDS = 512
+
+# A tile is shown by its amount in the place of what it gives: a die as the seat sees it, or a resource, or ANY. In a
+# workshop slot two entries follow: a face-down tile, and the price of the slot.
+TILE_FACE_DOWN = DICE + RESOURCES + 1
+TILE_PRICE = TILE_FACE_DOWN + 1
+TILE_WORDS = whole_words(TILE_PRICE + 1) // WORD
+WAITING_WORDS = whole_words(MATERIALS + 2) // WORD  # materials, any material, whether nothing may be taken
+PLACE_WORDS = whole_words(TOWERS + 1) // WORD  # towers, and the level in the last entry
+DIE_WORDS = whole_words(DICE) // WORD
+IVAN_TILE_WORDS = whole_words(DICE + 2) // WORD  # dice, face up, next
+EFFECT_WORDS = whole_words(12 + 2 * MATERIALS) // WORD  # what an action of a guild card does: see `observation.py`
+RULES_WORDS = 2
 
 PIECES = (
     # What any decision may change.
     *("point", "turn", "moved_die", "landing", "waiting_material", "waiting_count", "seats", "waiting_tile"),
     *("waiting_place", "crowd", "supply", "die_space", "die_value", "die_yield", "goods", "works", "numbers"),
-    *("ivan_turn", "ivan_tile", "ivan_goods"),
+    *("prestige_ahead", "ivan_turn", "ivan_tile", "ivan_goods"),
     # The board, which fewer decisions change.
-    *("market", "influence", "standing", "worth", "workshop", "slot_ornament", "card", "section", "section_tile"),
+    *("market", "guild", "standing", "worth", "workshop", "slot_ornament", "card", "section", "section_tile", "rules"),
     "ivan_card",
 )
 """The pieces of an observation, in their order; those that begin with `ivan` are in the solo game alone."""
@@ -52,28 +69,30 @@ VIEW = np.dtype(
     + [
         ("words", np.uint64),
         ("moment_words", np.uint64),  # words that any decision may change: those before `market`
-        ("influence_words", np.uint64),
         ("section_words", np.uint64),
-        ("scale", np.float32, (8 * MOST_WORDS,)),  # one over the divisors
+        ("scale", np.float32, (WORD * MOST_WORDS,)),  # one over the divisors
         ("track_word", np.uint64, (TRACK_TABLE,)),  # `track_numbers` by position
         ("track_prestige", np.uint8, (TRACK_TABLE,)),
-        ("market_word", np.uint64, (SPACES,)),  # by market tile
-        ("influence_word", np.uint64, (INFLUENCES, 2)),  # by influence card
+        ("ahead_word", np.uint64, (TRACK_TABLE,)),  # spaces to the next prestige spaces, by position
+        ("market_word", np.uint64, (SPACES, WORDS_OF_RESOURCES)),  # by market tile
+        ("effect_word", np.uint64, (EFFECTS, EFFECT_WORDS)),  # by effect
         # by the seat that sees, and the seat whose it is, one up: row 0 is nobody
         ("banner_word", np.uint64, (SEATS, SEATS + 1)),
         ("ornament_word", np.uint64, (SEATS, SEATS + 1)),
         # by the seat that sees and the kind of tile, one up: row 0 is no tile
-        ("tile_word", np.uint64, (SEATS, 17, 2)),
+        ("tile_word", np.uint64, (SEATS, TILE_KINDS + 1, TILE_WORDS)),
+        ("rules_word", np.uint64, (RULES_WORDS,)),
+        ("ivan_word", np.uint64),  # Ivan's numbers, in their places among those of `ivan_turn`
     ],
     align=True,
 )
-"""What the writer needs of the schema, filled in by `ObservationLayout.tables`: places and tables of words."""
+"""What the writer needs of the schema and the data file, made by `writer_tables.tables`: places and tables of words."""
 
 SEEN = np.dtype(
     {
         "names": ["word", "number", "version", "ivan"],
-        "formats": [(np.uint64, (MOST_WORDS,)), (np.uint8, (8 * MOST_WORDS,)), np.int64, np.int64],
-        "offsets": [0, 0, 8 * MOST_WORDS, 8 * MOST_WORDS + 8],
+        "formats": [(np.uint64, (MOST_WORDS,)), (np.uint8, (WORD * MOST_WORDS,)), np.int64, np.int64],
+        "offsets": [0, 0, WORD * MOST_WORDS, WORD * MOST_WORDS + 8],
     }
 )
 """Scratch: the numbers of one observation, eight a word, and the same memory a number each.
@@ -82,20 +101,29 @@ SEEN = np.dtype(
 
 _FIELDS: Any = GAME.fields
 _CARD, _GOODS, _WORKS, _CROWD, _SUPPLY, _IVAN_GOODS = (  # first words of these fields
-    np.uint64(_FIELDS[name][1] // 8) for name in ("card", "goods", "works", "crowd", "supply", "ivan_goods")
+    np.uint64(_FIELDS[name][1] // WORD) for name in ("card", "goods", "works", "crowd", "supply", "ivan_goods")
 )
 
 U = np.uint64
 """Words are found at unsigned places: those need no check for counting from the end, which would cost as much again."""
 ONE, TWO = U(1), U(2)
-MATERIALS_ONLY = U(0x0000_FFFF_FFFF_FFFF)
 EACH_BYTE = U(0x0101_0101_0101_0101)  # a product with it adds the bytes of a word up, in the highest one
+OF_RESOURCES, OF_TILE, OF_EFFECT = U(WORDS_OF_RESOURCES), U(TILE_WORDS), U(EFFECT_WORDS)
+# The bytes of each word of a row of resources that are materials.
+MATERIAL_MASKS = np.array(
+    [
+        int.from_bytes(bytes(255 if WORD * word + i < MATERIALS else 0 for i in range(WORD)), "little")
+        for word in range(WORDS_OF_RESOURCES)
+    ],
+    np.uint64,
+)
+PLACE_LEVEL = WORD * PLACE_WORDS - 1
 
 
 @rule
 def byte(value, place):
     """A number in one of the eight places of a word."""
-    return U(value) << U(8 * place)
+    return U(value) << U(WORD * place)
 
 
 @rule
@@ -105,22 +133,31 @@ def cut(value, most):
 
 
 @rule
-def observe(c, v, g, w, me, seen, out):
-    """Write what seat `me`, unsigned, sees to `out` (F,) float32.
+def put(seen, piece, entry, value):
+    """Write a number into an entry of the piece that begins with that word; the entry was 0."""
+    seen.word[piece + U(entry >> 3)] |= byte(value, entry & 7)
 
-    `w` is the game's record as `state.WORDS`; `seen` is a SEEN record to work in.
-    """
+
+@rule
+def assemble(c, v, g, w, me, seen):
+    """Write all that seat `me`, unsigned, sees to `seen`, a SEEN record. `w` is the game's record as `state.WORDS`."""
     seen.ivan = -1
     write_moment(c, v, g, w, me, seen)
     write_board(c, v, g, w, me, seen)
-    to_floats(v, seen, v.words, out)
 
 
 @rule
 def to_floats(v, seen, count, out):
-    """Turn the numbers of the first `count` words into the vector."""
-    for i in range(U(8) * count):
+    """Hand out the numbers of the first `count` words, over their divisors: out (F,) float32."""
+    for i in range(U(WORD) * count):
         out[i] = np.float32(seen.number[i]) * v.scale[i]
+
+
+@rule
+def to_bytes(seen, count, out):
+    """Hand out the numbers of the first `count` words: out (F,) uint8."""
+    for i in range(U(WORD) * count):
+        out[i] = seen.number[i]
 
 
 @rule
@@ -131,7 +168,7 @@ def write_moment(c, v, g, w, me, seen):
     for i in range(c.seats):
         write_seat(c, v, g, w, me, U(i), seen)
     if c.seats > c.players:
-        seen.word[v.numbers + ONE] &= ~byte(255, 4)  # he has no inventory, so no room in it
+        seen.word[v.numbers + ONE] &= ~byte(255, 3)  # Ivan has no inventory, so no room in it
         moment = moment_of_ivan(g)
         if seen.ivan != moment:
             seen.ivan = moment
@@ -146,6 +183,8 @@ def write_board(c, v, g, w, me, seen):
     for i in range(c.players):
         write_workshop(c, v, g, me, U(i), seen)
     write_sections(c, v, g, w, me, seen)
+    for i in range(U(RULES_WORDS)):
+        seen.word[v.rules + i] = v.rules_word[i]
     if c.seats > c.players:
         for i in range(U(IVAN_CARDS)):
             seen.word[v.ivan_card + i] = byte(1, g.ivan_card[i])
@@ -166,46 +205,47 @@ def seat_after(c, me, i):
 
 @rule
 def write_turn(c, v, g, me, seen):
-    """The turn and the decision point that waits."""
+    """The turn and the current decision point."""
     for i in range(v.crowd):
         seen.word[i] = 0
     if g.depth == 0:
         return
     depth = U(g.depth)
     f = g.stack[depth - ONE]
-    point = f[0]
-    seen.word[v.point + U(point >> 3)] = byte(1, point & 7)
+    point = f[POINT]
+    put(seen, v.point, point, 1)
     turn = byte(g.rerolled, 0) | byte(g.obtained, 1) | byte(g.worked, 2) | byte(g.influence_open, 3)
     turn |= byte(U(g.seat) == me, 6)
     if g.influenced >= 0:
         turn |= byte(1, 4 + g.influenced)
     seen.word[v.turn] = turn
     if g.die >= 0:
-        seen.word[v.moved_die] = byte(1, c.seen_as[me, U(g.die)])
+        put(seen, v.moved_die, c.die_seen_as[me, U(g.die)], 1)
         seen.word[v.landing] = byte(1, g.space)
     counts = byte(g.turn // TURN_WHEEL, 6) | byte(g.turn % TURN_WHEEL, 7)
-    if point != START:
-        if point == TAKE:
-            seen.word[v.waiting_material] = byte(1, 6 if f[1] == ANY else f[1]) | byte(f[3], 7)
-            counts |= byte(f[2], 2)
-        elif point == BUILD:
-            counts |= byte(f[1], 0) | byte(f[2], 1)
-        elif point == GEMS:
-            counts |= byte(g.stack[depth - TWO, 1], 0) | byte(1, 1)
-            write_place(c, v, g, U(f[1]), seen)
-        elif point == PLACE:
-            section = U(f[1])
-            write_place(c, v, g, section, seen)
+    if point != Point.START:
+        if point == Point.TAKE:
+            put(seen, v.waiting_material, MATERIALS if f[A] == ANY else f[A], 1)
+            put(seen, v.waiting_material, MATERIALS + 1, f[C])
+            counts |= byte(f[B], 2)
+        elif point == Point.BUILD:
+            counts |= byte(f[A], 0) | byte(f[B], 1)
+        elif point == Point.GEMS:
+            counts |= byte(g.stack[depth - TWO, A], 0) | byte(1, 1)
+            write_place(v, g, U(f[A]), seen)
+        elif point == Point.PLACE:
+            section = U(f[A])
+            write_place(v, g, section, seen)
             kind = U(g.tile[section] + 1)
-            seen.word[v.waiting_tile] = v.tile_word[me, kind, 0]
-            seen.word[v.waiting_tile + ONE] = v.tile_word[me, kind, 1]
-        elif point == PAY:
-            counts |= byte(f[2], 3)
-            seen.word[v.waiting_material] = byte(1, f[3])
-        elif point == GAIN:
-            counts |= byte(f[2], 4)
-            if f[3] >= 0:
-                seen.word[v.waiting_material] = byte(1, f[3])
+            for k in range(OF_TILE):
+                seen.word[v.waiting_tile + k] = v.tile_word[me, kind, k]
+        elif point == Point.PAY:
+            counts |= byte(f[A], 3)
+            put(seen, v.waiting_material, f[B], 1)
+        elif point == Point.GAIN:
+            counts |= byte(f[A], 4)
+            if f[B] >= 0:
+                put(seen, v.waiting_material, f[B], 1)
     seen.word[v.waiting_count] = counts
     seats = byte(1, seen_from(c, me, g.seat))
     if g.ending >= 0:
@@ -214,74 +254,83 @@ def write_turn(c, v, g, me, seen):
 
 
 @rule
-def write_place(c, v, g, section, seen):
-    """The section that the decision is about: its tower, and behind the towers its level."""
-    for entry in (np.int64(g.tower[section]), np.int64(c.towers + g.level[section])):
-        seen.word[v.waiting_place + U(entry >> 3)] |= byte(1, entry & 7)
+def write_place(v, g, section, seen):
+    """The section that the decision is about: its tower, and its level in the last entry."""
+    put(seen, v.waiting_place, g.tower[section], 1)
+    put(seen, v.waiting_place, PLACE_LEVEL, g.level[section] + 1)
 
 
 @rule
 def write_dice(c, v, g, w, me, seen):
     """The dice, where they lie and what they would yield; the supply."""
     seen.word[v.crowd] = w.word[_CROWD]
-    seen.word[v.supply] = w.word[_SUPPLY]
+    for k in range(OF_RESOURCES):
+        seen.word[v.supply + k] = w.word[_SUPPLY + k]
     at_space, at_value, at_yield = v.die_space, v.die_value, v.die_yield
     most = c.dice_per_space
-    for nth in range(U(c.dice)):
-        die = U(c.seen[me, nth])
+    for nth in range(U(DICE)):
+        die = U(c.die_seen[me, nth])
         space, value = g.die_space[die], g.die_value[die]
         target = U((space + value) & (SPACES - 1))
         there = g.crowd[target]
         full = there >= most
         seen.word[at_space + nth] = byte(1, space)
         seen.word[at_value + nth] = byte(1, value - 1) | byte(full, 6)
-        seen.word[at_yield + nth] = v.market_word[U(g.market[target])] * U(0 if full else there + 1)
+        tile, times = U(g.market[target]), U(0 if full else there + 1)
+        for k in range(OF_RESOURCES):
+            seen.word[at_yield + nth * OF_RESOURCES + k] = v.market_word[tile, k] * times
 
 
 @rule
 def write_seat(c, v, g, w, me, i, seen):
-    """Goods, works and numbers of the i-th seat from `me` on."""
+    """Goods, works, numbers and the prestige spaces ahead of the i-th seat from `me` on."""
     seat = seat_after(c, me, i)
-    goods = w.word[_GOODS + seat]
-    seen.word[v.goods + i] = goods
+    held = np.int64(0)
+    for k in range(OF_RESOURCES):
+        goods = w.word[_GOODS + seat * OF_RESOURCES + k]
+        seen.word[v.goods + i * OF_RESOURCES + k] = goods
+        held += np.int64(((goods & MATERIAL_MASKS[k]) * EACH_BYTE) >> U(56))
     seen.word[v.works + i] = w.word[_WORKS + seat]
-    held = np.int64(((goods & MATERIALS_ONLY) * EACH_BYTE) >> U(56))
-    space = c.inventory_spaces - np.int64((goods >> U(48)) & U(255)) - held
+    space = c.inventory_spaces - g.goods[seat, BANNERS_INVENTORY] - held
     rubles = np.int64(g.rubles[seat])
     worth = np.int64(U(rubles + held) // U(c.goods_per_prestige))
     position = g.track[seat]
     if position < TRACK_TABLE:
         prestige = np.int64(v.track_prestige[U(position)])
         word = v.track_word[U(position)]
+        ahead = v.ahead_word[U(position)]
     else:
         prestige = track.prestige_of(c, position)
         word = track_numbers(c, position)
+        ahead = v.ahead_word[U(track.around(c, position))]
     towers = np.int64(g.towers[seat])
     seen.word[v.numbers + i] = (
         word
         | byte(cut(rubles, RUBLES_CUT), 0)
-        | byte(space, 4)
-        | byte(cut(worth, GOODS_CUT), 5)
-        | byte(cut(towers, TOWERS_CUT), 6)
-        | byte(cut(prestige + worth + towers, SCORE_CUT), 7)
+        | byte(space, 3)
+        | byte(cut(worth, GOODS_CUT), 4)
+        | byte(cut(towers, TOWERS_CUT), 5)
+        | byte(cut(prestige + worth + towers, SCORE_CUT), 6)
     )
+    seen.word[v.prestige_ahead + i] = ahead
 
 
 @rule
 def track_numbers(c, position):
-    """Prestige, spaces past its prestige space and to the next one, in their places among a seat's numbers."""
+    """Prestige and spaces past its prestige space, in their places among a seat's numbers."""
     prestige = track.prestige_of(c, position)
-    around = track.around(c, position)
     # Before the first prestige space the start of the track counts.
-    past = position if prestige == 0 else np.int64(c.past[around])
-    return byte(cut(prestige, PRESTIGE_CUT), 1) | byte(cut(past, GAP_CUT), 2) | byte(cut(c.ahead[around], GAP_CUT), 3)
+    past = position if prestige == 0 else np.int64(c.past[track.around(c, position)])
+    return byte(cut(prestige, PRESTIGE_CUT), 1) | byte(cut(past, GAP_CUT), 2)
 
 
 @rule
 def moment_of_ivan(g):
     """A number that changes whenever something on Ivan's cards does: between two of the player's turns nothing does."""
     depth = U(g.depth)
-    choosing = np.int64(g.stack[depth - ONE, 1]) + 1 if depth > U(0) and g.stack[depth - ONE, 0] == IVAN else 0
+    choosing = 0
+    if depth > U(0) and g.stack[depth - ONE, POINT] == Point.IVAN:
+        choosing = np.int64(g.stack[depth - ONE, A]) + 1
     return (np.int64(g.ivan_turns) << 2) + choosing
 
 
@@ -289,31 +338,42 @@ def moment_of_ivan(g):
 def write_ivan(c, v, g, w, me, seen):
     """The tiles on Ivan's cards, what lies on two of them, and what is to be chosen for him."""
     f = g.stack[U(g.depth - 1) if g.depth > 0 else U(0)]
-    choosing = g.depth > 0 and f[0] == IVAN
-    turn = byte(choosing and f[1] == ivan.CLAIMS, 0) | byte(choosing and f[1] == ivan.ADORNS, 1)
+    choosing = g.depth > 0 and f[POINT] == Point.IVAN
+    turn = v.ivan_word | byte(choosing and f[A] == ivan.CLAIMS, 0) | byte(choosing and f[A] == ivan.ADORNS, 1)
     if g.works[ivan.SEAT, ADORNED] < len(c.ivan_ornament):
         turn |= byte(1, 2 + c.ivan_ornament[U(g.works[ivan.SEAT, ADORNED])])
     seen.word[v.ivan_turn] = turn
     due = U(1)
     for i in range(U(IVAN_CARDS)):
         up = U(g.ivan_up[i])
-        seen.word[v.ivan_tile + i] = byte(1, c.seen_as[me, U(g.ivan_tile[i])]) | byte(up, 5) | byte(up & due, 6)
+        at = v.ivan_tile + i * U(IVAN_TILE_WORDS)
+        for k in range(U(IVAN_TILE_WORDS)):
+            seen.word[at + k] = 0
+        put(seen, at, c.die_seen_as[me, U(g.ivan_tile[i])], 1)
+        put(seen, at, DICE, up)
+        put(seen, at, DICE + 1, up & due)
         due &= ONE - up
-    for i in range(TWO):
+    for i in range(TWO * OF_RESOURCES):
         seen.word[v.ivan_goods + i] = w.word[_IVAN_GOODS + i]
 
 
 @rule
 def write_market(v, g, seen):
-    """Market tiles and guild cards."""
+    """Market tiles, and what the actions of the guild cards do."""
+    place = v.market
     for space in range(U(SPACES)):
-        seen.word[v.market + space] = v.market_word[U(g.market[space])]
-    place = v.influence
-    for quadrant in range(U(4)):
-        card = U(g.influence[quadrant])
-        for word in range(v.influence_words):
-            seen.word[place] = v.influence_word[card, word]
+        tile = U(g.market[space])
+        for k in range(OF_RESOURCES):
+            seen.word[place] = v.market_word[tile, k]
             place += ONE
+    place = v.guild
+    for quadrant in range(U(QUADRANTS)):
+        effect = U(SIDES * g.influence[quadrant])
+        for _ in range(U(SIDES)):
+            for k in range(OF_EFFECT):
+                seen.word[place] = v.effect_word[effect, k]
+                place += ONE
+            effect += ONE
 
 
 @rule
@@ -321,11 +381,11 @@ def write_towers(c, v, g, me, seen):
     """Tower standings, own first."""
     worth = U(0)
     for tower in range(U(c.towers)):
-        worth |= U(g.worth[tower]) << (U(8) * tower)
+        worth |= U(g.worth[tower]) << (U(WORD) * tower)
         word = U(0)
         for i in range(U(c.seats)):
             seat = seat_after(c, me, i)
-            word |= byte(g.presence[tower, seat] | (np.int64(g.share[tower, seat]) << 32), 0) << (U(8) * i)
+            word |= byte(g.presence[tower, seat] | (np.int64(g.share[tower, seat]) << 32), 0) << (U(WORD) * i)
         seen.word[v.standing + tower] = word
     seen.word[v.worth] = worth
 
@@ -335,18 +395,18 @@ def write_workshop(c, v, g, me, i, seen):
     """Workshop of the i-th seat from `me` on."""
     seat = seat_after(c, me, i)
     ornaments = U(0)
-    place = v.workshop + U(2 * SLOTS) * i
+    place = v.workshop + U(SLOTS) * OF_TILE * i
     for nth in range(U(SLOTS)):
-        slot = U(c.seen[me, nth])
+        slot = U(c.slot_seen[me, nth])
         tile = g.slot_tile[seat, slot]
         up = g.slot_up[seat, slot]
         kind = U(tile + 1 if up else 0)
-        seen.word[place] = v.tile_word[me, kind, 0]
-        seen.word[place + ONE] = (
-            v.tile_word[me, kind, 1] | byte((tile >= 0) & (not up), 6) | byte(c.slot_price[seat, slot], 7)
-        )
-        place += TWO
-        ornaments |= U(g.slot_ornament[seat, slot] + 1) << (U(8) * nth)
+        for k in range(OF_TILE):
+            seen.word[place + k] = v.tile_word[me, kind, k]
+        put(seen, place, TILE_FACE_DOWN, (tile >= 0) & (not up))
+        put(seen, place, TILE_PRICE, c.slot_price[seat, slot])
+        place += OF_TILE
+        ornaments |= U(g.slot_ornament[seat, slot] + 1) << (U(WORD) * nth)
     seen.word[v.slot_ornament + i] = ornaments
 
 
@@ -361,31 +421,32 @@ def write_sections(c, v, g, w, me, seen):
         claimed = np.int64(g.claimed[tower])
         for level in range(height):
             kind = U(g.tile[section] + 1)
-            tile0, tile1 = v.tile_word[me, kind, 0], v.tile_word[me, kind, 1]
             who = v.banner_word[me, U(g.owner[section] + 1)]
             who |= v.ornament_word[me, U(g.ornament[section] + 1)]
             word = byte(1, g.kind[section]) | byte(g.finished[section], 3)
-            seen.word[card] = w.word[_CARD + section]
+            for k in range(OF_RESOURCES):
+                seen.word[card + k] = w.word[_CARD + section * OF_RESOURCES + k]
             if wide:
                 seen.word[flag] = word | byte(level == claimed, 4)
                 flag += ONE
                 seen.word[flag] = who
             else:
                 seen.word[flag] = word | who
-            seen.word[tile] = tile0
-            seen.word[tile + ONE] = tile1
-            card += ONE
+            for k in range(OF_TILE):
+                seen.word[tile + k] = v.tile_word[me, kind, k]
+            card += OF_RESOURCES
             flag += ONE
-            tile += TWO
+            tile += OF_TILE
             section += ONE
-        for _ in range(c.levels - height):
-            seen.word[card] = 0
+        for _ in range(LEVELS - height):
+            for k in range(OF_RESOURCES):
+                seen.word[card + k] = 0
             seen.word[flag] = 0
-            seen.word[tile] = 0
-            seen.word[tile + ONE] = 0
+            for k in range(OF_TILE):
+                seen.word[tile + k] = 0
             if wide:
                 flag += ONE
                 seen.word[flag] = 0
-            card += ONE
+            card += OF_RESOURCES
             flag += ONE
-            tile += TWO
+            tile += OF_TILE
