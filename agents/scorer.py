@@ -12,22 +12,24 @@ import numpy as np
 
 from rc_env.jit import rule
 from rc_env.rules import ending, track
-from rc_env.rules.components import INVENTORY, Guild, Verb
-from rc_env.rules.state import (
+from rc_env.rules.goods import receivable, room
+from rc_env.rules.guilds import card_of, effect_of
+from rc_env.rules.points import POINT, A, Point
+from rc_env.rules.sizes import (
     ANY,
     CLAIMED,
     FINISHED,
+    GREEN,
     MATERIALS,
+    PURPLE,
     RECOGNITION,
     RUBLES,
+    SIDES,
     SLOTS,
     SPACES,
-    START,
-    WHITE_DIE,
     WHITE_SLOT,
-    receivable,
-    room,
 )
+from rc_env.rules.verbs import INVENTORY, Verb
 from rc_env.rules.workshop import amount_of, resource_of
 
 NEVER = -1000.0  # nothing a plan does is worth so little
@@ -87,8 +89,6 @@ WEIGHTS = np.dtype(
 SCRATCH = np.dtype([("lack", np.int64, (MATERIALS,)), ("undo", np.int8, (8,))])
 """What `pick` works in. lack: how many of each material the seat could deliver beyond what it has."""
 
-GREEN, PURPLE = 4, 5
-
 
 @rule
 def pick(c: Any, g: Any, w: Any, s: Any, menu: Any, n: Any) -> Any:
@@ -130,7 +130,7 @@ def points_of(c: Any, g: Any, w: Any, seat: Any, s: Any, action: Any) -> Any:
     verb = c.verb[action]
     x, y, z = c.argument[action, 0], c.argument[action, 1], c.argument[action, 2]
     if verb == Verb.MOVE:
-        return points_of_move(c, g, w, seat, s.lack, c.seen[seat, x], y)
+        return points_of_move(c, g, w, seat, s.lack, c.die_seen[seat, x], y)
     if verb == Verb.CLAIM:
         return points_of_claim(c, g, w, seat, s, x, y)
     if verb == Verb.DELIVER:
@@ -140,7 +140,7 @@ def points_of(c: Any, g: Any, w: Any, seat: Any, s: Any, action: Any) -> Any:
     if verb == Verb.GEMS:
         return w.prestige * c.gem_prestige[x, y]
     if verb == Verb.PLACE:
-        return points_of_slot(c, g, w, seat, s.lack, c.seen[seat, x], y)
+        return points_of_slot(c, g, w, seat, s.lack, c.slot_seen[seat, x], y)
     if verb == Verb.TAKE:
         return points_of_take(c, g, seat, s.lack, x)
     if verb == Verb.GAIN:
@@ -151,9 +151,9 @@ def points_of(c: Any, g: Any, w: Any, seat: Any, s: Any, action: Any) -> Any:
         tile = g.market[g.space]
         return 1.0 + worth(c, g, w, seat, s.lack, c.market_kind[tile], c.market_amount[tile] * g.crowd[g.space])
     if verb == Verb.WORKSHOP:
-        return 1.0 + worth_of_tile(c, g, w, seat, s.lack, c.seen[seat, x])
+        return 1.0 + worth_of_tile(c, g, w, seat, s.lack, c.slot_seen[seat, x])
     if verb == Verb.GUILD:
-        return points_of_guild(c, g, w, seat, s.lack, g.influence[g.space // 2], x)
+        return points_of_effect(c, g, w, seat, s.lack, effect_of(card_of(g, g.space), x))
     if verb == Verb.RUBLES or verb == Verb.REROLL:
         return NEVER
     if verb == Verb.IVAN_CLAIM:  # what pays him least
@@ -242,60 +242,55 @@ def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra
     dice = g.crowd[space] + (space != g.die_space[die])
     tile = g.market[space]
     points = worth(c, g, w, seat, lack, c.market_kind[tile], c.market_amount[tile] * dice)
-    card = g.influence[space // 2]
-    one, other = points_of_guild(c, g, w, seat, lack, card, 0), points_of_guild(c, g, w, seat, lack, card, 1)
-    points += w.guild * max(0.0, one, other)
-    if die == WHITE_DIE:
-        one, other = worth_of_tile(c, g, w, seat, lack, WHITE_SLOT), worth_of_tile(c, g, w, seat, lack, WHITE_SLOT + 1)
-        points += w.workshop * max(one, other)
-    else:
-        points += w.workshop * worth_of_tile(c, g, w, seat, lack, die)
+    card, best = card_of(g, space), 0.0
+    for side in range(SIDES):
+        best = max(best, points_of_effect(c, g, w, seat, lack, effect_of(card, side)))
+    points += w.guild * best
+    best = NEVER
+    for slot in range(c.first_slot[die], c.end_slot[die]):
+        best = max(best, worth_of_tile(c, g, w, seat, lack, slot))
+    if best > NEVER:
+        points += w.workshop * best
     return points - cost(g, w, seat, extra)
 
 
 @rule
-def points_of_guild(c: Any, g: Any, w: Any, seat: Any, lack: Any, card: Any, side: Any) -> Any:
-    """What an action of a guild card is good for; below 0 when it would only cost."""
-    verb, price, gain = c.guild_verb[card, side], c.guild_price[card, side], c.guild_gain[card, side]
-    amount = c.guild_amount[card, side]
-    # The material wanted most and the one that is given away most easily.
-    wanted, most_spare, spare_kinds = 0.0, 0, 0
-    for material in range(MATERIALS):
-        if verb == Guild.BUY and not c.guild_allows[card, side, material]:
-            continue
-        if g.supply[material] > 0 and lack[material] > 0:
-            wanted = max(wanted, w.missing[material])
-        if verb != Guild.SELL or c.guild_allows[card, side, material]:
-            most_spare = max(most_spare, -lack[material])
-            spare_kinds += lack[material] < 0
-    if verb == Guild.SELL:
-        return worth(c, g, w, seat, lack, RUBLES, price) if most_spare > 0 else -1.0
-    if g.rubles[seat] < price:
+def points_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -> Any:
+    """What an effect is good for; below 0 when it would only cost. Conditions are not looked at."""
+    if g.rubles[seat] < c.effect_price[effect]:
         return -1.0
-    points = -cost(g, w, seat, price)
+    points = -cost(g, w, seat, c.effect_price[effect])
     factor = w.last if g.ending >= 0 else 1.0
-    if verb == Guild.BUY:
-        points += factor * wanted if room(c, g, seat) > 0 else 0.0
-    elif verb == Guild.DELIVER:
-        points += w.delivered * min(amount, deliverable(c, g, seat))
-    elif verb == Guild.RUBLES:
-        points += worth(c, g, w, seat, lack, RUBLES, gain)
-    elif verb == Guild.EXCHANGE_EQUAL:
-        points += factor * (wanted - w.spare[0]) * gain if most_spare >= amount and wanted > 0 else -1.0
-    elif verb == Guild.EXCHANGE_ANY:
-        points += factor * (wanted - w.spare[0]) if most_spare > 0 and wanted > 0 else -1.0
-    elif verb == Guild.ACTIVATE:
+    payments, gains = c.effect_payments[effect], c.effect_gains[effect]
+    # The material wanted most, and the ones that are given away most easily.
+    wanted, most_spare, spare_kinds = 0.0, 0, 0
+    if payments > 0 or gains > 0:
+        for material in range(MATERIALS):
+            if c.effect_gain_from[effect, material] and g.supply[material] > 0 and lack[material] > 0:
+                wanted = max(wanted, w.missing[material])
+            if c.effect_pay_from[effect, material]:
+                most_spare = max(most_spare, -lack[material])
+                spare_kinds += lack[material] < 0
+    if payments > 0:
+        spare = spare_kinds >= payments if payments > 1 else most_spare >= c.effect_each[effect]
+        if not spare or (gains > 0 and wanted <= 0):
+            return points - 1.0
+        points += factor * (wanted - w.spare[0]) * gains
+    elif gains > 0 and room(c, g, seat) > 0:
+        points += factor * wanted * gains
+    if c.effect_rubles[effect] > 0:
+        points += worth(c, g, w, seat, lack, RUBLES, c.effect_rubles[effect])
+    if c.effect_recognition[effect] > 0:
+        points += worth_of_recognition(c, g, w, seat, c.effect_recognition[effect])
+    points += w.prestige * c.effect_prestige[effect]
+    if c.effect_deliveries[effect] > 0:
+        points += w.delivered * min(c.effect_deliveries[effect], deliverable(c, g, seat))
+    if c.effect_tiles[effect] > 0:
         best = 0.0
         for slot in range(SLOTS):
             best = max(best, worth_of_tile(c, g, w, seat, lack, slot))
         points += best
-    elif verb == Guild.RECOGNITION or verb == Guild.EACH_TYPE:
-        points += worth_of_recognition(c, g, w, seat, gain)
-    elif verb == Guild.DISCARD:
-        points += w.prestige * gain if spare_kinds >= amount else -1.0
-    elif verb == Guild.PRESTIGE:
-        points += w.prestige * gain
-    else:  # swapping market tiles
+    if c.effect_swaps[effect] > 0:
         points -= 1.0
     return points
 
@@ -303,7 +298,7 @@ def points_of_guild(c: Any, g: Any, w: Any, seat: Any, lack: Any, card: Any, sid
 @rule
 def points_of_take(c: Any, g: Any, seat: Any, lack: Any, count: Any) -> Any:
     """What is missing, and some to spare while there is plenty of room."""
-    material = g.stack[g.depth - 1, 1]
+    material = g.stack[g.depth - 1, A]
     if material == ANY:
         return -1.0
     useful = max(lack[material], 0) + max(0, room(c, g, seat) - 3)
@@ -360,7 +355,7 @@ def points_of_slot(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any, up: 
     ornament = g.slot_ornament[seat, slot] >= 0
     if not up:
         return w.down_price * price + w.down_ornament * ornament
-    kind = g.tile[g.stack[g.depth - 1, 1]]
+    kind = g.tile[g.stack[g.depth - 1, A]]
     points = w.up + w.up_price * price + w.up_ornament * ornament
     points += w.up_tile * worth(c, g, w, seat, lack, resource_of(c, g, kind), amount_of(c, g, kind))
     return points + w.up_own * (slot == seat or slot >= WHITE_SLOT)
@@ -386,7 +381,7 @@ def deliverable(c: Any, g: Any, seat: Any) -> Any:
 def points_of_delivery(c: Any, g: Any, w: Any, seat: Any, section: Any) -> Any:
     """What completes a section first; at the start of a turn only if the action is used well."""
     f = g.stack[g.depth - 1]
-    left = c.deliveries if f[0] == START else f[1]
+    left = c.deliveries if f[POINT] == Point.START else f[A]
     misses = 0
     ready = True
     for material in range(MATERIALS):
@@ -431,7 +426,7 @@ def lead(c: Any, g: Any, seat: Any) -> Any:
 def points_of_ornament(c: Any, g: Any, w: Any, seat: Any, tower: Any, section: Any) -> Any:
     """With gems if there are any; rather where the tower is contested."""
     f = g.stack[g.depth - 1]
-    left = (c.deliveries if f[0] == START else f[1]) - 1
+    left = (c.deliveries if f[POINT] == Point.START else f[A]) - 1
     prestige = 0
     for green in range(min(2, g.goods[seat, GREEN]) + 1):
         for purple in range(min(2 - green, g.goods[seat, PURPLE]) + 1):

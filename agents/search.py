@@ -21,7 +21,8 @@ from rc_env.agents.scorer import SCRATCH, missing, pick, points_of
 from rc_env.bot import Position
 from rc_env.jit import kernel, records, rule
 from rc_env.rules import chance, ending, turn
-from rc_env.rules.state import GAME, MENU, SEATS
+from rc_env.rules.sizes import SEATS
+from rc_env.rules.state import GAME, MENU
 
 NODES = 20_000  # of a tree; when they are used up it grows no further
 DEPTH = 64
@@ -181,15 +182,9 @@ def simulate(
         t.mover[length] = g.seat
         length += 1
         node = chosen
-        g.decisions += 1
-        g.rolled_count = 0
-        turn.apply(c, g, nodes[chosen].action, menu)
-        n = turn.settle(c, g, menu)
+        n = turn.decide(c, g, nodes[chosen].action, menu)
     while n > 0:
-        action = pick(c, g, w, s, menu, n)
-        g.rolled_count = 0
-        turn.apply(c, g, action, menu)
-        n = turn.settle(c, g, menu)
+        n = turn.decide(c, g, pick(c, g, w, s, menu, n), menu)
     evaluate(c, g, values)
     nodes[0].visits += 1
     for i in range(length):

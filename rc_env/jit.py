@@ -2,8 +2,8 @@
 
 Numba's on-disk cache watches the file of the cached function alone; a change in a function it calls, in another file,
 would go unnoticed. Here only the few `kernel` functions are cached, in a folder named after a hash of every compiled
-source file, and of those beside the kernel where it lives elsewhere (bots). With ``NUMBA_DISABLE_JIT=1`` the same code
-runs as plain Python, in a debugger.
+source file, and of those beside the kernel where it lies in another folder (bots). With ``NUMBA_DISABLE_JIT=1`` the
+same code runs as plain Python, in a debugger.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 def sources_hash(home: Path = _ROOT) -> str:
     """First 16 hex digits of a SHA-256 over every file that holds compiled code, in the order of their names.
 
-    A kernel outside this package, in the folder `home`, may be compiled from all that lies beside it.
+    A kernel in another folder, `home`, may be compiled from all that lies beside it. The hash is the same whether bots
+    are installed in this package's folder or linked to from it.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     layout = [_ROOT / "layout" / name for name in ("actions.py", "writer.py")]

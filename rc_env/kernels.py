@@ -68,8 +68,6 @@ def step_rows(cs, games, rows, low, high, menus, actions, forced, tiles, masks, 
             illegal[row] = 1
             continue
         illegal[row] = 0
-        g.decisions += 1
-        g.rolled_count = 0
         g.forced_next = 0
         g.forced_count = 0
         if forced.shape[0] > 0:
@@ -80,8 +78,7 @@ def step_rows(cs, games, rows, low, high, menus, actions, forced, tiles, masks, 
                 g.forced_count += 1
         if tiles.shape[0] > 0:
             g.ivan_forced[:] = tiles[i]
-        turn.apply(c, g, action, menu)
-        n = turn.settle(c, g, menu)
+        n = turn.decide(c, g, action, menu)
         if tiles.shape[0] > 0:
             g.ivan_forced[:] = -1
         if g.forced_count > 0:  # what was not used must not show up later, nor what was used be told from a roll
@@ -236,8 +233,5 @@ def play_rows(cs, views, games, words, low, high, steps, seed, deals, menus, see
             if writes_floats or writes_numbers:
                 shown = observe_again(c, v, g, w, seen, shown, as_floats, as_numbers)
             choice = chance.choice(seed ^ g.key, g.decisions, n)
-            g.decisions += 1
-            g.rolled_count = 0
-            turn.apply(c, g, menu.action[choice], menu)
-            n = turn.settle(c, g, menu)
+            n = turn.decide(c, g, menu.action[choice], menu)
         tally[0] += steps

@@ -60,7 +60,7 @@ class Ruleset:
     def rules(self) -> np.recarray:
         """The printed numbers and the catalogue as the compiled rules read them: RULES, an array of one record."""
         rules = components.build(self.data_file, self.players, self.workshop, self.turn_limit, self.reward)
-        ActionLayout(self.players, int(rules[0].towers), int(rules[0].levels)).fill(rules[0])
+        self.actions.fill(rules[0])
         return rules
 
     @property
@@ -76,7 +76,7 @@ class Ruleset:
     @cached_property
     def actions(self) -> ActionLayout:
         """The action catalogue."""
-        return ActionLayout(self.players, int(self.rules[0].towers), int(self.rules[0].levels))
+        return ActionLayout(self.players)
 
     @cached_property
     def observations(self) -> ObservationLayout:

@@ -16,8 +16,9 @@ import pytest
 
 from rc_env import Engine, Ruleset
 from rc_env.rules import ivan
-from rc_env.rules.data_file import DICE, GUILDS, MATERIALS
-from rc_env.rules.state import BUILD, GEMS, IVAN, PLACE, PLAYING, TERMINATED
+from rc_env.rules.data_file import DICE, MATERIALS
+from rc_env.rules.points import Point
+from rc_env.rules.state import PLAYING, TERMINATED
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 KINDS = ("base", "middle", "dome")
@@ -68,7 +69,7 @@ class Ledger:
         if self.advanced:
             for seat in range(self.players):
                 self.slot_ornament[seat, :4] = [ORNAMENTS.index(kept[around[(c - seat) % 4]]) for c in range(4)]
-        self.influences = np.repeat(np.arange(4), [len(tables["guilds"][guild]) for guild in GUILDS])
+        self.influences = np.repeat(np.arange(4), [len(tables["guilds"][guild]) for guild in tables["guilds"]])
         track = tables["track"]
         laps = np.arange(40)[:, None] * track["length"]
         self.prestige = (laps + np.array(track["prestige"])).ravel()
@@ -93,7 +94,7 @@ class Ledger:
             assert (np.sort(g[field], 1) == np.arange(5)).all()
         assert (np.diff(g["ivan_up"].astype(int), axis=1) >= 0).all() and (g["ivan_up"] <= 1).all()
         frame = g["stack"][np.arange(len(g)), g["depth"] - 1]
-        chooses = playing & (frame[:, 0] == IVAN)
+        chooses = playing & (frame[:, 0] == Point.IVAN)
         turned = g["ivan_turns"].astype(int) + (chooses & (frame[:, 1] == ivan.CLAIMS))
         adorned = chooses & (frame[:, 1] == ivan.ADORNS)
         assert (g["ivan_up"].sum(1) == np.where(turned == 0, 5, -turned % 5)).all()
@@ -109,7 +110,7 @@ class Ledger:
         assert (g["seat"] >= 0).all() and (g["seat"] < self.players).all()
         assert ((g["depth"] >= 1) == playing).all() and (g["depth"] <= 4).all()
         point = g["stack"][np.arange(len(g)), g["depth"] - 1]
-        building = playing & (point[:, 0] == BUILD)
+        building = playing & (point[:, 0] == Point.BUILD)
         assert (point[building, 1] >= 1).all() and (point[building, 1] <= 3).all()
         assert (g["forced_count"] == 0).all()
         assert (g["track"] >= 0).all() and (g["rubles"] >= 0).all()
@@ -180,7 +181,7 @@ class Ledger:
         assert (materials.sum(2) + goods[:, :, 6] <= self.spaces).all()
         # Tiles: on every unclaimed card (and on one just claimed, at `place`), else in the slots of who claimed.
         point = g["stack"][np.arange(len(g)), g["depth"] - 1]
-        placing = playing & (point[:, 0] == PLACE)
+        placing = playing & (point[:, 0] == Point.PLACE)
         waits = placing[:, None] & (np.arange(n) == point[:, 1, None])
         assert ((tile >= 0) == ((owner < 0) | waits)).all()
         assert (owner[waits] == g["seat"][placing]).all()
@@ -215,7 +216,7 @@ class Ledger:
         for field, end in (("goods", self.seats), ("works", self.seats), ("slot_up", self.players)):
             assert (g[field][:, end:] == 0).all()
         # Gems are asked for right after the ornament.
-        gems = playing & (point[:, 0] == GEMS)
+        gems = playing & (point[:, 0] == Point.GEMS)
         assert (placed[gems, point[gems, 1]] == g["seat"][gems]).all()
 
     def _materials(self, g: np.ndarray) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from rc_env import Engine
 from rc_env.record import Recorder, parse, read, replay
-from rc_env.rules.components import Verb
 from rc_env.rules.ivan import EVENT
-from rc_env.rules.state import POINTS
+from rc_env.rules.points import POINTS
+from rc_env.rules.verbs import Verb
 from rc_env.ruleset import WORKSHOPS
 
 FOLDER = Path(__file__).parent / "golden"

@@ -18,7 +18,9 @@ from rc_env.layout import actions, facts, notation, observation, tables
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
 from rc_env.rules import data_file
-from rc_env.rules.state import FORCED, GAME, POINTS, SPACES
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import FORCED, SPACES
+from rc_env.rules.state import GAME
 from rc_env.ruleset import WORKSHOPS
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]

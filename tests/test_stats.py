@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.rules.components import Verb
+from rc_env.rules.verbs import Verb
 from rc_env.training import cli
 from rc_env.training.arena import jobs, match, metrics, stats
 

@@ -10,38 +10,20 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
-from rc_env.rules.components import ACTIONS, Verb, seats_first
-from rc_env.rules.data_file import DICE, MATERIALS
+from rc_env.rules.components import seats_first
+from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, NEUTRAL_DICE, WHITE_SLOTS
+from rc_env.rules.verbs import ARGUMENTS, MOST_GEMS, ROWS, SOURCES, Verb, place
 
-VERSION = 1
+VERSION = 2
 """Rises when a number of the catalogue means something else than before."""
 
-SOURCES = ("inventory", "spare", "white1", "white2")
-GEM_CHOICES = ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (1, 1))  # green, purple
-MOST_TAKEN = 10
-WHITES = ("white1", "white2")
 
-MEANINGS = {
-    Verb.DONE: "end the market, the deliveries or the turn, whichever waits",
-    Verb.RUBLES: "give up 1 prestige for rubles (R-10)",
-    Verb.REROLL: "give up prestige to roll all dice on a market space, once a turn (R-10)",
-    Verb.MOVE: "move a die by its value, the own and the white one up to 7 further for rubles (R-19)",
-    Verb.CLAIM: "claim the lowest unclaimed section of a tower with a banner from that source (R-12)",
-    Verb.PLACE: "place the claimed section's tile in a slot, face up for its price or face down (R-13)",
-    Verb.TAKE: "take that many of the material that waits (R-21)",
-    Verb.GAIN: "receive one of that material",
-    Verb.OBTAIN: "obtain the resources of the space (R-21)",
-    Verb.GUILD: "use the first or second action of the guild card (R-20)",
-    Verb.WORKSHOP: "activate the tile in a slot (R-22)",
-    Verb.PAY: "give that material to the guild",
-    Verb.SWAP: "swap the market tiles of two spaces (R-24)",
-    Verb.DELIVER: "deliver one material to a section, tower.level (R-15)",
-    Verb.ADORN: "put the fitting ornament on a finished section, tower.level (R-17)",
-    Verb.GEMS: "set gems into the ornament just placed (R-17)",
-    Verb.IVAN_CLAIM: "choose the tower where Ivan claims (R-30)",
-    Verb.IVAN_ADORN: "choose the section that Ivan adorns, tower.level (R-30)",
+# Gems are counted by how many they are, then green before purple; the two equal ones before the two different ones.
+_ORDER: dict[Verb, dict[tuple[int, ...], tuple[int, ...]]] = {
+    Verb.GEMS: {gems: (i,) for i, gems in enumerate(((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (1, 1)))},
 }
 
 
@@ -55,38 +37,35 @@ class Action:
 
 @dataclass(frozen=True)
 class ActionLayout:
-    """The catalogue of a number of players, with its towers and the levels of the tallest one."""
+    """The catalogue of a number of players; 1 is the solo game."""
 
     players: int
-    towers: int
-    levels: int
+
+    @property
+    def towers(self) -> int:
+        """How many towers are built."""
+        return max(self.players, 2) + 2
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """Every action, by number."""
-        places = [(tower, level) for tower in range(self.towers) for level in range(self.levels)]
-        families: dict[Verb, list[tuple[int, ...]]] = {
-            Verb.DONE: [()],
-            Verb.RUBLES: [()],
-            Verb.REROLL: [(space,) for space in range(8)],
-            # Only the own and the white die move further for rubles (R-19).
-            Verb.MOVE: [(die, extra) for die in range(5) for extra in range(8 if die in (0, 4) else 1)],
-            Verb.CLAIM: [(tower, source) for tower in range(self.towers) for source in range(len(SOURCES))],
-            Verb.PLACE: [(slot, up) for slot in range(6) for up in range(2)],
-            Verb.TAKE: [(count,) for count in range(MOST_TAKEN + 1)],
-            Verb.GAIN: [(material,) for material in range(6)],
-            Verb.OBTAIN: [()],
-            Verb.GUILD: [(0,), (1,)],
-            Verb.WORKSHOP: [(slot,) for slot in range(6)],
-            Verb.PAY: [(material,) for material in range(6)],
-            Verb.SWAP: [(low, high) for low in range(8) for high in range(low + 1, 8)],
-            Verb.DELIVER: [(material, *place) for material in range(6) for place in places],
-            Verb.ADORN: list(places),
-            Verb.GEMS: list(GEM_CHOICES),
-        }
-        if self.players == 1:
-            families |= {Verb.IVAN_CLAIM: [(tower,) for tower in range(self.towers)], Verb.IVAN_ADORN: list(places)}
-        return tuple(Action(verb, argument) for verb, family in families.items() for argument in family)
+        """Every action, by number: verb by verb, those of one verb in the order of their arguments."""
+        found = []
+        for verb, row in ROWS.items():
+            if not row.solo or self.players == 1:
+                boxes = product(*(range(count) for count in row.shape))
+                found += [(verb, box) for box in boxes if self._exists(dict(zip(row.arguments, box, strict=True)))]
+        found.sort(key=lambda action: (action[0], *_ORDER.get(action[0], {}).get(action[1], action[1])))
+        return tuple(Action(verb, box) for verb, box in found)
+
+    def _exists(self, argument: dict[str, int]) -> bool:
+        """Whether the variant has an action with these arguments."""
+        if argument.get("tower", 0) >= self.towers:
+            return False
+        if argument.get("extra") and 0 < argument["die"] < len(COLOURS):
+            return False  # only the own and neutral dice move further for rubles (R-19)
+        if "other" in argument and argument["other"] <= argument["space"]:
+            return False  # two spaces are named upwards (R-24)
+        return argument.get("green", 0) + argument.get("purple", 0) <= MOST_GEMS
 
     @property
     def size(self) -> int:
@@ -100,38 +79,12 @@ class ActionLayout:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def _words(self, action: int, colours: tuple[str, ...]) -> str:
-        verb, x = self.actions[action].verb, self.actions[action].argument
-        slots = (*colours[:4], *WHITES)
-        match verb:
-            case Verb.REROLL:
-                return f"reroll {x[0]}"
-            case Verb.MOVE:
-                return f"move {colours[x[0]]}" + (f" +{x[1]}" if x[1] else "")
-            case Verb.CLAIM:
-                return f"claim {x[0] + 1} from {SOURCES[x[1]]}"
-            case Verb.PLACE:
-                return f"place {slots[x[0]]} {'up' if x[1] else 'down'}"
-            case Verb.TAKE:
-                return f"take {x[0]}"
-            case Verb.GAIN | Verb.PAY:
-                return f"{verb.name.lower()} {MATERIALS[x[0]]}"
-            case Verb.GUILD:
-                return f"guild {x[0] + 1}"
-            case Verb.WORKSHOP:
-                return f"workshop {slots[x[0]]}"
-            case Verb.SWAP:
-                return f"swap {x[0]} {x[1]}"
-            case Verb.DELIVER:
-                return f"deliver {MATERIALS[x[0]]} to {x[1] + 1}.{x[2] + 1}"
-            case Verb.ADORN:
-                return f"adorn {x[0] + 1}.{x[1] + 1}"
-            case Verb.GEMS:
-                return "gems " + (" ".join(["green"] * x[0] + ["purple"] * x[1]) or "none")
-            case Verb.IVAN_CLAIM:
-                return f"ivan claim {x[0] + 1}"
-            case Verb.IVAN_ADORN:
-                return f"ivan adorn {x[0] + 1}.{x[1] + 1}"
-        return verb.name.lower()  # done, rubles, obtain
+        verb, values = self.actions[action].verb, self.actions[action].argument
+        row = ROWS[verb]
+        words = {name: _word(name, value, colours) for name, value in zip(row.arguments, values, strict=True)}
+        if verb == Verb.GEMS and not any(values):
+            return "gems none"
+        return row.words.format(**words).rstrip()
 
     def relative_text(self, action: int) -> str:
         """The action in words that hold for every seat: `move own +2`, `place next1 up`."""
@@ -164,38 +117,60 @@ class ActionLayout:
     def table(self) -> list[tuple[str, int, int, str, str]]:
         """For the documentation: (verb, first number, count, first words … last words, meaning) of each family."""
         rows = []
-        for verb in Verb:
+        for verb, row in ROWS.items():
             numbers = [n for n, action in enumerate(self.actions) if action.verb == verb]
             if not numbers:  # Ivan's, with other players than one
                 continue
             words = dict.fromkeys((self.relative_text(numbers[0]), self.relative_text(numbers[-1])))
-            rows.append((verb.name.lower(), numbers[0], len(numbers), " … ".join(words), MEANINGS[verb]))
+            rows.append((verb.name.lower(), numbers[0], len(numbers), " … ".join(words), row.meaning))
         return rows
 
     def fill(self, c: Any) -> None:
         """Write the catalogue into a RULES record, so that the rules can offer actions by number."""
-        assert self.size <= ACTIONS
         c.actions = self.size
-        for number in range(self.size - 1, -1, -1):  # downwards: the first action of a verb is written last
-            action = self.actions[number]
-            c.start[action.verb] = number
+        c.number[:] = -1
+        for number, action in enumerate(self.actions):
+            box = (*action.argument, *[0] * (ARGUMENTS - len(action.argument)))
             c.verb[number] = action.verb
-            c.argument[number, : len(action.argument)] = action.argument
-            if action.verb == Verb.MOVE and action.argument[1] == 0:
-                c.move_start[action.argument[0]] = number
-            elif action.verb == Verb.SWAP:
-                c.swap_start[action.argument] = number
-            elif action.verb == Verb.GEMS:
-                c.gems_start[action.argument] = number
+            c.argument[number] = box
+            c.number[int(place(action.verb, *box))] = number
+
+
+def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:
+    """An argument as the record writes it; `colours` are those of the dice as the seat that acts sees them.
+
+    Raises:
+        KeyError: there is no such argument.
+    """
+    match argument:
+        case "space" | "other" | "count":
+            return str(value)
+        case "side" | "tower" | "level":
+            return str(value + 1)
+        case "die":
+            return colours[value]
+        case "extra":
+            return f" +{value}" if value else ""
+        case "source":
+            return SOURCES[value]
+        case "slot":
+            return (*colours[: len(COLOURS)], *WHITE_SLOTS)[value]
+        case "up":
+            return "up" if value else "down"
+        case "material":
+            return MATERIAL_NAMES[value]
+        case "green" | "purple":
+            return f"{argument} " * value
+    raise KeyError(f"argument {argument!r} found, expected one of verbs.COUNTS")
 
 
 def relative_colours(players: int) -> tuple[str, ...]:
     """Names of the dice as any seat sees them."""
     others = [f"next{i}" for i in range(1, players)] if players > 1 else ["ivan"]
     others += [f"unplayed{i}" for i in range(1, 4 - len(others))]
-    return ("own", *others, "white")
+    return ("own", *others, *NEUTRAL_DICE)
 
 
 def absolute_colours(players: int, seat: int) -> tuple[str, ...]:
     """Names of the dice in the order in which `seat` sees them."""
-    return (*(DICE[i] for i in seats_first(players, seat)), "white")
+    return (*(COLOURS[i] for i in seats_first(players, seat)), *NEUTRAL_DICE)

@@ -51,22 +51,20 @@ from rc_env.layout.observation import TURN_WHEEL, UNUSED
 from rc_env.rules.data_file import COLOURS, DICE, MATERIALS, RESOURCES, SLOT_KEYS, SPACES
 from rc_env.rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
 from rc_env.rules.ivan import SEAT as IVANS_SEAT
-from rc_env.rules.state import (
+from rc_env.rules.points import POINTS, A, B, C, Point
+from rc_env.rules.sizes import (
     ADORNED,
     ANY,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CLAIMED,
     FINISHED,
-    IVAN,
     IVAN_CARDS,
-    PLAYING,
-    POINTS,
     QUADRANTS,
     RECOGNITION,
     RUBLES,
-    START,
 )
+from rc_env.rules.state import PLAYING
 
 if TYPE_CHECKING:
     from rc_env.ruleset import Ruleset
@@ -353,24 +351,24 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
 
 def _game_turn(g: Mapping[str, Any], seat: int, tiles: tuple[str, ...]) -> Facts:
     playing = g["status"] == PLAYING
-    frame = g["stack"][g["depth"] - 1] if playing else [0, 0, 0, 0]
+    frame = g["stack"][g["depth"] - 1] if playing else [0] * 5
     point = POINTS[frame[0]] if playing else "over"
     waiting: Facts = dict.fromkeys(("section", "tile", "deliveries", "delivered", "material"))
     waiting |= {"deliveries": 0, "delivered": False, "may_refuse": False, "most": 0, "payments": 0, "gains": 0}
-    section = section_name(g["tower"][frame[1]], g["level"][frame[1]])
+    section = section_name(g["tower"][frame[A]], g["level"][frame[A]])
     if point == "place":
-        waiting |= {"section": section, "tile": tiles[g["tile"][frame[1]]]}
+        waiting |= {"section": section, "tile": tiles[g["tile"][frame[A]]]}
     elif point == "gems":
-        waiting |= {"section": section, "deliveries": g["stack"][g["depth"] - 2][1], "delivered": True}
+        waiting |= {"section": section, "deliveries": g["stack"][g["depth"] - 2][A], "delivered": True}
     elif point == "build":
-        waiting |= {"deliveries": frame[1], "delivered": bool(frame[2])}
+        waiting |= {"deliveries": frame[A], "delivered": bool(frame[B])}
     elif point == "take":
-        material = "any_material" if frame[1] == ANY else MATERIALS[frame[1]]
-        waiting |= {"material": material, "most": frame[2], "may_refuse": bool(frame[3])}
+        material = "any_material" if frame[A] == ANY else MATERIALS[frame[A]]
+        waiting |= {"material": material, "most": frame[B], "may_refuse": bool(frame[C])}
     elif point == "pay":
-        waiting |= {"material": MATERIALS[frame[3]], "payments": frame[2]}
+        waiting |= {"material": MATERIALS[frame[B]], "payments": frame[A]}
     elif point == "gain":
-        waiting |= {"material": MATERIALS[frame[3]] if frame[3] >= 0 else None, "gains": frame[2]}
+        waiting |= {"material": MATERIALS[frame[B]] if frame[B] >= 0 else None, "gains": frame[A]}
     moved = playing and g["die"] >= 0
     return {
         "point": point,
@@ -390,7 +388,7 @@ def _game_turn(g: Mapping[str, Any], seat: int, tiles: tuple[str, ...]) -> Facts
 
 
 def _game_ivan(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
-    frame = g["stack"][g["depth"] - 1] if g["status"] == PLAYING else [START]
+    frame = g["stack"][g["depth"] - 1] if g["status"] == PLAYING else [Point.START]
     order, placed = ruleset.data_file.tables["solo"]["ornament_order"], g["works"][IVANS_SEAT][ADORNED]
     return {
         "cards": [CARDS[card] for card in g["ivan_card"]],
@@ -399,7 +397,7 @@ def _game_ivan(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
         "inventory": amounts(g["ivan_goods"][INVENTORY]),
         "construction": amounts(g["ivan_goods"][CONSTRUCTION]),
         "ornament": order[placed] if placed < len(order) else None,
-        "choosing": None if frame[0] != IVAN else "claim" if frame[1] == CLAIMS else "adorn",
+        "choosing": None if frame[0] != Point.IVAN else "claim" if frame[A] == CLAIMS else "adorn",
     }
 
 

@@ -13,19 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from rc_env.rules import data_file, ivan, setup
-from rc_env.rules.data_file import COLOURS, DICE, GUILDS, MATERIALS, SPACES
-from rc_env.rules.state import (
-    ARCH,
-    BANNERS_INVENTORY,
-    BANNERS_SPARE,
-    CROSS,
-    DOOR,
-    IVAN_CARDS,
-    PLAYING,
-    POINTS,
-    QUADRANTS,
-    WHITE_BANNER,
-)
+from rc_env.rules.data_file import COLOURS, DICE, MATERIALS, SPACES
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import ARCH, BANNERS_INVENTORY, BANNERS_SPARE, CROSS, DOOR, IVAN_CARDS, QUADRANTS, WHITE_BANNER
+from rc_env.rules.state import PLAYING
 
 if TYPE_CHECKING:  # a ruleset is built on the layouts, so it cannot be imported here
     from rc_env.ruleset import Ruleset
@@ -53,7 +44,7 @@ def names(ruleset: Ruleset) -> Names:
         tuple(f"{kind}/{i}" for kind in KINDS for i in range(1, len(tables["cards"][kind]) + 1)),
         tuple(_tile_name(tile) for tile in tables["workshop"]["tile"]),
         tuple(_tile_name(tile) for tile in tables["market"]["tile"]),
-        tuple(f"{guild}/{i}" for guild in GUILDS for i in range(1, len(tables["guilds"][guild]) + 1)),
+        tuple(f"{guild}/{i}" for guild, cards in tables["guilds"].items() for i in range(1, len(cards) + 1)),
     )
 
 
@@ -148,7 +139,8 @@ def _fix_market(ruleset: Ruleset, market: Any, fixed: Any) -> None:
 
 def _fix_guilds(ruleset: Ruleset, guilds: Any, fixed: Any) -> None:
     _list("deal.guilds", guilds, "guilds", QUADRANTS)
-    pool = _Pool("guild", GUILDS, range(len(GUILDS)))
+    guilds_there = ruleset.data_file.guilds
+    pool = _Pool("guild", guilds_there, range(len(guilds_there)))
     known = names(ruleset).guild_cards
     named = [_given(f"deal.guilds, quadrant {q}", entry, ("guild",), ("card",)) for q, entry in enumerate(guilds)]
     with_card = _all_or_none("deal.guilds", named, "card")

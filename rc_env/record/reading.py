@@ -16,7 +16,8 @@ from rc_env.layout.notation import PARTS, dict_to_deal, parts
 from rc_env.record.recorder import FORMAT
 from rc_env.rules.data_file import COLOURS, DICE
 from rc_env.rules.ivan import EVENT, SEAT
-from rc_env.rules.state import FORCED, POINTS
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import FORCED
 from rc_env.ruleset import MOST_TURNS, WORKSHOPS, Ruleset
 
 _HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", "seed", *PARTS)

@@ -15,7 +15,8 @@ from rc_env.record.recorder import result_line
 from rc_env.record.text import GameText
 from rc_env.rules.data_file import DICE, MATERIALS
 from rc_env.rules.ivan import SEAT
-from rc_env.rules.state import FORCED, PLAYING
+from rc_env.rules.sizes import FORCED
+from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
 

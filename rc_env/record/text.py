@@ -14,21 +14,20 @@ from rc_env.jit import kernel, records, rule
 from rc_env.layout import notation
 from rc_env.rules import ivan
 from rc_env.rules.data_file import DICE, MATERIALS
-from rc_env.rules.state import (
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import (
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CROSS,
     DOOR,
-    GAME,
     IVAN_CARDS,
-    PLAYING,
-    POINTS,
     SLOTS,
     SPACES,
     WHITE_BANNER,
     WHITE_SLOT,
 )
+from rc_env.rules.state import GAME, PLAYING
 from rc_env.ruleset import Ruleset
 
 

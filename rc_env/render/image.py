@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from rc_env.render.svg import board_svg
 from rc_env.render.view import View, view
+from rc_env.rules.components import tile_parts
 from rc_env.rules.data_file import MATERIALS
 from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.state import BANNERS_INVENTORY, BANNERS_SPARE, PLAYING, RECOGNITION, RUBLES, SPACES, WHITE_BANNER
+from rc_env.rules.sizes import BANNERS_INVENTORY, BANNERS_SPARE, LEVELS, RECOGNITION, RUBLES, SPACES, WHITE_BANNER
+from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
 Colour = tuple[int, int, int]
@@ -67,7 +69,7 @@ def squares(ruleset: Ruleset, game: Any) -> Picture:
     rules, game = ruleset.rules[0], np.asarray(game).reshape(1).view(np.recarray)[0]
     ring = 3 * CELL
     left = 2 * MARGIN + ring
-    above = max(ring, int(rules.levels) * HIGH)
+    above = max(ring, LEVELS * HIGH)
     width = max(left + int(rules.towers) * WIDE + MARGIN, 660)
     picture = np.full((above + 2 * MARGIN + int(rules.seats) * ROW + MARGIN, width, 3), TABLE, np.uint8)
     for space in range(SPACES):
@@ -117,13 +119,13 @@ def _token(picture: Picture, x: int, y: int, size: int, colour: Colour, value: i
 
 def _tile(picture: Picture, rules: Any, kind: int, x: int, y: int, size: int) -> None:
     """A workshop tile: a die's colour within a white frame, or a resource with its amount."""
-    die, resource = int(rules.tile_die[kind]), int(rules.tile_resource[kind])
+    die, resource, amount = tile_parts(rules, kind)
     if die >= 0:
         _framed(picture, x, y, size, size, INK, PAPER, 1)
         _framed(picture, x + 3, y + 3, size - 6, size - 6, INK, SEATS[die], 1)
     else:
         colour = ANY_MATERIAL if resource == len(RESOURCES) else RESOURCES[resource]
-        _token(picture, x, y, size, colour, int(rules.tile_amount[kind]))
+        _token(picture, x, y, size, colour, amount)
 
 
 def _space(picture: Picture, rules: Any, game: Any, space: int, x: int, y: int) -> None:
@@ -142,7 +144,7 @@ def _guilds(picture: Picture, rules: Any, game: Any, x: int, y: int) -> None:
     for quadrant, (column, row) in enumerate(((0, 0), (1, 0), (1, 1), (0, 1))):
         guild = int(game.guild[quadrant])
         number = int(game.influence[quadrant]) - int(rules.first_influence[guild]) + 1
-        _token(picture, x + 5 + 36 * column, y + 5 + 36 * row, 34, GUILDS[guild], number)
+        _token(picture, x + 5 + 36 * column, y + 5 + 36 * row, 34, GUILDS[guild % len(GUILDS)], number)
 
 
 def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: int) -> None:

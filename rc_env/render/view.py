@@ -12,7 +12,9 @@ from typing import Any
 from rc_env.layout.facts import Facts, game_facts
 from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
 from rc_env.rules.data_file import COLOURS, MATERIALS
-from rc_env.rules.state import QUADRANTS, TERMINATED
+from rc_env.rules.sizes import QUADRANTS
+from rc_env.rules.state import TERMINATED
+from rc_env.rules.vocabulary import action_text
 from rc_env.ruleset import Ruleset
 
 View = Facts
@@ -95,7 +97,7 @@ def _guilds(ruleset: Ruleset, told: View) -> list[dict[str, Any]]:
         guild, card = name.split("/")
         actions = cards[guild][int(card) - 1]
         used = told["guild"] if quadrant == here else None
-        words = [guild_action_text(action) for action in actions]
+        words = [action_text(action) for action in actions]
         rows.append({"name": guild, "card": int(card), "actions": actions, "words": words, "used": used})
     return rows
 
@@ -161,42 +163,6 @@ def waiting(told: View) -> str:
         case "ivan":
             return "ivan: where Ivan " + ("claims" if told["ivan"]["choosing"] == "claim" else "places his ornament")
     return str(point)
-
-
-def guild_action_text(action: Mapping[str, Any]) -> str:
-    """An action of a guild card, as the data file has it, in words."""
-    match action:
-        case {"sell": what, "price": price}:
-            words = f"sell {_choice(what)} for {count(price, 'ruble')}"
-        case {"buy": what, "price": price}:
-            return f"{count(price, 'ruble')}: buy {_choice(what)}{_marks(action)}"
-        case {"deliver": number}:
-            words = f"deliver {number}"
-        case {"swap_market_tiles": _}:
-            words = "swap two market tiles"
-        case {"exchange_equal": number, "for_any": gain}:
-            words = f"exchange {number} of the same for any {gain}"
-        case {"exchange_any": number, "for_other": gain}:
-            words = f"exchange any {number} for {gain} other"
-        case {"activate_workshop": _}:
-            words = "activate a workshop tile"
-        case {"discard_different": number, "prestige": gain}:
-            words = f"discard {number} different for {gain} prestige"
-        case {"each_type_completed": _, "recognition": gain}:
-            words = f"{gain} recognition with a base, a middle and a dome finished"
-        case _:
-            name = next(key for key in ("rubles", "recognition", "prestige") if key in action)
-            words = f"gain {count(action[name], 'ruble') if name == 'rubles' else f'{action[name]} {name}'}"
-    price = "" if "sell" in action or not action.get("price") else f"{count(action['price'], 'ruble')}: "
-    return price + words + _marks(action)
-
-
-def _marks(action: Mapping[str, Any]) -> str:
-    return ", unlimited" if action.get("unlimited") else ""
-
-
-def _choice(materials: str | list[str]) -> str:
-    return "any material" if materials == "any" else " or ".join(materials)
 
 
 def count(number: int, word: str, plural: str = "") -> str:

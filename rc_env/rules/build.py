@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from rc_env.jit import rule
 from rc_env.rules import ending, track
-from rc_env.rules.components import Verb
-from rc_env.rules.state import (
-    ADORNED,
-    BUILD,
-    CLAIMED,
-    END,
-    FINISHED,
-    GEMS,
-    MATERIALS,
-    RECOGNITION,
-    RUBLES,
-    START,
-    give_back,
-    pop,
-    push,
-)
-
-DELIVER, ADORN = int(Verb.DELIVER), int(Verb.ADORN)
-GREEN, PURPLE = 4, 5
+from rc_env.rules.goods import give_back
+from rc_env.rules.points import NO_EFFECT, POINT, A, B, Point, pop, push
+from rc_env.rules.sizes import ADORNED, CLAIMED, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
+from rc_env.rules.verbs import MOST_GEMS, Verb, number
 
 
 @rule
@@ -33,11 +18,10 @@ def legal_deliver(c, g, seat, menu, n):
     while left > 0 and section < c.sections:
         if g.owner[section] == seat and not g.finished[section]:
             left -= 1
-            action = c.start[DELIVER] + c.levels * g.tower[section] + g.level[section]
+            tower, level = g.tower[section], g.level[section]
             for material in range(MATERIALS):
-                menu.action[n] = action
+                menu.action[n] = number(c, Verb.DELIVER, material, tower, level)
                 n += (g.card[section, material] > 0) & (g.goods[seat, material] > 0)
-                action += c.towers * c.levels
         section += 1
     return n
 
@@ -49,7 +33,7 @@ def legal_adorn(c, g, seat, menu, n):
         if g.works[seat, kind] > 0 and g.goods[seat, c.ornament_material[kind]] > 0:
             for section in range(c.sections):
                 if g.finished[section] and g.kind[section] == kind and g.ornament[section] < 0:
-                    menu.action[n] = c.start[ADORN] + c.levels * g.tower[section] + g.level[section]
+                    menu.action[n] = number(c, Verb.ADORN, g.tower[section], g.level[section], 0)
                     n += 1
     return n
 
@@ -57,19 +41,19 @@ def legal_adorn(c, g, seat, menu, n):
 @rule
 def open_build(c, g):
     """The first delivery of a turn opens the build action (R-15)."""
-    if g.stack[g.depth - 1, 0] == START:
+    if g.stack[g.depth - 1, POINT] == Point.START:
         pop(g)
-        push(g, END, 0, 0, 0)
-        push(g, BUILD, c.deliveries, 0, 0)
+        push(g, Point.END, NO_EFFECT, 0, 0, 0)
+        push(g, Point.BUILD, NO_EFFECT, c.deliveries, 0, 0)
 
 
 @rule
 def spend(g, deliveries):
     """Use up deliveries; with none left the action is over."""
     f = g.stack[g.depth - 1]
-    f[1] -= deliveries
-    f[2] = 1
-    if f[1] == 0:
+    f[A] -= deliveries
+    f[B] = 1
+    if f[A] == 0:
         pop(g)
 
 
@@ -139,18 +123,18 @@ def adorn(c, g, seat, section):
     g.version += 1
     give_back(g, seat, c.ornament_material[kind], 1)
     ending.standing(c, g, g.tower[section])
-    g.stack[g.depth - 1, 1] -= 1
-    push(g, GEMS, section, 0, 0)
+    g.stack[g.depth - 1, A] -= 1
+    push(g, Point.GEMS, NO_EFFECT, section, 0, 0)
 
 
 @rule
 def legal_gems(c, g, seat, menu, n):
     """None, one, two equal or two different gems, as far as gems and deliveries reach (R-17)."""
-    left = g.stack[g.depth - 2, 1]
-    for green in range(3):
-        for purple in range(3 - green):
+    left = g.stack[g.depth - 2, A]
+    for green in range(MOST_GEMS + 1):
+        for purple in range(MOST_GEMS + 1 - green):
             if green + purple <= left and green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE]:
-                menu.action[n] = c.gems_start[green, purple]
+                menu.action[n] = number(c, Verb.GEMS, green, purple, 0)
                 n += 1
     return n
 

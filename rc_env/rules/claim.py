@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from rc_env.jit import rule
 from rc_env.rules import workshop
-from rc_env.rules.components import INVENTORY, SPARE, WHITE1, Verb
-from rc_env.rules.state import (
-    BANNERS_INVENTORY,
-    BANNERS_SPARE,
-    CLAIMED,
-    END,
-    PLACE,
-    SLOTS,
-    WHITE_BANNER,
-    WHITE_SLOT,
-    pop,
-    push,
-)
-
-CLAIM, PLACE_ACTION = int(Verb.CLAIM), int(Verb.PLACE)
-SOURCES = 4
+from rc_env.rules.points import NO_EFFECT, A, Point, pop, push
+from rc_env.rules.sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, WHITE_BANNER, WHITE_SLOT
+from rc_env.rules.verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
 
 
 @rule
@@ -46,11 +33,11 @@ def legal_claim(c, g, seat, menu, n):
     empty = 0
     for slot in range(SLOTS):
         empty += slot_empty(g, seat, slot)
-    for source in range(SOURCES):
+    for source in range(len(SOURCES)):
         # A banner from a white slot empties that slot for the tile.
         if has_banner(g, seat, source) and empty + (source >= WHITE1) > 0:
             for tower in range(c.towers):
-                menu.action[n] = c.start[CLAIM] + SOURCES * tower + source
+                menu.action[n] = number(c, Verb.CLAIM, tower, source, 0)
                 n += g.claimed[tower] < g.height[tower]
     return n
 
@@ -70,7 +57,7 @@ def claim(g, seat, tower, source):
     g.version += 1
     g.works[seat, CLAIMED] += 1
     pop(g)
-    push(g, PLACE, section, 0, 0)
+    push(g, Point.PLACE, NO_EFFECT, section, 0, 0)
 
 
 @rule
@@ -78,11 +65,11 @@ def legal_place(c, g, seat, menu, n):
     """Any empty slot, face down for nothing or face up for its price (R-13)."""
     for slot in range(SLOTS):
         if slot_empty(g, seat, slot):
-            action = c.start[PLACE_ACTION] + 2 * c.seen_as[seat, slot]
-            menu.action[n] = action
+            seen = c.slot_seen_as[seat, slot]
+            menu.action[n] = number(c, Verb.PLACE, seen, 0, 0)
             n += 1
             if g.rubles[seat] >= c.slot_price[seat, slot]:
-                menu.action[n] = action + 1
+                menu.action[n] = number(c, Verb.PLACE, seen, 1, 0)
                 n += 1
     return n
 
@@ -90,9 +77,9 @@ def legal_place(c, g, seat, menu, n):
 @rule
 def place(c, g, seat, slot, up):
     """Place the tile; face up it gives its benefit once, and frees the ornament of an advanced slot (R-13, R-14)."""
-    section = g.stack[g.depth - 1, 1]
+    section = g.stack[g.depth - 1, A]
     pop(g)
-    push(g, END, 0, 0, 0)
+    push(g, Point.END, NO_EFFECT, 0, 0, 0)
     g.slot_tile[seat, slot] = g.tile[section]
     g.slot_up[seat, slot] = up
     g.tile[section] = -1

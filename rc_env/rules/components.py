@@ -1,69 +1,48 @@
 """RULES: the printed numbers of one variant, as constant arrays that the compiled rules read.
 
 One record, built from a checked data file for a number of players and a workshop side. Nothing here is a number of the
-game: those are in the data file. `Verb` names what an action does; where the catalogue puts each verb's actions is
-filled in by `layout/actions.py`, so that the rules can offer actions by their number.
+game: those are in the data file. What guild actions and workshop tiles do is a row of columns each (`vocabulary.py`);
+the catalogue of actions is filled in by `layout/actions.py`, so that the rules can offer actions by their number.
 """
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from rc_env.rules import data_file
-from rc_env.rules.state import ANY, RECOGNITION, RUBLES, SEATS, SLOTS, TOWERS
+from rc_env.rules import data_file, vocabulary
+from rc_env.rules.sizes import (
+    COLOURS,
+    DICE,
+    EFFECTS,
+    GUILDS,
+    KINDS,
+    MATERIAL_NAMES,
+    MATERIALS,
+    ORNAMENT_NAMES,
+    PLANS,
+    RECOGNITION,
+    RESOURCE_NAMES,
+    RUBLES,
+    SEATS,
+    SIDES,
+    SLOTS,
+    SPACES,
+    TILE_EFFECT,
+    TILE_KINDS,
+    TOWERS,
+    WHITE_DIE,
+    WHITE_SLOT,
+    WIDTH,
+)
+from rc_env.rules.verbs import ARGUMENTS, PLACES
 
-TRACK, PLANS, CARDS, TILES, INFLUENCES, ACTIONS = 256, 16, 40, 16, 32, 512
-ORNAMENTS = ("door", "arch", "cross")
+TRACK = 256  # spaces of a lap for which there is room
+CARDS = sum(data_file.CARDS.values())
 BASE, MIDDLE, DOME = 0, 1, 2
 REWARDS = ("win", "margin", "score", "first")
-
-
-class Verb(enum.IntEnum):
-    """What an action does. The arguments in brackets are those of `RULES.argument`."""
-
-    DONE = 0
-    RUBLES = 1  # prestige for rubles
-    REROLL = 2  # [space]
-    MOVE = 3  # [die as seen by the mover, extra steps]
-    CLAIM = 4  # [tower, source of the banner]
-    PLACE = 5  # [slot as seen by the mover, 1 face up]
-    TAKE = 6  # [amount]
-    GAIN = 7  # [material]
-    OBTAIN = 8
-    GUILD = 9  # [0 or 1]
-    WORKSHOP = 10  # [slot as seen by the mover]
-    PAY = 11  # [material]
-    SWAP = 12  # [space, space]
-    DELIVER = 13  # [material, tower, level]
-    ADORN = 14  # [tower, level]
-    GEMS = 15  # [green, purple]
-    IVAN_CLAIM = 16  # [tower]; solo, as the next one
-    IVAN_ADORN = 17  # [tower, level]
-
-
-class Guild(enum.IntEnum):
-    """What an action of an influence card does."""
-
-    SELL = 0  # price received for a material of `guild_allows`
-    BUY = 1
-    DELIVER = 2
-    RUBLES = 3
-    SWAP = 4
-    EXCHANGE_EQUAL = 5  # `guild_amount` of one material for `guild_gain` others
-    EXCHANGE_ANY = 6  # one material for one other
-    ACTIVATE = 7
-    RECOGNITION = 8
-    DISCARD = 9  # `guild_amount` different materials for `guild_gain` prestige
-    PRESTIGE = 10
-    EACH_TYPE = 11  # `guild_gain` recognition with a base, a middle and a dome finished
-
-
-# Sources of a banner, in the order of the claim actions.
-INVENTORY, SPARE, WHITE1, WHITE2 = 0, 1, 2, 3
 
 RULES = np.dtype(
     [
@@ -87,47 +66,48 @@ RULES = np.dtype(
         # --- setup
         ("plans", np.int32),
         ("towers", np.int32),
-        ("levels", np.int32),  # the tallest tower of any plan
         ("sections", np.int32),
         ("plan", np.int8, (PLANS, TOWERS)),
         ("cards", np.int32),
         ("first_card", np.int32, (3,)),  # first base, middle, dome among all cathedral cards
-        ("card", np.int8, (CARDS, 8)),  # cost by material, then rubles and recognition paid
+        ("card", np.int8, (CARDS, WIDTH)),  # cost by material, then rubles and recognition paid
         ("tile_kinds", np.int32),
         ("tile_count", np.int32),  # tiles shuffled at this player count (R-7)
-        ("tiles", np.int8, (2 * TILES,)),  # kind of each of them
-        ("market_kind", np.int8, (8,)),  # resource of each market tile
-        ("market_amount", np.int8, (8,)),
+        ("tiles", np.int8, (data_file.TILE_COPIES * TILE_KINDS,)),  # kind of each of them
+        ("market_kind", np.int8, (SPACES,)),  # resource of each market tile
+        ("market_amount", np.int8, (SPACES,)),
         ("recognition_tile", np.int32),  # the tile on whose space the first die is laid (R-6)
-        ("supply", np.int8, (6,)),
+        ("supply", np.int8, (MATERIALS,)),
         ("starting_rubles", np.int16, (SEATS,)),
         ("inventory_spaces", np.int32),
         ("banners_inventory", np.int32),
         ("banners_spare", np.int32),
         ("ornaments", np.int8, (3,)),
         # --- workshop
-        ("tile_die", np.int8, (TILES,)),  # die of a die tile, else -1
-        ("tile_resource", np.int8, (TILES,)),  # resource of another tile, or ANY
-        ("tile_amount", np.int8, (TILES,)),
         ("slot_price", np.int8, (SEATS, SLOTS)),
         ("slot_ornament", np.int8, (SEATS, SLOTS)),
-        ("seen", np.int8, (SEATS, SLOTS)),  # colour, die or slot that a seat sees in each place: own first, white last
-        ("seen_as", np.int8, (SEATS, SLOTS)),  # its inverse
+        # the slot that a seat sees in each place: own colour first, then the next seats', unplayed ones, white last
+        ("slot_seen", np.int8, (SEATS, SLOTS)),
+        ("slot_seen_as", np.int8, (SEATS, SLOTS)),  # its inverse
+        ("first_slot", np.int8, (DICE,)),  # the slots whose tiles a die activates: of its colour, or the white ones
+        ("end_slot", np.int8, (DICE,)),
         # --- market, build
         ("dice", np.int32),
+        ("die_seen", np.int8, (SEATS, DICE)),  # the die that a seat sees in each place: as for slots, neutral ones last
+        ("die_seen_as", np.int8, (SEATS, DICE)),  # its inverse
+        ("die_extends", np.int8, (DICE,)),  # by place as seen: 1 if it moves further for rubles (R-19)
         ("dice_per_space", np.int32),
         ("rubles_per_step", np.int32),
         ("deliveries", np.int32),
         ("ornament_material", np.int8, (3,)),
         ("gem_prestige", np.int8, (3, 3)),  # by green and purple gems set
         # --- guilds
-        ("first_influence", np.int32, (5,)),  # first card of each guild, and the end
-        ("guild_verb", np.int8, (INFLUENCES, 2)),
-        ("guild_price", np.int8, (INFLUENCES, 2)),
-        ("guild_amount", np.int8, (INFLUENCES, 2)),
-        ("guild_gain", np.int8, (INFLUENCES, 2)),
-        ("guild_unlimited", np.int8, (INFLUENCES, 2)),
-        ("guild_allows", np.int8, (INFLUENCES, 2, 6)),
+        ("guilds", np.int32),  # in the data file; as many as there are quadrants are dealt
+        ("first_influence", np.int32, (GUILDS + 1,)),  # first card of each guild, and the end
+        # --- effects: card and action of a guild at SIDES * card + action, kinds of workshop tile from TILE_EFFECT on
+        *((f"effect_{name}", np.int8, (EFFECTS,)) for name in vocabulary.COLUMNS),
+        *((f"effect_{name}", np.int8, (EFFECTS, MATERIALS)) for name in vocabulary.MATERIAL_COLUMNS),
+        ("effect_action", np.int8, (EFFECTS,)),  # row of vocabulary.ACTIONS: for statistics, no rule asks for it
         # --- ending
         ("sections_to_end", np.int32),
         ("ending_prestige", np.int32),
@@ -143,12 +123,9 @@ RULES = np.dtype(
         ("ivan_ornament", np.int8, (4,)),  # kinds, in the order in which he places them
         # --- the action catalogue (layout/actions.py)
         ("actions", np.int32),
-        ("start", np.int16, (len(Verb),)),  # first action of each verb
-        ("move_start", np.int16, (5,)),  # first action of each die as seen by the mover
-        ("gems_start", np.int16, (3, 3)),
-        ("swap_start", np.int16, (8, 8)),
-        ("verb", np.int8, (ACTIONS,)),
-        ("argument", np.int8, (ACTIONS, 3)),
+        ("number", np.int16, (PLACES,)),  # of each combination of a verb and its arguments (`verbs.place`), or -1
+        ("verb", np.int8, (PLACES,)),  # by number
+        ("argument", np.int8, (PLACES, ARGUMENTS)),
     ],
     align=True,
 )
@@ -162,6 +139,14 @@ def seats_of(players: int) -> int:
 def seats_first(players: int, seat: int) -> list[int]:
     """The four colours as `seat` sees them: its own, those of the next seats in order, those that nobody plays."""
     return [(seat + i) % players for i in range(players)] + list(range(players, 4))
+
+
+def tile_parts(c: Any, kind: int) -> tuple[int, int, int]:
+    """What a kind of workshop tile shows: its die or -1, else its resource (or ANY) and the amount."""
+    effect = TILE_EFFECT + kind
+    rubles, recognition = int(c.effect_rubles[effect]), int(c.effect_recognition[effect])
+    resource = RUBLES if rubles else RECOGNITION if recognition else int(c.effect_resource[effect])
+    return int(c.effect_die[effect]), resource, rubles + recognition + int(c.effect_amount[effect])
 
 
 def build(
@@ -198,34 +183,29 @@ def _track(c: Any, track: Mapping[str, Any], optional: Mapping[str, Any]) -> Non
 
 def _cathedral(c: Any, plans: Mapping[str, Any], cards: Mapping[str, Any], seats: int) -> None:
     heights = plans[str(seats)]
-    c.plans, c.towers, c.levels = len(heights), len(heights[0]), max(map(max, heights))
+    c.plans, c.towers = len(heights), len(heights[0])
     c.sections = sum(heights[0])
     for plan, row in zip(c.plan, heights, strict=False):
         plan[: len(row)] = row
     number = 0
-    for kind, deck in enumerate(("base", "middle", "dome")):
+    for kind, deck in enumerate(KINDS):
         c.first_card[kind] = number
         for face in cards[deck]:
             for material, count in face["cost"].items():
-                c.card[number, data_file.MATERIALS.index(material)] = count
+                c.card[number, MATERIAL_NAMES.index(material)] = count
             c.card[number, RUBLES], c.card[number, RECOGNITION] = face["rubles"], face["recognition"]
             number += 1
     c.cards = number
 
 
-def _resource(tile: Mapping[str, Any]) -> tuple[int, int]:
-    """The resource and the amount that a tile names."""
-    names = (*data_file.RESOURCES, "any_material")
-    return next((names.index(key), value) for key, value in tile.items() if key in names)
-
-
 def _market(c: Any, market: Mapping[str, Any], supply: Mapping[str, Any]) -> None:
     for i, tile in enumerate(market["tile"]):
-        c.market_kind[i], c.market_amount[i] = _resource(tile)
+        ((name, c.market_amount[i]),) = tile.items()
+        c.market_kind[i] = RESOURCE_NAMES.index(name)
     c.recognition_tile = list(c.market_kind).index(RECOGNITION)
-    c.dice, c.dice_per_space = len(data_file.DICE), market["dice_per_space"]
+    c.dice, c.dice_per_space = DICE, market["dice_per_space"]
     c.rubles_per_step = market["rubles_per_extra_step"]
-    c.supply[:] = [supply[material] for material in data_file.MATERIALS]
+    c.supply[:] = [supply[material] for material in MATERIAL_NAMES]
 
 
 def _boards(c: Any, player: Mapping[str, Any], workshop: Mapping[str, Any], players: int) -> None:
@@ -233,85 +213,67 @@ def _boards(c: Any, player: Mapping[str, Any], workshop: Mapping[str, Any], play
     c.inventory_spaces = player["inventory_spaces"]
     c.banners_inventory, c.banners_spare = player["banners_in_inventory"], player["banners_spare"]
     c.ornaments[:] = [player["doors"], player["arches"], player["crosses"]]
-    around = ("own", "next1", "next2", "next3")
     for seat in range(SEATS):
-        c.seen[seat, :4] = seats_first(players, seat) if seat < players else range(4)
-        c.seen[seat, 4:] = (4, 5)
-        c.seen_as[seat, c.seen[seat]] = range(SLOTS)
+        colours = seats_first(players, seat) if seat < players else list(range(len(COLOURS)))
+        c.slot_seen[seat] = [*colours, *range(len(COLOURS), SLOTS)]
+        c.slot_seen_as[seat, c.slot_seen[seat]] = range(SLOTS)
+        c.die_seen[seat] = [*colours, *range(len(COLOURS), DICE)]
+        c.die_seen_as[seat, c.die_seen[seat]] = range(DICE)
         for slot in range(SLOTS):
-            key = around[(slot - seat) % 4] if slot < 4 else f"white{slot - 3}"
+            white = slot >= WHITE_SLOT
+            key = data_file.SLOT_KEYS[slot if white else (slot - seat) % len(COLOURS)]
             basic = not c.advanced
             c.slot_price[seat, slot] = workshop["basic"]["price"][key] if basic else workshop["advanced"]["price"]
-            kept = not basic and slot < 4
-            c.slot_ornament[seat, slot] = ORNAMENTS.index(workshop["advanced"]["ornament"][key]) if kept else -1
+            kept = not basic and not white
+            c.slot_ornament[seat, slot] = ORNAMENT_NAMES.index(workshop["advanced"]["ornament"][key]) if kept else -1
+    for die in range(DICE):
+        first, end = (die, die + 1) if die < len(COLOURS) else (WHITE_SLOT, SLOTS) if die == WHITE_DIE else (0, 0)
+        c.first_slot[die], c.end_slot[die] = first, end
+        c.die_extends[die] = die == 0 or die >= len(COLOURS)  # seen first is the own one
     copies: list[int] = []
     for kind, tile in enumerate(workshop["tile"]):
-        if "die" in tile:
-            c.tile_die[kind], c.tile_resource[kind], c.tile_amount[kind] = data_file.DICE.index(tile["die"]), -1, 1
-        else:
-            c.tile_die[kind] = -1
-            c.tile_resource[kind], c.tile_amount[kind] = _resource(tile)
+        _effect(c, TILE_EFFECT + kind, vocabulary.tile_columns(tile))
         copies += [kind] * (tile["count"] if players > 2 else 1)  # R-7
     c.tile_kinds, c.tile_count = len(workshop["tile"]), len(copies)
     c.tiles[: len(copies)] = copies
 
 
 def _ornaments(c: Any, ornament: Mapping[str, Any], build_table: Mapping[str, Any]) -> None:
-    c.ornament_material[:] = [data_file.MATERIALS.index(ornament[name]) for name in ORNAMENTS]
+    c.ornament_material[:] = [MATERIAL_NAMES.index(ornament[name]) for name in ORNAMENT_NAMES]
     c.gem_prestige[0, 1] = c.gem_prestige[1, 0] = ornament["prestige_one_gem"]
     c.gem_prestige[0, 2] = c.gem_prestige[2, 0] = ornament["prestige_two_equal_gems"]
     c.gem_prestige[1, 1] = ornament["prestige_two_different_gems"]
     c.deliveries = build_table["deliveries"]
 
 
-def _allowed(materials: str | Sequence[str]) -> list[int]:
-    return [int(materials == "any" or material in materials) for material in data_file.MATERIALS]
-
-
 def _guilds(c: Any, guilds: Mapping[str, Any]) -> None:
+    actions = list(vocabulary.ACTIONS)
     number = 0
-    for guild, name in enumerate(data_file.GUILDS):
+    for guild, cards in enumerate(guilds.values()):
         c.first_influence[guild] = number
-        for card in guilds[name]:
+        for card in cards:
             for side, action in enumerate(card):
-                _guild_action(c, number, side, action)
+                effect = SIDES * number + side
+                _effect(c, effect, vocabulary.action_columns(action))
+                c.effect_action[effect] = actions.index(vocabulary.row_of(action).verb)
             number += 1
-    c.first_influence[len(data_file.GUILDS)] = number
+    c.guilds = len(guilds)
+    c.first_influence[len(guilds) :] = number
 
 
-def _guild_action(c: Any, number: int, side: int, action: Mapping[str, Any]) -> None:
-    verb, amount, gain, allows = _guild_verb(action)
-    c.guild_verb[number, side], c.guild_price[number, side] = verb, action.get("price", 0)
-    c.guild_amount[number, side], c.guild_gain[number, side] = amount, gain
-    c.guild_unlimited[number, side] = action.get("unlimited", False)
-    c.guild_allows[number, side] = _allowed(allows)
+def _effect(c: Any, effect: int, columns: Mapping[str, Any]) -> None:
+    """Write the columns of an effect.
 
-
-def _guild_verb(action: Mapping[str, Any]) -> tuple[Guild, int, int, str | Sequence[str]]:
-    """What an action does, how much it takes, how much it gives, and the materials it speaks of."""
-    if "sell" in action:
-        return Guild.SELL, 1, 0, action["sell"]
-    if "buy" in action:
-        return Guild.BUY, 0, 1, action["buy"]
-    if "deliver" in action:
-        return Guild.DELIVER, action["deliver"], 0, ()
-    if "swap_market_tiles" in action:
-        return Guild.SWAP, 0, 0, ()
-    if "exchange_equal" in action:
-        return Guild.EXCHANGE_EQUAL, action["exchange_equal"], action["for_any"], "any"
-    if "exchange_any" in action:
-        return Guild.EXCHANGE_ANY, action["exchange_any"], action["for_other"], "any"
-    if "activate_workshop" in action:
-        return Guild.ACTIVATE, action["activate_workshop"], 0, ()
-    if "discard_different" in action:
-        return Guild.DISCARD, action["discard_different"], action["prestige"], "any"
-    if "each_type_completed" in action:
-        return Guild.EACH_TYPE, 0, action["recognition"], ()
-    if "recognition" in action:
-        return Guild.RECOGNITION, 0, action["recognition"], ()
-    if "prestige" in action:
-        return Guild.PRESTIGE, 0, action["prestige"], ()
-    return Guild.RUBLES, 0, action["rubles"], ()
+    Raises:
+        ValueError: it opens more than one decision beside its payments, which no rule plays.
+    """
+    opened = [name for name in ("gains", "deliveries", "tiles", "swaps", "amount") if columns[name]]
+    if columns["die"] >= 0:
+        opened.append("die")
+    if len(opened) > 1:
+        raise ValueError(f"effect: {' and '.join(opened)} found together, expected at most one of them")
+    for name, value in columns.items():
+        c[f"effect_{name}"][effect] = value
 
 
 def _ending(c: Any, ending: Mapping[str, Any]) -> None:
@@ -325,9 +287,6 @@ def _solo(c: Any, solo: Mapping[str, Any]) -> None:
     """Ivan's numbers (R-30); where he plays nobody is paid for ending (R-31)."""
     c.ivan_recognition, c.ivan_materials = solo["recognition"], solo["materials"]
     c.ivan_prestige = solo["ornament_prestige"]
-    c.ivan_ornament[:] = [ORNAMENTS.index(kind) for kind in solo["ornament_order"]]
+    c.ivan_ornament[:] = [ORNAMENT_NAMES.index(kind) for kind in solo["ornament_order"]]
     if c.seats > c.players:
         c.ending_prestige = 0
-
-
-assert len(data_file.RESOURCES) == ANY

@@ -6,6 +6,7 @@ play: other keys, other types, numbers out of range, components that do not fit 
 """
 
 import os
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -17,37 +18,48 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
-MATERIALS = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem")
-RESOURCES = (*MATERIALS, "rubles", "recognition")
-COLOURS = ("red", "blue", "yellow", "green")  # in seat order
-DICE = (*COLOURS, "white")
-SLOT_KEYS = ("own", "next1", "next2", "next3", "white1", "white2")  # relative to the colour of the board
-GUILDS = ("craftsmen", "teamsters", "merchants", "clergy")
+from rc_env.rules import sizes, vocabulary
+from rc_env.rules.sizes import (
+    CARDS,
+    COLOURS,
+    DICE_PER_SPACE,
+    DIE_NAMES,
+    INVENTORY_BANNERS,
+    INVENTORY_SPACES,
+    LEVELS,
+    MATERIAL_NAMES,
+    PLAYERS,
+    QUADRANTS,
+    RESOURCE_NAMES,
+    SECTIONS_PER_PLAYER,
+    SPACES,
+    SPACES_PER_QUADRANT,
+    SPARE_BANNERS,
+    WHITE_SLOTS,
+)
+from rc_env.rules.vocabulary import AMOUNT, PRICE, Range
 
-Range = tuple[int, int]  # lowest and highest value allowed, both included
+MATERIALS, RESOURCES, DICE = MATERIAL_NAMES, RESOURCE_NAMES, DIE_NAMES
+SLOT_KEYS = ("own", "next1", "next2", "next3", *WHITE_SLOTS)  # relative to the colour of the board
 
-# Sizes that the records, the actions and the observation of the engine are built on.
-SPACES = 8
-SPACES_PER_QUADRANT = 2
-DICE_PER_SPACE = 3  # with three to a space, five dice are never all blocked (R-11)
-SECTIONS_PER_PLAYER = 6
-SPARE_BANNERS = 2  # the advanced board has two white slots
-INVENTORY_BANNERS = SECTIONS_PER_PLAYER - SPARE_BANNERS
-CARDS = {"base": 10, "middle": 20, "dome": 10}
-PLAYERS = (2, 3, 4)
 TILE_COPIES = 2  # the first is in every game, the second from three players on (R-7)
-TILE_KINDS = (2 * SECTIONS_PER_PLAYER, 16)  # one copy of each kind has to cover the sections of two players
-MAX_PLANS = 16  # of one player count
-MAX_GUILD_CARDS = 8  # of one guild
+TILE_KINDS: Range = (2 * SECTIONS_PER_PLAYER, sizes.TILE_KINDS)  # one copy of each covers the sections of two players
+GUILD_NAME = r"[a-z](?:[a-z_]{0,22}[a-z])?"
 ORNAMENTS = {"door": "doors", "arch": "arches", "cross": "crosses"}  # kind: key of its count in `player`
 
-# Ranges; small enough for the engine's small integers, wide enough for any edition of the game.
+# Ranges; small enough for the engine's small integers, wide enough for any edition of the game. Layouts divide by their
+# ends, so changing one makes another layout.
 SUPPLY: Range = (1, 60)
 TRACK_LENGTH: Range = (10, 200)
-PRICE: Range = (0, 20)
 POINTS: Range = (0, 20)  # recognition or rubles of a card, prestige of the ending, …
-AMOUNT: Range = (1, 9)  # of a tile or of a guild action
-HEIGHT: Range = (2, 6)
+HEIGHT: Range = (2, LEVELS)
+OPTIONAL: Range = (1, 20)  # rubles for a prestige
+GEMS: Range = (0, 9)  # prestige for gems
+DELIVERIES: Range = (1, 6)  # of a build action
+GOODS: Range = (1, 99)  # for a prestige at the end
+VALUE: Range = (0, 9)  # of a section or an ornament of a tower
+DIVISOR: Range = (1, 9)  # of shares
+STARTING_RUBLES: Range = (0, 99)
 COST: Range = (1, 6)  # materials on one card, all kinds together
 
 
@@ -67,6 +79,11 @@ class DataFile:
     name: str
     sha256: str
     tables: Mapping[str, Any]
+
+    @property
+    def guilds(self) -> tuple[str, ...]:
+        """The names of the guilds, in the order of the file."""
+        return tuple(self.tables["guilds"])
 
 
 def load(source: str | os.PathLike[str] = "base") -> DataFile:
@@ -126,7 +143,7 @@ def _track(table: Any) -> None:
 
 
 def _optional(table: Any) -> None:
-    _integers(table, "optional", {"rubles_per_prestige": (1, 20), "prestige_per_reroll": AMOUNT})
+    _integers(table, "optional", {"rubles_per_prestige": OPTIONAL, "prestige_per_reroll": AMOUNT})
 
 
 def _market(table: Any) -> None:
@@ -141,19 +158,19 @@ def _market(table: Any) -> None:
 
 
 def _build(table: Any) -> None:
-    _integers(table, "build", {"deliveries": (1, 6)})
+    _integers(table, "build", {"deliveries": DELIVERIES})
 
 
 def _player(table: Any) -> None:
     numbers = {
         "banners_in_inventory": (INVENTORY_BANNERS, INVENTORY_BANNERS),
         "banners_spare": (SPARE_BANNERS, SPARE_BANNERS),
-        "inventory_spaces": (INVENTORY_BANNERS + 1, 10),  # one open space at least
+        "inventory_spaces": (INVENTORY_BANNERS + 1, INVENTORY_SPACES),  # one open space at least
         **dict.fromkeys(ORNAMENTS.values(), (0, 4)),
     }
     _integers(table, "player", numbers, ("starting_rubles",))
     for i, rubles in enumerate(_list(table["starting_rubles"], "player.starting_rubles", "seats", (4, 4)), 1):
-        _integer(rubles, f"player.starting_rubles[{i}]", (0, 99))
+        _integer(rubles, f"player.starting_rubles[{i}]", STARTING_RUBLES)
 
 
 def _workshop(table: Any) -> None:
@@ -167,7 +184,7 @@ def _workshop(table: Any) -> None:
         _word(kind, f"workshop.advanced.ornament.{slot}", "ornament", ORNAMENTS)
     effects = []
     for i, tile in enumerate(_list(table["tile"], "workshop.tile", "kinds of tile", TILE_KINDS), 1):
-        effects.append(_tile(tile, f"workshop.tile[{i}]", ("die", *RESOURCES, "any_material"), ("count",)))
+        effects.append(_tile(tile, f"workshop.tile[{i}]", vocabulary.TILES, ("count",)))
         _integer(tile["count"], f"workshop.tile[{i}].count", (TILE_COPIES, TILE_COPIES))
     for die in DICE:
         if ("die", die) not in effects:
@@ -176,7 +193,7 @@ def _workshop(table: Any) -> None:
 
 def _ornament(table: Any) -> None:
     gems = ("prestige_one_gem", "prestige_two_equal_gems", "prestige_two_different_gems")
-    _integers(table, "ornament", dict.fromkeys(gems, (0, 9)), others=tuple(ORNAMENTS))
+    _integers(table, "ornament", dict.fromkeys(gems, GEMS), others=tuple(ORNAMENTS))
     for kind in ORNAMENTS:
         _word(table[kind], f"ornament.{kind}", "material", MATERIALS)
 
@@ -186,7 +203,7 @@ def _plans(table: Any) -> None:
     _keys(table, "plans", [str(players) for players in PLAYERS])
     for players in PLAYERS:
         sections, towers = SECTIONS_PER_PLAYER * players, players + 2
-        plans = _list(table[str(players)], f"plans.{players}", "plans", (1, MAX_PLANS))
+        plans = _list(table[str(players)], f"plans.{players}", "plans", (1, sizes.PLANS))
         for i, plan in enumerate(plans, 1):
             where = f"plans.{players}[{i}]"
             for k, height in enumerate(_list(plan, where, "towers", (towers, towers)), 1):
@@ -208,68 +225,54 @@ def _cards(table: Any) -> None:
 
 
 def _guilds(table: Any) -> None:
-    _keys(table, "guilds", GUILDS)
-    for guild in GUILDS:
-        for i, card in enumerate(_list(table[guild], f"guilds.{guild}", "cards", (1, MAX_GUILD_CARDS)), 1):
-            for k, action in enumerate(_list(card, f"guilds.{guild}[{i}]", "actions", (2, 2)), 1):
+    """Any guilds, at least as many as there are quadrants; the names are the file's own."""
+    if not isinstance(table, dict):
+        _refuse("guilds", f"{_show(table)} found", "a table")
+    if not QUADRANTS <= len(table) <= sizes.GUILDS:
+        _refuse("guilds", f"{len(table)} guilds found", f"{QUADRANTS} to {sizes.GUILDS}")
+    for guild, cards in table.items():
+        if not re.fullmatch(GUILD_NAME, guild):
+            _refuse("guilds", f"guild {_show(guild)} found", "a name of lower-case letters and underscores")
+        for i, card in enumerate(_list(cards, f"guilds.{guild}", "cards", (1, sizes.GUILD_CARDS)), 1):
+            for k, action in enumerate(_list(card, f"guilds.{guild}[{i}]", "actions", (sizes.SIDES, sizes.SIDES)), 1):
                 _action(action, f"guilds.{guild}[{i}][{k}]")
-
-
-# Verb of a guild action: its numbers with their ranges. The verb is the first key here that the action holds, so that
-# `prestige` and `recognition` as the reward of another verb come last. `price` and `unlimited` are of no verb.
-_ACTIONS: dict[str, dict[str, Range]] = {
-    "sell": {},  # a list of materials or "any"; the price is what the player receives
-    "buy": {},  # likewise
-    "deliver": {"deliver": (1, 3)},
-    "rubles": {"rubles": AMOUNT},
-    "swap_market_tiles": {},  # true
-    "exchange_equal": {"exchange_equal": (2, 6), "for_any": (1, 2)},
-    "exchange_any": {"exchange_any": (1, 1), "for_other": (1, 1)},
-    "activate_workshop": {"activate_workshop": (1, 1)},
-    "discard_different": {"discard_different": (2, 4), "prestige": AMOUNT},
-    "each_type_completed": {"recognition": AMOUNT},  # true
-    "prestige": {"prestige": AMOUNT},
-    "recognition": {"recognition": AMOUNT},
-}
-_PRICED = ("sell", "buy", "swap_market_tiles", "exchange_any", "prestige")  # the others may leave `price` out
-
-# An unlimited action has to use something up each time, or a turn might never end: materials or room for them, else
-# rubles, at least this many. A verb that is not here is never unlimited.
-_UNLIMITED = {
-    **dict.fromkeys(("sell", "buy", "deliver", "exchange_equal", "discard_different"), 0),
-    **dict.fromkeys(("swap_market_tiles", "exchange_any", "prestige"), 1),
-}
-
-
-def _verb(action: Mapping[str, Any]) -> str | None:
-    return next((verb for verb in _ACTIONS if verb in action), None)
+    total = sum(map(len, table.values()))
+    if total > sizes.INFLUENCES:
+        _refuse("guilds", f"{total} cards found", f"at most {sizes.INFLUENCES} of all guilds together")
 
 
 def _action(action: Any, where: str) -> None:
     if not isinstance(action, dict):
         _refuse(where, f"{_show(action)} found", "a table")
-    verb = _verb(action)
-    if verb is None:
+    row = next((row for verb, row in vocabulary.ACTIONS.items() if verb in action), None)
+    if row is None:
         other = [key for key in action if key not in ("price", "unlimited")]
         if other:
-            _unknown(where, "action", other[0], _ACTIONS)
-        _refuse(where, "no action found", f"one of {', '.join(_ACTIONS)}")
-    ranges = {**_ACTIONS[verb], **({"price": PRICE} if verb in _PRICED or "price" in action else {})}
-    named = () if verb in ranges else (verb,)
+            _unknown(where, "action", other[0], vocabulary.ACTIONS)
+        _refuse(where, "no action found", f"one of {', '.join(vocabulary.ACTIONS)}")
+    ranges = {**row.numbers, **({"price": PRICE} if row.priced or "price" in action else {})}
+    named = () if row.verb in ranges else (row.verb,)
     _integers(action, where, ranges, others=named, optional=("price", "unlimited"))
-    if verb in ("sell", "buy") and action[verb] != "any":
-        _materials(action[verb], f"{where}.{verb}")
-    if verb in ("swap_market_tiles", "each_type_completed") and action[verb] is not True:
-        _refuse(f"{where}.{verb}", f"{_show(action[verb])} found", "true")
-    if verb == "exchange_equal" and action["for_any"] >= action[verb]:
-        _refuse(f"{where}.for_any", f"{action['for_any']} found", f"fewer than the {action[verb]} given")
+    if row.materials and action[row.verb] != "any":
+        _materials(action[row.verb], f"{where}.{row.verb}")
+    if row.flag and action[row.verb] is not True:
+        _refuse(f"{where}.{row.verb}", f"{_show(action[row.verb])} found", "true")
+    if row.fewer and action[row.fewer[0]] >= action[row.fewer[1]]:
+        less, more = row.fewer
+        _refuse(f"{where}.{less}", f"{action[less]} found", f"fewer than the {action[more]} given")
+    _repetition(row, action, where)
+
+
+def _repetition(row: vocabulary.Row, action: Mapping[str, Any], where: str) -> None:
+    """Only an action that uses something up each time may be unlimited."""
     unlimited = action.get("unlimited", False)
     if not isinstance(unlimited, bool):
         _refuse(f"{where}.unlimited", f"{_show(unlimited)} found", "true or false")
-    if unlimited and verb not in _UNLIMITED:
-        _refuse(f"{where}.unlimited", f"true found with {verb}", f"it only with one of {', '.join(_UNLIMITED)}")
-    if unlimited and action.get("price", 0) < _UNLIMITED[verb]:
-        _refuse(f"{where}.price", "0 found with unlimited", f"at least {_UNLIMITED[verb]}, or a turn might never end")
+    if unlimited and row.repeatable is None:
+        known = ", ".join(verb for verb, other in vocabulary.ACTIONS.items() if other.repeatable is not None)
+        _refuse(f"{where}.unlimited", f"true found with {row.verb}", f"it only with one of {known}")
+    if unlimited and action.get("price", 0) < (row.repeatable or 0):
+        _refuse(f"{where}.price", "0 found with unlimited", f"at least {row.repeatable}, or a turn might never end")
 
 
 def _materials(value: Any, where: str) -> None:
@@ -288,17 +291,17 @@ def _ending(table: Any) -> None:
         {
             "sections_to_end": (SECTIONS_PER_PLAYER, SECTIONS_PER_PLAYER),
             "prestige_for_ending": POINTS,
-            "goods_per_prestige": (1, 99),
-            "tower_value_per_section": (0, 9),
-            "tower_value_per_ornament": (0, 9),
-            "share_divisor": (1, 9),
-            "two_player_share_divisor": (1, 9),
+            "goods_per_prestige": GOODS,
+            "tower_value_per_section": VALUE,
+            "tower_value_per_ornament": VALUE,
+            "share_divisor": DIVISOR,
+            "two_player_share_divisor": DIVISOR,
         },
     )
 
 
 def _solo(table: Any) -> None:
-    numbers = {"recognition": POINTS, "materials": (0, 20), "ornament_prestige": (0, 9)}
+    numbers = {"recognition": POINTS, "materials": POINTS, "ornament_prestige": GEMS}
     _integers(table, "solo", numbers, others=("ornament_order",))
     for i, kind in enumerate(_list(table["ornament_order"], "solo.ornament_order", "ornaments", (4, 4)), 1):
         _word(kind, f"solo.ornament_order[{i}]", "ornament", ORNAMENTS)
@@ -324,10 +327,10 @@ def _fitting_parts(tables: Any) -> None:
                         f"at most {tables['supply'][material]}, the supply",
                     )
     rate = tables["optional"]["rubles_per_prestige"]
-    for guild in GUILDS:
-        for i, card in enumerate(tables["guilds"][guild], 1):
+    for guild, cards in tables["guilds"].items():
+        for i, card in enumerate(cards, 1):
             for k, action in enumerate(card, 1):
-                repeated = action.get("unlimited", False) and _verb(action) == "prestige"
+                repeated = action.get("unlimited", False) and vocabulary.row_of(action).verb == "prestige"
                 if repeated and action["price"] <= rate * action["prestige"]:  # sold again, it pays for itself
                     _refuse(
                         f"guilds.{guild}[{i}][{k}].price",

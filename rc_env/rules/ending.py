@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rc_env.jit import rule
 from rc_env.rules import track
-from rc_env.rules.state import ADORNED, FINISHED, MATERIALS
+from rc_env.rules.sizes import ADORNED, FINISHED, MATERIALS
 
 WIN, MARGIN, FIRST = 0, 1, 3  # places in components.REWARDS
 

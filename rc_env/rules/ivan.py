@@ -10,24 +10,24 @@ from __future__ import annotations
 import numpy as np
 
 from rc_env.jit import rule
-from rc_env.rules import build, chance, ending, track
-from rc_env.rules.components import Guild, Verb
-from rc_env.rules.state import (
+from rc_env.rules import build, chance, ending, track, workshop
+from rc_env.rules.guilds import card_of, effect_of
+from rc_env.rules.points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
+from rc_env.rules.sizes import (
     ADORNED,
     BANNERS_SPARE,
     CLAIMED,
     DICE,
     EVENTS,
-    IVAN,
     IVAN_CARDS,
     MATERIALS,
     RECOGNITION,
     RUBLES,
+    SIDES,
     SPACES,
-    count_turn,
-    pop,
-    push,
 )
+from rc_env.rules.verbs import Verb, number
+from rc_env.rules.vocabulary import NO_CONDITION
 
 SEAT, PLAYER = 1, 0
 CARDS = ("recognition", "inventory", "transport", "claim", "construction")  # by GAME.ivan_card
@@ -42,7 +42,6 @@ ADORNS = 1  # b: kind of the ornament, c: the seat whose sections are meant
 
 EVENT = ("shuffle", "adorn", "move", "blocked", "recognition", "card", "claim", "complete")
 SHUFFLE, ADORN, MOVE, BLOCKED, GAIN, CARD, CLAIM, COMPLETE = range(8)
-IVAN_CLAIM, IVAN_ADORN, FREE_RECOGNITION = int(Verb.IVAN_CLAIM), int(Verb.IVAN_ADORN), int(Guild.RECOGNITION)
 MOST = 127  # what fits into the log
 ONE = np.uint64(1)
 U = np.uint64  # unsigned, as an index: it needs no check for counting from the end
@@ -105,7 +104,7 @@ def take_turn(c, g):
     if next_place(g) == IVAN_CARDS:
         owner = adornable(c, g)
         if owner >= 0:
-            push(g, IVAN, ADORNS, c.ivan_ornament[U(g.works[SEAT, ADORNED])], owner)
+            push(g, Point.IVAN, NO_EFFECT, ADORNS, c.ivan_ornament[U(g.works[SEAT, ADORNED])], owner)
             return False
         lay_tiles(g)
     return play_card(c, g)
@@ -166,13 +165,18 @@ def move(c, g, die):
     tile = U(g.market[space])
     if c.market_kind[tile] == RECOGNITION:
         gain(g, c.market_amount[tile] * g.crowd[space])
-    card = U(g.influence[space >> ONE])
     free = 0
-    for side in range(2):
-        if c.guild_verb[card, side] == FREE_RECOGNITION and c.guild_price[card, side] == 0:
-            free = max(free, c.guild_gain[card, side])
+    for side in range(SIDES):
+        effect = effect_of(card_of(g, space), side)
+        free = max(free, c.effect_recognition[effect] * is_free(c, effect))
     gain(g, free)
     roll_space(g, space)
+
+
+@rule
+def is_free(c, effect):
+    """1 for an effect without price, payment and condition, else 0."""
+    return int((c.effect_price[effect] | c.effect_payments[effect]) == 0 and c.effect_condition[effect] == NO_CONDITION)
 
 
 @rule
@@ -241,7 +245,7 @@ def must_claim(c, g):
             bases += may_claim(g, tower, BASES)
             others += may_claim(g, tower, ANYWHERE)
         if others > 0:
-            push(g, IVAN, CLAIMS, ABOVE_PLAYER if above > 0 else (BASES if bases > 0 else ANYWHERE), 0)
+            push(g, Point.IVAN, NO_EFFECT, CLAIMS, ABOVE_PLAYER if above > 0 else (BASES if bases > 0 else ANYWHERE), 0)
             return True
     return False
 
@@ -269,8 +273,7 @@ def take_section(c, g, tower):
         g.card[section, material] = 0
     tile = g.tile[section]
     g.tile[section] = -1
-    if c.tile_resource[tile] == RECOGNITION:
-        gain(g, c.tile_amount[tile])
+    gain(g, c.effect_recognition[workshop.effect_of(tile)])
 
 
 @rule
@@ -350,12 +353,12 @@ def adorn(c, g, section):
 def legal(c, g, menu, n):
     """Every section that the card or the ornament step allows."""
     f = g.stack[g.depth - 1]
-    if f[1] == CLAIMS:
+    if f[A] == CLAIMS:
         for tower in range(c.towers):
-            menu.action[n] = c.start[IVAN_CLAIM] + tower
-            n += may_claim(g, tower, f[2])
+            menu.action[n] = number(c, Verb.IVAN_CLAIM, tower, 0, 0)
+            n += may_claim(g, tower, f[B])
         return n
     for section in range(c.sections):
-        menu.action[n] = c.start[IVAN_ADORN] + c.levels * g.tower[section] + g.level[section]
-        n += may_adorn(g, section, f[2], f[3])
+        menu.action[n] = number(c, Verb.IVAN_ADORN, g.tower[section], g.level[section], 0)
+        n += may_adorn(g, section, f[B], f[C])
     return n

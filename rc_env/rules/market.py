@@ -3,47 +3,43 @@
 from __future__ import annotations
 
 from rc_env.jit import rule
-from rc_env.rules import chance, guilds, workshop
-from rc_env.rules.components import Verb
-from rc_env.rules.state import END, MARKET, SPACES, WHITE_DIE, pop, push
-
-DONE, OBTAIN = int(Verb.DONE), int(Verb.OBTAIN)
-EXTRA_STEPS = 7  # more would repeat a space (R-19)
+from rc_env.rules import chance, goods, guilds, workshop
+from rc_env.rules.points import NO_EFFECT, Point, pop, push
+from rc_env.rules.sizes import EXTRA_STEPS, SPACES
+from rc_env.rules.verbs import Verb, number
 
 
 @rule
-def full_space(c, g):
-    """The space that holds as many dice as a space can, or -1: of five dice there is one such space at most."""
+def full_spaces(c, g):
+    """The spaces that hold as many dice as a space can, a bit each."""
+    full = 0
     for space in range(SPACES):
-        if g.crowd[space] >= c.dice_per_space:
-            return space
-    return -1
+        full |= int(g.crowd[space] >= c.dice_per_space) << space
+    return full
 
 
 @rule
 def legal_move(c, g, seat, menu, n):
-    """Each die by its value, the own and the white one further for rubles, onto a space that is not full (R-19)."""
-    full = full_space(c, g)
+    """Each die by its value, the own and neutral ones further for rubles, onto a space that is not full (R-19)."""
+    full = full_spaces(c, g)
+    affordable = g.rubles[seat] // c.rubles_per_step if c.rubles_per_step > 0 else EXTRA_STEPS
+    affordable = affordable if affordable < EXTRA_STEPS else EXTRA_STEPS
     for seen in range(c.dice):
-        die = c.seen[seat, seen]
+        die = c.die_seen[seat, seen]
         space = g.die_space[die]
-        blocked = full if space != full else -1  # of a full space's own dice two others stay
+        blocked = full & ~(1 << space)  # on its own space two others stay
         target = space + g.die_value[die]
-        steps = 0
-        if seen == 0 or die == WHITE_DIE:
-            steps = g.rubles[seat] // c.rubles_per_step if c.rubles_per_step > 0 else EXTRA_STEPS
-            steps = steps if steps < EXTRA_STEPS else EXTRA_STEPS
-        action = c.move_start[seen]
+        steps = affordable if c.die_extends[seen] else 0
         for extra in range(steps + 1):
-            menu.action[n] = action + extra
-            n += (target + extra) % SPACES != blocked
+            menu.action[n] = number(c, Verb.MOVE, seen, extra, 0)
+            n += (blocked >> ((target + extra) % SPACES)) & 1 == 0
     return n
 
 
 @rule
 def move(c, g, seat, seen, extra):
     """Move the die and pay for extra steps; the market actions follow."""
-    die = c.seen[seat, seen]
+    die = c.die_seen[seat, seen]
     space = (g.die_space[die] + g.die_value[die] + extra) % SPACES
     g.rubles[seat] -= extra * c.rubles_per_step
     g.crowd[g.die_space[die]] -= 1
@@ -56,17 +52,17 @@ def move(c, g, seat, seen, extra):
     g.influenced = -1
     g.influence_open = 0
     pop(g)
-    push(g, MARKET, 0, 0, 0)
+    push(g, Point.MARKET, NO_EFFECT, 0, 0, 0)
 
 
 @rule
 def legal_market(c, g, seat, menu, n):
     """Obtain, guild, workshop, in any order and each at most once, then done (R-20)."""
-    menu.action[n] = c.start[DONE]
+    menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
     n += 1
     tile = g.market[g.space]
-    if not g.obtained and workshop.most_of(c, g, seat, c.market_kind[tile], c.market_amount[tile]) > 0:
-        menu.action[n] = c.start[OBTAIN]
+    if not g.obtained and goods.most_of(c, g, seat, c.market_kind[tile], c.market_amount[tile]) > 0:
+        menu.action[n] = number(c, Verb.OBTAIN, 0, 0, 0)
         n += 1
     n = guilds.legal_guild(c, g, seat, menu, n)
     return workshop.legal_workshop(c, g, seat, menu, n)
@@ -78,7 +74,7 @@ def obtain(c, g, seat):
     tile = g.market[g.space]
     g.obtained = 1
     g.influence_open = 0
-    workshop.grant(c, g, seat, c.market_kind[tile], c.market_amount[tile] * g.crowd[g.space], 0)
+    goods.grant(c, g, seat, NO_EFFECT, c.market_kind[tile], c.market_amount[tile] * g.crowd[g.space], 0)
 
 
 @rule
@@ -94,4 +90,4 @@ def finish(g):
     """Leave the market: roll all dice on the landing space (R-20)."""
     pop(g)
     chance.roll_space(g, g.space)
-    push(g, END, 0, 0, 0)
+    push(g, Point.END, NO_EFFECT, 0, 0, 0)

@@ -9,17 +9,20 @@ import numpy as np
 from rc_env.jit import rule
 from rc_env.rules import chance, ivan, turn
 from rc_env.rules.components import BASE, DOME, MIDDLE
-from rc_env.rules.state import (
+from rc_env.rules.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     DICE,
     IVAN_CARDS,
-    PLAYING,
+    MATERIALS,
     QUADRANTS,
+    RESOURCES,
     SECTIONS,
+    SLOTS,
     SPACES,
     WHITE_BANNER,
 )
+from rc_env.rules.state import PLAYING
 
 DEAL = np.dtype(
     [
@@ -56,7 +59,7 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
         raise ValueError(f"deals: {deals.dtype} found, expected rules.setup.DEAL records")
     limits = {
         "plan": int(c.plans), "number": int(c.cards), "tile": int(c.tile_kinds), "market": SPACES,
-        "guild": QUADRANTS, "influence": int(c.first_influence[-1]), "die_space": SPACES, "die_value": 7,
+        "guild": int(c.guilds), "influence": int(c.first_influence[-1]), "die_space": SPACES, "die_value": 7,
     }  # fmt: skip
     used = {"number": int(c.sections), "tile": int(c.sections), "die_space": int(c.dice), "die_value": int(c.dice)}
     for name, limit in limits.items():
@@ -160,7 +163,7 @@ def cathedral(c, g, fixed, scratch):
     for section in range(c.sections):
         if fixed.number[0] >= 0:
             g.number[section] = fixed.number[section]
-        for i in range(8):
+        for i in range(RESOURCES):
             g.card[section, i] = c.card[g.number[section], i]
 
 
@@ -186,10 +189,10 @@ def market(c, g, fixed, scratch):
 
 @rule
 def guilds(c, g, fixed, scratch):
-    """A guild in each quadrant, with one of its cards (R-6)."""
-    for i in range(QUADRANTS):
+    """A guild in each quadrant, of those in the data file, with one of its cards (R-6)."""
+    for i in range(c.guilds):
         scratch[i] = i
-    chance.shuffle(scratch, QUADRANTS, g.key, chance.GUILDS)
+    chance.shuffle(scratch, c.guilds, g.key, chance.GUILDS)
     for quadrant in range(QUADRANTS):
         guild = fixed.guild[quadrant] if fixed.guild[0] >= 0 else scratch[quadrant]
         first, end = c.first_influence[guild], c.first_influence[guild + 1]
@@ -231,7 +234,7 @@ def boards(c, g):
     g.slot_tile[:] = -1
     g.slot_up[:] = 0
     g.slot_ornament[:] = -1
-    for material in range(6):
+    for material in range(MATERIALS):
         g.supply[material] = c.supply[material]
     for seat in range(c.players):
         g.track[seat] = c.track_start
@@ -240,7 +243,7 @@ def boards(c, g):
         if c.advanced:
             for white in range(c.banners_spare):
                 g.works[seat, WHITE_BANNER + white] = 1
-            for slot in range(6):
+            for slot in range(SLOTS):
                 g.slot_ornament[seat, slot] = c.slot_ornament[seat, slot]
         else:
             g.goods[seat, BANNERS_SPARE] = c.banners_spare

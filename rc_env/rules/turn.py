@@ -1,7 +1,7 @@
-"""The turn machine: which actions are legal at the point that waits, and what an action does (R-9 to R-11).
+"""The turn machine: which actions are legal at the current decision point, and what an action does (R-9 to R-11).
 
 Every interruption, be it a benefit inside a guild action inside the market, is a frame on `GAME.stack`. `legal` asks
-the frame on top, `apply` acts on it, `settle` plays points with a single legal action.
+the frame on top, `apply` acts on it, `settle` plays points with a single legal action; `decide` is a whole decision.
 """
 
 from __future__ import annotations
@@ -9,34 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from rc_env.jit import rule
-from rc_env.rules import build, chance, claim, guilds, ivan, market, track, workshop
-from rc_env.rules.components import Verb
-from rc_env.rules.state import (
-    BUILD,
-    END,
-    GAIN,
-    GEMS,
-    MARKET,
-    PAY,
-    PLACE,
-    PLAYING,
-    SPACES,
-    START,
-    SWAP,
-    TAKE,
-    TERMINATED,
-    TILE,
-    TRUNCATED,
-    count_turn,
-    pop,
-    push,
-)
-
-DONE, RUBLES, REROLL, MOVE, CLAIM = int(Verb.DONE), int(Verb.RUBLES), int(Verb.REROLL), int(Verb.MOVE), int(Verb.CLAIM)
-PLACE_ACTION, TAKE_ACTION, GAIN_ACTION = int(Verb.PLACE), int(Verb.TAKE), int(Verb.GAIN)
-OBTAIN, GUILD, WORKSHOP, PAY_ACTION = int(Verb.OBTAIN), int(Verb.GUILD), int(Verb.WORKSHOP), int(Verb.PAY)
-SWAP_ACTION, DELIVER, ADORN = int(Verb.SWAP), int(Verb.DELIVER), int(Verb.ADORN)
-GEMS_ACTION, IVAN_CLAIM = int(Verb.GEMS), int(Verb.IVAN_CLAIM)
+from rc_env.rules import build, chance, claim, effects, guilds, ivan, market, track, workshop
+from rc_env.rules.points import NO_EFFECT, POINT, B, Point, count_turn, pop, push
+from rc_env.rules.sizes import SPACES
+from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
+from rc_env.rules.verbs import Verb, number
 
 
 @rule
@@ -44,7 +21,7 @@ def begin_turn(g, seat):
     """A turn begins."""
     count_turn(g)
     g.seat = seat
-    push(g, START, 0, 0, 0)
+    push(g, Point.START, NO_EFFECT, 0, 0, 0)
 
 
 @rule
@@ -82,11 +59,11 @@ def over_before(c, g, following):
 def legal_optional(c, g, seat, menu, n):
     """Prestige for rubles at any time; a re-roll once a turn, of a space with dice (R-3, R-10)."""
     if track.can_lose_prestige(c, g, seat, 1):
-        menu.action[n] = c.start[RUBLES]
+        menu.action[n] = number(c, Verb.RUBLES, 0, 0, 0)
         n += 1
     if not g.rerolled and track.can_lose_prestige(c, g, seat, c.prestige_per_reroll):
         for space in range(SPACES):
-            menu.action[n] = c.start[REROLL] + space
+            menu.action[n] = number(c, Verb.REROLL, space, 0, 0)
             n += g.crowd[space] > 0
     return n
 
@@ -110,108 +87,127 @@ def reroll(c, g, seat, space):
 def legal(c, g, menu):
     """Write the legal actions to `menu` and return their number: the points of the game, one by one."""
     seat = np.uint64(g.seat)  # unsigned: as an index it needs no check for counting from the end
-    point = g.stack[g.depth - 1, 0]
-    if point == START:
-        n = market.legal_move(c, g, seat, menu, 0)
+    f = g.stack[g.depth - 1]
+    point = f[POINT]
+    n = 0
+    if point == Point.START:
+        n = market.legal_move(c, g, seat, menu, n)
         n = claim.legal_claim(c, g, seat, menu, n)
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-    elif point == MARKET:
-        n = market.legal_market(c, g, seat, menu, 0)
-    elif point == END:
-        menu.action[0] = c.start[DONE]
-        n = 1
-    elif point == PLACE:
-        n = claim.legal_place(c, g, seat, menu, 0)
-    elif point == BUILD:
-        n = build.legal_deliver(c, g, seat, menu, 0)
+        n = legal_optional(c, g, seat, menu, n)
+    elif point == Point.MARKET:
+        n = market.legal_market(c, g, seat, menu, n)
+        n = legal_optional(c, g, seat, menu, n)
+    elif point == Point.END:
+        menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
+        n = legal_optional(c, g, seat, menu, n + 1)
+    elif point == Point.PLACE:
+        n = claim.legal_place(c, g, seat, menu, n)
+        n = legal_optional(c, g, seat, menu, n)
+    elif point == Point.BUILD:
+        n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-        if g.stack[g.depth - 1, 2]:  # the action may end early after the first delivery (R-15)
-            menu.action[n] = c.start[DONE]
+        if f[B]:  # the action may end early after the first delivery (R-15)
+            menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
             n += 1
-    elif point == TAKE:
-        return workshop.legal_take(c, g, seat, menu, 0)
-    elif point == PAY:
-        return guilds.legal_pay(c, g, seat, menu, 0)
-    elif point == GAIN:
-        return guilds.legal_gain(c, g, seat, menu, 0)
-    elif point == TILE:
-        return workshop.legal_tile(c, g, seat, menu, 0)
-    elif point == SWAP:
-        return guilds.legal_swap(c, g, seat, menu, 0)
-    elif point == GEMS:
-        return build.legal_gems(c, g, seat, menu, 0)
-    else:  # IVAN
-        return ivan.legal(c, g, menu, 0)
-    return legal_optional(c, g, seat, menu, n)
+        n = legal_optional(c, g, seat, menu, n)
+    elif point == Point.TAKE:
+        n = workshop.legal_take(c, g, seat, menu, n)
+    elif point == Point.PAY:
+        n = effects.legal_pay(c, g, seat, menu, n)
+    elif point == Point.GAIN:
+        n = effects.legal_gain(c, g, seat, menu, n)
+    elif point == Point.TILE:
+        n = workshop.legal_tile(c, g, seat, menu, n)
+    elif point == Point.SWAP:
+        n = effects.legal_swap(c, g, seat, menu, n)
+    elif point == Point.GEMS:
+        n = build.legal_gems(c, g, seat, menu, n)
+    elif point == Point.IVAN:
+        n = ivan.legal(c, g, menu, n)
+    return n
 
 
 @rule
 def apply(c, g, action, menu):
-    """Play a legal action. `menu` is scratch."""
+    """Do what a legal action says. `menu` is scratch."""
     seat = np.uint64(g.seat)  # unsigned: as an index it needs no check for counting from the end
-    point = g.stack[g.depth - 1, 0]
-    number = np.uint64(action)  # likewise
-    verb = c.verb[number]
-    x, y, z = c.argument[number, 0], c.argument[number, 1], c.argument[number, 2]
-    if verb == DONE:
-        if point == END:
+    point = g.stack[g.depth - 1, POINT]
+    at = np.uint64(action)  # likewise
+    verb = c.verb[at]
+    x, y, z = c.argument[at, 0], c.argument[at, 1], c.argument[at, 2]
+    if verb == Verb.DONE:
+        if point == Point.END:
             end_turn(c, g)
-        elif point == MARKET:
+        elif point == Point.MARKET:
             market.finish(g)
-        else:  # BUILD
+        elif point == Point.BUILD:
             pop(g)
-    elif verb == MOVE:
+    elif verb == Verb.MOVE:
         market.move(c, g, seat, x, y)
-    elif verb == OBTAIN:
+    elif verb == Verb.OBTAIN:
         market.obtain(c, g, seat)
-    elif verb == TAKE_ACTION:
+    elif verb == Verb.TAKE:
         workshop.take(g, seat, x)
-    elif verb == GUILD:
+    elif verb == Verb.GUILD:
         guilds.use(c, g, seat, x)
-    elif verb == WORKSHOP:
-        slot = c.seen[seat, x]
-        if point == TILE:
+    elif verb == Verb.WORKSHOP:
+        slot = c.slot_seen[seat, x]
+        if point == Point.TILE:
             pop(g)
             workshop.activate(c, g, seat, slot, 0)
-        else:
+        elif point == Point.MARKET:
             market.use_workshop(c, g, seat, slot)
-    elif verb == GAIN_ACTION:
-        if point == TAKE:
+    elif verb == Verb.GAIN:
+        if point == Point.TAKE:
             workshop.take_any(g, seat, x)
-        else:
-            guilds.gain(c, g, seat, x, menu)
-    elif verb == PAY_ACTION:
-        guilds.pay(c, g, seat, x)
-    elif verb == DELIVER:
+        elif point == Point.GAIN:
+            effects.gain(c, g, seat, x, menu)
+    elif verb == Verb.PAY:
+        effects.pay(c, g, seat, x)
+    elif verb == Verb.DELIVER:
         build.deliver(c, g, seat, x, g.first[y] + z)
-    elif verb == CLAIM:
+    elif verb == Verb.CLAIM:
         claim.claim(g, seat, x, y)
-    elif verb == PLACE_ACTION:
-        claim.place(c, g, seat, c.seen[seat, x], y)
-    elif verb == ADORN:
+    elif verb == Verb.PLACE:
+        claim.place(c, g, seat, c.slot_seen[seat, x], y)
+    elif verb == Verb.ADORN:
         build.adorn(c, g, seat, g.first[x] + y)
-    elif verb == SWAP_ACTION:
-        guilds.swap(g, x, y)
-    elif verb == RUBLES:
+    elif verb == Verb.SWAP:
+        effects.swap(g, x, y)
+    elif verb == Verb.RUBLES:
         prestige_for_rubles(c, g, seat)
-    elif verb == REROLL:
+    elif verb == Verb.REROLL:
         reroll(c, g, seat, x)
-    elif verb == GEMS_ACTION:
+    elif verb == Verb.GEMS:
         build.set_gems(c, g, seat, x, y)
-    elif verb == IVAN_CLAIM:
+    elif verb == Verb.IVAN_CLAIM:
         ivan.claim(c, g, x)
         end_ivans_turn(c, g)
-    elif ivan.adorn(c, g, g.first[x] + y):  # IVAN_ADORN
-        end_ivans_turn(c, g)
+    elif verb == Verb.IVAN_ADORN:
+        if ivan.adorn(c, g, g.first[x] + y):
+            end_ivans_turn(c, g)
 
 
 @rule
 def settle(c, g, menu):
-    """Play every point with a single legal action (R-9); return the number of legal actions at the one that waits."""
+    """Play every point with a single legal action (R-9); return the number of legal actions at the one after them."""
     while g.status == PLAYING:
         n = legal(c, g, menu)
         if n != 1:
             return n
         apply(c, g, menu.action[0], menu)
     return 0
+
+
+@rule
+def decide(c, g, action, menu):
+    """Play a decision and all that follows of itself; return the number of legal actions at the next one, 0 at the end.
+
+    The log of rolled dice begins anew; `menu` then holds the legal actions.
+    """
+    g.decisions += 1
+    g.rolled_count = 0
+    apply(c, g, action, menu)
+    return settle(c, g, menu)

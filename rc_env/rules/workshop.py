@@ -2,79 +2,48 @@
 
 from __future__ import annotations
 
-from rc_env.jit import rule
-from rc_env.rules import track
-from rc_env.rules.components import Verb
-from rc_env.rules.state import (
-    ANY,
-    MATERIALS,
-    RECOGNITION,
-    RUBLES,
-    SLOTS,
-    TAKE,
-    WHITE_DIE,
-    WHITE_SLOT,
-    pop,
-    push,
-    receivable,
-    receive,
-    room,
-)
+import numpy as np
 
-WORKSHOP, TAKE_ACTION, GAIN_ACTION = int(Verb.WORKSHOP), int(Verb.TAKE), int(Verb.GAIN)
+from rc_env.jit import rule
+from rc_env.rules.goods import grant, most_of, receivable, receive
+from rc_env.rules.points import A, B, C, pop
+from rc_env.rules.sizes import ANY, MATERIALS, RECOGNITION, RUBLES, SLOTS, TILE_EFFECT
+from rc_env.rules.verbs import Verb, number
+
+
+@rule
+def effect_of(kind):
+    """The effect of a kind of workshop tile."""
+    return TILE_EFFECT + np.int64(kind)
 
 
 @rule
 def resource_of(c, g, kind):
     """The resource a tile gives: for a die tile that of the space where the die lies now."""
-    die = c.tile_die[kind]
+    effect = effect_of(kind)
+    die = c.effect_die[effect]
     if die >= 0:
         return c.market_kind[g.market[g.die_space[die]]]
-    return c.tile_resource[kind]
+    if c.effect_resource[effect] >= 0:
+        return c.effect_resource[effect]
+    return RUBLES if c.effect_rubles[effect] > 0 else RECOGNITION
 
 
 @rule
 def amount_of(c, g, kind):
     """How much a tile gives: for a die tile what the space shows, once (R-22)."""
-    die = c.tile_die[kind]
+    effect = effect_of(kind)
+    die = c.effect_die[effect]
     if die >= 0:
         return c.market_amount[g.market[g.die_space[die]]]
-    return c.tile_amount[kind]
-
-
-@rule
-def most_of(c, g, seat, resource, amount):
-    """How much of a resource the seat can really have: materials need room and supply (R-21)."""
-    if resource == ANY:
-        if room(c, g, seat) > 0:
-            for material in range(MATERIALS):
-                if g.supply[material] > 0:
-                    return 1
-        return 0
-    if resource >= RUBLES:
-        return amount
-    limit = receivable(c, g, seat, resource)
-    return amount if amount < limit else limit
-
-
-@rule
-def grant(c, g, seat, resource, amount, placed):
-    """Give a resource: rubles and recognition at once, materials as a decision on how many (R-21)."""
-    if resource == RUBLES:
-        g.rubles[seat] += amount
-    elif resource == RECOGNITION:
-        track.gain_recognition(g, seat, amount)
-    else:
-        most = most_of(c, g, seat, resource, amount)
-        if most > 0:
-            push(g, TAKE, resource, most, placed)
+    return c.effect_amount[effect] + c.effect_rubles[effect] + c.effect_recognition[effect]
 
 
 @rule
 def activate(c, g, seat, slot, placed):
-    """The benefit of a face-up tile."""
+    """The benefit of a face-up tile; one that has just been placed may be refused."""
     kind = g.slot_tile[seat, slot]
-    grant(c, g, seat, resource_of(c, g, kind), amount_of(c, g, kind), placed)
+    grant(c, g, seat, effect_of(kind), resource_of(c, g, kind), amount_of(c, g, kind), placed)
 
 
 @rule
@@ -96,52 +65,50 @@ def any_effect(c, g, seat):
 
 
 @rule
-def legal_workshop(c, g, seat, menu, n):
-    """The market action: the tile in the slot of the moved die's colour, one of the two for the white die (R-22)."""
-    if g.worked:
-        return n
-    first = g.die
-    last = WHITE_SLOT + 1 if g.die == WHITE_DIE else g.die
-    for slot in range(first, last + 1):
+def legal_slots(c, g, seat, first, end, menu, n):
+    """The tiles with an effect in some of the slots."""
+    for slot in range(first, end):
         if has_effect(c, g, seat, slot):
-            menu.action[n] = c.start[WORKSHOP] + c.seen_as[seat, slot]
+            menu.action[n] = number(c, Verb.WORKSHOP, c.slot_seen_as[seat, slot], 0, 0)
             n += 1
     return n
+
+
+@rule
+def legal_workshop(c, g, seat, menu, n):
+    """The market action: the tile in the slot of the moved die's colour, one of the two for the white die (R-22)."""
+    return n if g.worked else legal_slots(c, g, seat, c.first_slot[g.die], c.end_slot[g.die], menu, n)
 
 
 @rule
 def legal_tile(c, g, seat, menu, n):
-    """A guild action: any face-up tile with an effect, whatever die moved (R-22)."""
-    for slot in range(SLOTS):
-        if has_effect(c, g, seat, slot):
-            menu.action[n] = c.start[WORKSHOP] + c.seen_as[seat, slot]
-            n += 1
-    return n
+    """Activated by an effect: any face-up tile that gives something, whatever die moved (R-22)."""
+    return legal_slots(c, g, seat, 0, SLOTS, menu, n)
 
 
 @rule
 def legal_take(c, g, seat, menu, n):
-    """How many of the material that waits, or which one of them all."""
+    """How many of the material, or which one of them all."""
     f = g.stack[g.depth - 1]
-    if f[1] == ANY:
+    if f[A] == ANY:
         for material in range(MATERIALS):
             if receivable(c, g, seat, material) > 0:
-                menu.action[n] = c.start[GAIN_ACTION] + material
+                menu.action[n] = number(c, Verb.GAIN, material, 0, 0)
                 n += 1
-        if f[3]:
-            menu.action[n] = c.start[TAKE_ACTION]
+        if f[C]:
+            menu.action[n] = number(c, Verb.TAKE, 0, 0, 0)
             n += 1
         return n
-    for count in range(1 - f[3], f[2] + 1):
-        menu.action[n] = c.start[TAKE_ACTION] + count
+    for count in range(1 - f[C], f[B] + 1):
+        menu.action[n] = number(c, Verb.TAKE, count, 0, 0)
         n += 1
     return n
 
 
 @rule
 def take(g, seat, count):
-    """Take that many of the material that waits."""
-    material = g.stack[g.depth - 1, 1]
+    """Take that many of the material."""
+    material = g.stack[g.depth - 1, A]
     pop(g)
     if count > 0:
         receive(g, seat, material, count)

@@ -21,17 +21,11 @@ from typing import Any
 import numpy as np
 
 from rc_env import Engine, Ruleset
-from rc_env.rules import ending, setup
-from rc_env.rules.data_file import COLOURS, DICE, GUILDS, MATERIALS
-from rc_env.rules.state import (
-    ADORNED,
-    BANNERS_INVENTORY,
-    BANNERS_SPARE,
-    CLAIMED,
-    FINISHED,
-    WHITE_BANNER,
-)
+from rc_env.rules import data_file, ending, setup
+from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
+from rc_env.rules.sizes import ADORNED, BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, FINISHED, WHITE_BANNER
 
+GUILDS = data_file.load().guilds
 SLOTS = (*COLOURS, "white1", "white2")
 KINDS = ("base", "middle", "dome")
 PLAIN_DICE = {"red": (7, 1), "blue": (2, 2), "yellow": (3, 3), "green": (4, 4), "white": (5, 5)}

@@ -8,7 +8,8 @@ from rc_env import Engine, Ruleset
 from rc_env.layout.notation import ivan_turn, rolls_to_list
 from rc_env.rules import setup
 from rc_env.rules.ivan import CARDS
-from rc_env.rules.state import ADORNED, CLAIMED, END, FINISHED, TAKE
+from rc_env.rules.points import NO_EFFECT, Point
+from rc_env.rules.sizes import ADORNED, CLAIMED, FINISHED
 
 IVAN = 1
 
@@ -29,10 +30,10 @@ class Solo(Table):
 
     def ivan(self, dice: list[int] | None = None, mixed: str = "") -> Table:
         """The player's turn ends without a main action; Ivan's dice show these values."""
-        self.game.stack[0] = (END, 0, 0, 0)
+        self.game.stack[0] = (Point.END, NO_EFFECT, 0, 0, 0)
         if self.game.track[0] > 5:  # something optional is legal
             return self.play("done", dice=dice, mixed=mixed)
-        self.game.stack[1], self.game.depth = (TAKE, 0, 1, 1), 2
+        self.game.stack[1], self.game.depth = (Point.TAKE, NO_EFFECT, 0, 1, 1), 2
         return self.play("take 0", dice=dice, mixed=mixed)
 
     @property

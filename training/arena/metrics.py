@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.engine import Engine
-from rc_env.rules.components import ACTIONS, Guild, Verb
-from rc_env.rules.state import POINTS
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import SIDES, SPACES_PER_QUADRANT
+from rc_env.rules.verbs import PLACES, Verb
+from rc_env.rules.vocabulary import ACTIONS
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena.match import Match
 
-KINDS = tuple(verb.name.lower() for verb in Verb) + tuple(
-    f"guild: {guild.name.lower().replace('_', ' ')}" for guild in Guild
-)
+KINDS = tuple(verb.name.lower() for verb in Verb) + tuple(f"guild: {verb.replace('_', ' ')}" for verb in ACTIONS)
 """Verbs, then the actions of guild cards; each use of one of these counts as `guild`, too."""
 GUILDS = len(Verb)
-PENALTY, FORCED, GOODS, TOWERS = (GUILDS + len(Guild) + i for i in range(4))
+PENALTY, FORCED, GOODS, TOWERS = (GUILDS + len(ACTIONS) + i for i in range(4))
 SOURCES = (*(f"track: {kind}" for kind in KINDS), "track: others' deliveries", "track: forced", "goods", "towers")
 """Where points come from: the action that moved the own marker, and what is counted at the end."""
 
@@ -55,7 +55,7 @@ class Metrics:
         self._rules = ruleset.rules[0]
         players = ruleset.players
         self._decisions = np.zeros(games, np.int32)
-        self._branching = np.zeros((len(POINTS), ACTIONS + 1), np.int64)
+        self._branching = np.zeros((len(POINTS), PLACES + 1), np.int64)
         self._uses = np.zeros((games, players, len(KINDS)), np.int32)
         self._points = np.zeros((games, players, len(SOURCES)), np.int32)
         # At the end of each turn: the game, the turn, and the scores as they stand.
@@ -72,8 +72,8 @@ class Metrics:
         self._decisions[games] += 1
         self._uses[games, self._seat, self._kind] += 1
         guild = np.flatnonzero(self._kind == Verb.GUILD)
-        card = now["influence"][guild, now["space"][guild] // 2]
-        self._kind[guild] = GUILDS + self._rules.guild_verb[card, self._rules.argument[number[guild], 0]]
+        card = now["influence"][guild, now["space"][guild] // SPACES_PER_QUADRANT].astype(np.int64)
+        self._kind[guild] = GUILDS + self._rules.effect_action[SIDES * card + self._rules.argument[number[guild], 0]]
         self._uses[games[guild], self._seat[guild], self._kind[guild]] += 1
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.rules.state import POINTS
+from rc_env.rules.points import POINTS
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
 from rc_env.training.arena.metrics import KINDS, SOURCES, Tally

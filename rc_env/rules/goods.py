@@ -1,0 +1,71 @@
+"""Materials between the supply and the inventories, and how a seat receives any resource (R-21)."""
+
+from __future__ import annotations
+
+from rc_env.jit import rule
+from rc_env.rules import track
+from rc_env.rules.points import Point, push
+from rc_env.rules.sizes import ANY, BANNERS_INVENTORY, MATERIALS, RECOGNITION, RUBLES
+
+
+@rule
+def room(c, g, seat):
+    """Open inventory spaces without a material: 0 to 10."""
+    goods = g.goods[seat]
+    free = c.inventory_spaces - goods[BANNERS_INVENTORY]
+    for material in range(MATERIALS):
+        free -= goods[material]
+    return free
+
+
+@rule
+def receivable(c, g, seat, material):
+    """How many of a material the seat can receive: limited by its room and by the supply (R-21)."""
+    space = room(c, g, seat)
+    left = g.supply[material]
+    return space if space < left else left
+
+
+@rule
+def receive(g, seat, material, count):
+    """Move materials from the supply to the inventory."""
+    g.goods[seat, material] += count
+    g.supply[material] -= count
+
+
+@rule
+def give_back(g, seat, material, count):
+    """Move materials from the inventory to the supply."""
+    g.goods[seat, material] -= count
+    g.supply[material] += count
+
+
+@rule
+def most_of(c, g, seat, resource, amount):
+    """How much of a resource the seat can really have: materials need room and supply (R-21)."""
+    if resource == ANY:
+        if room(c, g, seat) > 0:
+            for material in range(MATERIALS):
+                if g.supply[material] > 0:
+                    return 1
+        return 0
+    if resource >= RUBLES:
+        return amount
+    limit = receivable(c, g, seat, resource)
+    return amount if amount < limit else limit
+
+
+@rule
+def grant(c, g, seat, effect, resource, amount, refusable):
+    """Give a resource: rubles and recognition at once, materials as a decision on how many (R-21).
+
+    `effect` is what gives it, or -1; `refusable` is 1 if nothing may be taken.
+    """
+    if resource == RUBLES:
+        g.rubles[seat] += amount
+    elif resource == RECOGNITION:
+        track.gain_recognition(g, seat, amount)
+    else:
+        most = most_of(c, g, seat, resource, amount)
+        if most > 0:
+            push(g, Point.TAKE, effect, resource, most, refusable)

@@ -1,0 +1,67 @@
+"""The stack of open decision points: one mechanism for every interruption.
+
+A benefit inside a guild action inside the market is three frames on `GAME.stack`; the one on top is the current
+decision point. A frame is (point, effect, a, b, c): `effect` is the number of the effect that it serves (`effects.py`),
+or -1; what a, b and c mean is said beside each point.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from rc_env.jit import rule
+
+POINT, EFFECT, A, B, C = range(5)  # entries of a frame
+NO_EFFECT = -1
+
+
+class Point(enum.IntEnum):
+    """What a player decides."""
+
+    START = 0  # the main action, at the start of a turn
+    PLACE = 1  # where a tile goes; a: the section that it lies on
+    TAKE = 2  # how many of a material; a: material or ANY, b: the most that can be taken, c: 1 if none may be taken
+    MARKET = 3  # what to use of the space on which the die has landed
+    PAY = 4  # what to give for an effect; a: payments left, b: the first material that may still be given
+    GAIN = 5  # what to receive of an effect; a: gains left, b: a material that is not given, or -1
+    TILE = 6  # which workshop tile an effect activates
+    SWAP = 7  # which two market tiles an effect swaps
+    BUILD = 8  # what to deliver; a: deliveries left, b: 1 after the first delivery
+    GEMS = 9  # the gems of an ornament; a: its section; deliveries left are in the BUILD frame below
+    END = 10  # whether to end the turn, after the main action
+    IVAN = 11  # solo, for Ivan; a: CLAIMS or ADORNS of `ivan.py`, which says what b and c are
+
+
+POINTS = tuple(point.name.lower() for point in Point)
+"""The words of the game record."""
+
+
+@rule
+def count_turn(g):
+    """Count a turn more, and forget what was kept of the last one."""
+    g.turn += 1
+    g.rerolled = 0
+    g.die = -1
+    g.space = -1
+    g.obtained = 0
+    g.worked = 0
+    g.influenced = -1
+    g.influence_open = 0
+
+
+@rule
+def push(g, point, effect, a, b, c):
+    """Open a decision point on top of the current one."""
+    f = g.stack[g.depth]
+    f[POINT] = point
+    f[EFFECT] = effect
+    f[A] = a
+    f[B] = b
+    f[C] = c
+    g.depth += 1
+
+
+@rule
+def pop(g):
+    """Close the current decision point."""
+    g.depth -= 1

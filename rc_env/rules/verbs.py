@@ -1,0 +1,161 @@
+"""What an action may be: a row for each verb, with its arguments, its words and its meaning.
+
+Each verb has a box of numbers, one for every combination of its arguments, whether the variant at hand has such an
+action or not. `place` finds the combination in the box; RULES.number holds what the variant's catalogue
+(`layout/actions.py`) calls it. So every rule offers its actions by the same mechanism.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from rc_env.jit import rule
+from rc_env.rules import sizes
+
+SOURCES = ("inventory", "spare", *sizes.WHITE_SLOTS)
+"""Where a banner may be taken from (R-12)."""
+INVENTORY, SPARE, WHITE1, WHITE2 = range(len(SOURCES))
+MOST_GEMS = 2  # that an ornament takes (R-17)
+
+COUNTS = {
+    "space": sizes.SPACES,
+    "other": sizes.SPACES,
+    "die": sizes.DICE,
+    "extra": sizes.EXTRA_STEPS + 1,
+    "tower": sizes.TOWERS,
+    "level": sizes.LEVELS,
+    "source": len(SOURCES),
+    "slot": sizes.SLOTS,
+    "up": 2,
+    "count": sizes.INVENTORY_SPACES + 1,
+    "material": sizes.MATERIALS,
+    "side": sizes.SIDES,
+    "green": MOST_GEMS + 1,
+    "purple": MOST_GEMS + 1,
+}
+"""How many values each argument of an action has."""
+
+
+class Verb(enum.IntEnum):
+    """What an action does."""
+
+    DONE = 0
+    RUBLES = 1
+    REROLL = 2
+    MOVE = 3
+    CLAIM = 4
+    PLACE = 5
+    TAKE = 6
+    GAIN = 7
+    OBTAIN = 8
+    GUILD = 9
+    WORKSHOP = 10
+    PAY = 11
+    SWAP = 12
+    DELIVER = 13
+    ADORN = 14
+    GEMS = 15
+    IVAN_CLAIM = 16
+    IVAN_ADORN = 17
+
+
+@dataclass(frozen=True)
+class Row:
+    """A verb.
+
+    Attributes:
+        arguments: names of its arguments in `COUNTS`, in the order of `RULES.argument`; dice and slots are numbered as
+            the seat that acts sees them.
+        words: how the game record writes it; each name in braces is the word of an argument.
+        meaning: what the action does, for the documentation.
+        solo: whether only the solo game has it.
+    """
+
+    arguments: tuple[str, ...]
+    words: str
+    meaning: str
+    solo: bool = False
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The values of each argument."""
+        return tuple(COUNTS[name] for name in self.arguments)
+
+
+ROWS: dict[Verb, Row] = {
+    Verb.DONE: Row((), "done", "end the market, the deliveries or the turn, whichever is the current decision point"),
+    Verb.RUBLES: Row((), "rubles", "give up 1 prestige for rubles (R-10)"),
+    Verb.REROLL: Row(
+        ("space",), "reroll {space}", "give up prestige to roll all dice on a market space, once a turn (R-10)"
+    ),
+    Verb.MOVE: Row(
+        ("die", "extra"),
+        "move {die}{extra}",
+        "move a die by its value, the own and the white one up to 7 further for rubles (R-19)",
+    ),
+    Verb.CLAIM: Row(
+        ("tower", "source"),
+        "claim {tower} from {source}",
+        "claim the lowest unclaimed section of a tower with a banner from that source (R-12)",
+    ),
+    Verb.PLACE: Row(
+        ("slot", "up"),
+        "place {slot} {up}",
+        "place the claimed section's tile in a slot, face up for its price or face down (R-13)",
+    ),
+    Verb.TAKE: Row(("count",), "take {count}", "take that many of the material that is offered (R-21)"),
+    Verb.GAIN: Row(("material",), "gain {material}", "receive one of that material"),
+    Verb.OBTAIN: Row((), "obtain", "obtain the resources of the space (R-21)"),
+    Verb.GUILD: Row(("side",), "guild {side}", "use the first or second action of the guild card (R-20)"),
+    Verb.WORKSHOP: Row(("slot",), "workshop {slot}", "activate the tile in a slot (R-22)"),
+    Verb.PAY: Row(("material",), "pay {material}", "give that material to the guild"),
+    Verb.SWAP: Row(("space", "other"), "swap {space} {other}", "swap the market tiles of two spaces (R-24)"),
+    Verb.DELIVER: Row(
+        ("material", "tower", "level"),
+        "deliver {material} to {tower}.{level}",
+        "deliver one material to a section, tower.level (R-15)",
+    ),
+    Verb.ADORN: Row(
+        ("tower", "level"),
+        "adorn {tower}.{level}",
+        "put the fitting ornament on a finished section, tower.level (R-17)",
+    ),
+    Verb.GEMS: Row(("green", "purple"), "gems {green}{purple}", "set gems into the ornament just placed (R-17)"),
+    Verb.IVAN_CLAIM: Row(("tower",), "ivan claim {tower}", "choose the tower where Ivan claims (R-30)", solo=True),
+    Verb.IVAN_ADORN: Row(
+        ("tower", "level"),
+        "ivan adorn {tower}.{level}",
+        "choose the section that Ivan adorns, tower.level (R-30)",
+        solo=True,
+    ),
+}
+assert tuple(ROWS) == tuple(Verb), "each verb has its row, in order"
+
+ARGUMENTS = max(len(row.arguments) for row in ROWS.values())
+_BOXES = [prod(row.shape) for row in ROWS.values()]
+PLACES = sum(_BOXES)
+"""Combinations of all verbs together: the length of RULES.number."""
+
+# Where the box of each verb begins, and how far apart neighbours in each argument lie. Compiled code reads these
+# constants with a constant verb, so that they cost nothing.
+FIRST = np.array([sum(_BOXES[:verb]) for verb in range(len(_BOXES))], np.int64)
+STRIDES = np.array(
+    [[prod(row.shape[i + 1 :]) if i < len(row.shape) else 0 for i in range(ARGUMENTS)] for row in ROWS.values()],
+    np.int64,
+)
+
+
+@rule
+def place(verb, x, y, z):
+    """Where RULES.number holds the action of a verb with these arguments; those that it does not take are 0."""
+    return FIRST[verb] + x * STRIDES[verb, 0] + y * STRIDES[verb, 1] + z * STRIDES[verb, 2]
+
+
+@rule
+def number(c, verb, x, y, z):
+    """The number of an action in the catalogue."""
+    return c.number[place(verb, x, y, z)]
