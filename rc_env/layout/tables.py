@@ -9,44 +9,59 @@ from itertools import groupby
 from pathlib import Path
 
 from rc_env.layout import actions, observation
-from rc_env.layout.observation import UNUSED, Piece
-from rc_env.ruleset import WORKSHOPS, Ruleset
+from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
+from rc_env.ruleset import Ruleset
 
 COMMAND = "python -m rc_env.layout.tables"
 FOLDER = Path(__file__).parents[2] / "docs"
 PLAYERS = (1, 2, 3, 4)
 
 # Versions and what each of them changed, newest last.
-OBSERVATION_VERSIONS = {1: "the first layout"}
+OBSERVATION_VERSIONS = {
+    1: "the first layout",
+    2: "whole numbers of at most a byte, also as uint8; a function of the number of players alone: 5 levels for every "
+    "number of players, and divisors that no data file changes; `guild` says what the actions of the guild cards do, in "
+    "place of `influence`, which said which cards they are; `prestige_ahead`, the next eight prestige spaces, in place "
+    "of the next one in `numbers`; `rules`, the numbers of the data file that matter all game long, and Ivan's in "
+    "`ivan_turn`; the level of `waiting_place` is one number",
+}
 ACTION_VERSIONS = {1: "the first catalogue"}
 
 _OBSERVATION = f"""\
 # The observation
 
-One flat float32 vector, what one seat sees of a game. This page is written from the schema
+What one seat sees of a game: F whole numbers of at most a byte. This page is written from the schema
 (`rc_env/layout/observation.py`) by `{COMMAND}`; a test holds the two equal. Version {{version}}.
 
 ```python
+import numpy as np
 import rc_env
 
 engine = rc_env.Engine(rc_env.Ruleset(players=2), num_games=8, seed=1)
 vectors = engine.observe()                   # (B, F) float32, each row seen by the seat to move
 mine = engine.observe(seat=0)                # the same games, all seen by seat 0
+numbers = engine.observe(dtype=np.uint8)     # (B, F) uint8, the whole numbers themselves
 ```
 
-## Reading an entry
-Every entry is a whole number over a constant, `vector[i] = number / divisor[i]`, from 0 to 1; a number above its
-divisor is cut there (of the rubles of a seat, 1.0 says "40 or more"). A divisor of 1 makes a flag or a one-hot. Entries
-called unused are always 0. The last axis of a piece's shape runs over its entries, the axes before it over seats,
-towers, levels, slots, dice, spaces or quadrants; offsets run through the piece row by row.
+## Floats or bytes
+Every entry is a whole number from 0 to its divisor. `engine.observe()` returns float32, each number over its divisor,
+so from 0 to 1; `engine.observe(dtype=np.uint8)` returns the numbers themselves. Both say the same, as
+`vectors == numbers * (np.float32(1) / divisors)` holds exactly. Bytes need a quarter of the memory and are written
+faster; a network then divides on its own device. Every environment takes `observation_dtype="uint8"`; its space is
+`Box(0, divisors, uint8)`.
 
-The schema is there to be asked, so that no program needs an offset of this page:
+A number above its divisor is cut there (of the rubles of a seat, 100 says "100 or more"). A divisor of 1 makes a flag or
+a one-hot. Entries called unused are always 0. The last axis of a piece's shape runs over its entries, the axes before
+it over seats, towers, levels, slots, dice, spaces or quadrants; offsets run through the piece row by row.
+
+The schema can be asked, so that no program needs an offset of this page:
 
 ```python
 layout = engine.ruleset.observations
-layout.size, layout.hash                     # F, and 16 hex digits that saved models are held to
+layout.size, layout.hash                     # F, and 16 hex digits that saved models are compared with
+layout.divisors                              # (F,) uint8
 views = layout.views(vectors)                # each piece by name: views["goods"] has shape (B, players, 8)
-numbers = layout.numbers(vectors)            # the same as the whole numbers behind the entries, int16
+named = layout.numbers(vectors)              # the whole numbers by name, int16, from float32 or from uint8
 [piece.name for piece in layout.pieces]      # and their offset, shape, entries, divisors, meaning
 ```
 
@@ -60,8 +75,11 @@ white; in the solo game `ivan` is the seat and the colour after the own one. So 
 and rotating the seats of a game rotates what they see. Market spaces, quadrants and towers are as they lie on the
 table. After the end of a game what concerns the turn is all 0.
 
-The number of players decides the layout. Both sides of the workshop boards share it, with the base data file; another
-data file or turn limit changes divisors, and with them the hash. One player is the solo game.
+## Other numbers
+The number of players alone decides the layout: neither the side of the workshop boards nor a data file of one's own
+changes F, a divisor or the hash, so a trained policy can be asked about games whose numbers it never met. What the
+components do is in the observation: materials and rewards of the sections, amounts of tiles, the actions of the guild
+cards, the next prestige spaces, and in `rules` the numbers that matter all game long. One player is the solo game.
 """
 
 _ACTIONS = f"""\
@@ -95,10 +113,7 @@ def observation_page() -> str:
     """docs/observation.md: the schema for each number of players."""
     parts = [_OBSERVATION.format(version=observation.VERSION)]
     for players in PLAYERS:
-        layouts = {workshop: Ruleset(players=players, workshop=workshop).observations for workshop in WORKSHOPS}
-        layout = layouts["basic"]
-        hashes = {name: workshop.hash for name, workshop in layouts.items()}
-        assert len(set(hashes.values())) == 1, "the page says that both sides of the boards share a layout"
+        layout = ObservationLayout(players)
         parts.append(f"\n## {players} players\n{layout.size} entries, hash `{layout.hash}`.\n")
         rows = [
             (f"{p.offset}-{p.offset + p.size - 1}", f"`{p.name}`", _shape(p.shape), _entries(p), p.meaning)

@@ -1,4 +1,4 @@
-"""VIEW, the tables of the compiled writer: where each piece of a layout lies, and the words of a data file's components.
+"""VIEW, the tables of the compiled writer: places of the pieces of a layout, and words of a data file's components.
 
 The layout is a function of the number of players alone; what depends on the data file is all here.
 """
