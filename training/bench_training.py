@@ -28,13 +28,13 @@ class _Nothing:
     def __init__(self, games: Games) -> None:
         self.engine = self
         self.clock = Clock()
-        self._observation, self._mask = games.engine.observe(), games.engine.legal_mask().copy()
+        self._numbers, self._mask = games.engine.observe(dtype=np.uint8), games.engine.legal_mask().copy()
         self.mine = np.ones(len(self._mask), np.bool_)
         self.seat = games.seat.copy()
         self.rewards, self.dones = np.zeros_like(games.rewards), np.zeros_like(games.dones)
 
-    def observe(self, rows: Any) -> np.ndarray:
-        return self._observation
+    def observe(self, rows: Any, dtype: Any) -> np.ndarray:
+        return self._numbers
 
     def legal_mask(self) -> np.ndarray:
         return self._mask
@@ -78,7 +78,7 @@ def _measure(runs: int, s: Settings) -> dict[str, Any]:
         "batch": s.batch,
         "weights": sum(tensor.numel() for tensor in network.parameters()),
     }
-    inputs = network.encode(alone.games.engine.observe())
+    inputs = network.encode(alone.games.engine.observe(dtype=np.uint8))
     results["forward"] = _rate(lambda: _forward(network, inputs, s.steps), each, runs)
     samples = alone._rollout.samples(s.gamma, s.gae_lambda)
     batch = slice(0, min(s.batch, len(samples)))

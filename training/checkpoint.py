@@ -17,7 +17,7 @@ from rc_env.training.network import Network
 
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
-FORMAT = 2
+FORMAT = 3
 
 
 def write(path: Path, content: bytes) -> None:

@@ -52,11 +52,11 @@ class Imitation(Learner):
         for t in range(self.settings.steps):
             with self.clock("engine"):
                 position = Position.of(engine)
-                observation = position.observation
+                numbers = position.numbers
             with self.clock("opponents"):
                 labels = self.teacher.act(position)
             with self.clock("network"):
-                inputs = self.network.encode(observation)
+                inputs = self.network.encode(numbers)
                 masks = torch.from_numpy(position.mask.view(np.bool_)).to(inputs.device)
                 logits, values = self.network(inputs)
                 log_probs = log_policy(logits, masks)

@@ -69,13 +69,13 @@ class PPO(Learner):
             with self.clock("engine"):
                 mine, seats = games.mine, games.seat.copy()
                 rows = np.flatnonzero(mine)
-                observation, mask = engine.observe(rows), engine.legal_mask()[mine]
+                numbers, mask = engine.observe(rows, dtype=np.uint8), engine.legal_mask()[mine]
             taught = np.zeros(len(rows), np.int64)
             if self._teacher_weight and len(rows):
                 with self.clock("opponents"):
                     taught = self.teacher.act(Position.of(engine, rows))
             with self.clock("network"):
-                inputs = self.network.encode(observation)
+                inputs = self.network.encode(numbers)
                 masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
                 logits, values = self.network(inputs)
                 log_probs = log_policy(logits, masks)

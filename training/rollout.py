@@ -25,7 +25,7 @@ class Samples:
     """N decisions to learn from, on the network's device.
 
     Attributes:
-        inputs: (N, I), encoded observations.
+        inputs: (N, I) uint8, encoded observations.
         masks: (N, A) bool.
         actions: (N,) int64.
         taught: (N,) int64, what the teacher would have done.
@@ -60,7 +60,7 @@ class Rollout:
     """T x B decisions, written step by step.
 
     Args:
-        network: whose decisions they are; it decides type and device of what is kept.
+        network: whose decisions they are; what is kept lies on its device.
         games: B of them.
         steps: T, at least 2.
     """
@@ -69,7 +69,7 @@ class Rollout:
         engine = games.engine
         shape = (steps, engine.num_games)
         device = network.device
-        self.inputs = torch.zeros((*shape, network.inputs.size), dtype=network.precision, device=device)
+        self.inputs = torch.zeros((*shape, network.inputs.size), dtype=torch.uint8, device=device)
         self.masks = torch.zeros((*shape, engine.num_actions), dtype=torch.bool, device=device)
         self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
         self.taught = torch.zeros(shape, dtype=torch.int64, device=device)

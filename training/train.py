@@ -121,11 +121,11 @@ class Run:
         """Whether nothing is left to be done."""
         return self._stage == len(self._stages)
 
-    def _seed(self, *of: int) -> int:
-        return int(np.random.SeedSequence([self.settings.seed, self._stage, *of]).generate_state(1)[0])
+    def _seed(self, number: int) -> int:
+        return int(np.random.SeedSequence([self.settings.seed, self._stage, number]).generate_state(1)[0])
 
     def _make_learner(self) -> Stage:
-        name, seed = self._stages[self._stage][0], self._seed()
+        name, seed = self._stages[self._stage][0], self._seed(0)
         if name == "imitation":
             return Imitation(self.settings, self.network, seed)
         if name == "sb3":
@@ -140,7 +140,7 @@ class Run:
         name, length = self._stages[self._stage]
         if self._learner is None:
             self._learner = self._make_learner()
-        seed = self._seed(self._iteration)
+        seed = self._seed(1 + self._iteration)  # 0 is that of the deals
         torch.manual_seed(seed)
         np.random.seed(seed)  # noqa: NPY002 - Stable-Baselines3 draws its batches from it
         self._learner.games.draw_from(seed)
