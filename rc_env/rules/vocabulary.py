@@ -218,7 +218,7 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
     """The columns of a guild action, as a checked data file has it: a number each, or a list of one a material.
 
     Raises:
-        KeyError: no verb is known, or the row names an unknown column.
+        KeyError: no verb is known, or the row names an unknown column or condition.
     """
     row, columns = row_of(action), _empty()
     for name, source in row.columns.items():
@@ -229,6 +229,9 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
             columns[name] = [int(chosen == "any" or material in chosen) for material in MATERIAL_NAMES]
         else:
             columns[name] = action.get(source, 0) if isinstance(source, str) else source
+    if columns["condition"] not in (NO_CONDITION, *CONDITIONS):
+        known = ", ".join(map(str, CONDITIONS))
+        raise KeyError(f"condition {columns['condition']} of {row.verb!r} found, expected one of {known}")
     if row.pays_price:
         columns["price"] = action.get("price", 0)
     columns["unlimited"] = int(action.get("unlimited", False))

@@ -22,7 +22,7 @@ from rc_env.agents import scorer
 from rc_env.layout import notation
 from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
-from rc_env.rules import components, data_file, ivan, turn, verbs, vocabulary
+from rc_env.rules import components, data_file, effects, ivan, turn, verbs, vocabulary
 from rc_env.rules.points import POINTS, Point
 from rc_env.rules.sizes import QUADRANTS, RESOURCE_NAMES, SIDES
 from rc_env.rules.verbs import Verb
@@ -235,6 +235,15 @@ def test_an_unknown_column_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(vocabulary.ACTIONS, "bribe", row)
     with pytest.raises(KeyError, match="column 'bribes' of 'bribe' found"):
         vocabulary.action_columns({"bribe": True})
+
+
+def test_an_unknown_condition_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = vocabulary.Row("feast", "feast", "receive a ruble in summer", {"rubles": 1, "condition": 7})
+    monkeypatch.setitem(vocabulary.ACTIONS, "feast", row)
+    with pytest.raises(KeyError, match="condition 7 of 'feast' found"):
+        vocabulary.action_columns({"feast": True})
+    named = [node.id for node in ast.walk(function(effects, "fulfilled")) if isinstance(node, ast.Name)]
+    assert {"NO_CONDITION", "EACH_TYPE"} <= set(named) and list(vocabulary.CONDITIONS) == [vocabulary.EACH_TYPE]
 
 
 def test_an_unknown_tile_is_an_error() -> None:
