@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_files import random_tables, toml
 
 from rc_env import Engine, Ruleset
 from rc_env.layout import actions, facts, notation, observation, tables
@@ -206,20 +207,42 @@ def test_facts_of_games_that_are_over(players: int, workshop: str) -> None:
     engine = finished(rules, 4)
     for seat in range(players):
         for vector, game in zip(engine.observe(seat=seat), engine.games, strict=True):
-            told = facts.observation_facts(rules, vector, seat)
-            assert told == facts.game_facts(rules, game, seat)
-            assert told["point"] == "over" and told["to_move"] is None
+            found = facts.observation_facts(rules, vector, seat)
+            assert found == facts.game_facts(rules, game, seat)
+            assert found["point"] == "over" and found["to_move"] is None
 
 
-def test_cut_numbers_are_told_as_such() -> None:
+def test_numbers_that_are_cut_read_as_such() -> None:
     rules = ruleset(2, "basic")
     viewer = Viewer(rules)
     games = viewer.games[:1].copy()
-    games["rubles"][0, 1], games["track"][0, 0] = 41, 3 * 80
-    told = facts.observation_facts(rules, viewer.see(games, 0)[0], 0)
-    assert told == facts.game_facts(rules, games[0], 0)
-    assert told["seats"][1]["rubles"] == "40+" and told["seats"][0]["prestige"] == "80+"
-    assert "rubles 40+" in facts.facts_text(told)
+    games["rubles"][0, 1], games["track"][0, 0] = 101, 4 * 80
+    found = facts.observation_facts(rules, viewer.see(games, 0)[0], 0)
+    assert found == facts.game_facts(rules, games[0], 0)
+    assert found["seats"][1]["rubles"] == "100+" and found["seats"][0]["prestige"] == "120+"
+    assert "rubles 100+" in facts.facts_text(found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_both_ways_agree_with_any_data_file(seed: int, tmp_path: Path) -> None:
+    """Of random files: other numbers, other guilds, other plans; as bytes, too."""
+    rng = np.random.default_rng(seed)
+    path = tmp_path / "random.toml"
+    path.write_text(toml(random_tables(rng)), encoding="utf-8")
+    rules = Ruleset(seed % 4 + 1, WORKSHOPS[seed // 4 % 2], path)
+    actions: set[str] = set()
+    for engine in positions(rules, 6, 12, seed=seed):
+        seat = int(rng.integers(rules.players))
+        vectors = engine.observe(seat=seat, dtype=np.uint8)
+        for game, vector in zip(engine.games, vectors, strict=True):
+            found = facts.observation_facts(rules, vector, seat)
+            assert found == facts.game_facts(rules, game, seat)
+            lines = facts.facts_text(found).splitlines()
+            for quadrant in found["guild_actions"]:
+                for action in quadrant:
+                    assert any(line.endswith(f" {facts.effect_text(action)}") for line in lines)
+                    actions |= {*action}
+    assert len(actions) > 8
 
 
 def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -256,10 +279,10 @@ def test_every_fact_is_in_the_text(players: int, workshop: str) -> None:
     at = each_point(rules)
     count = 0
     for game in (at[point] for point in ("place", "take", "market", "pay", "build", "gems")):
-        told = facts.game_facts(rules, game, 1)
-        text = facts.facts_text(told)
-        for path, other in changes(told, None):
-            changed = copy.deepcopy(told)
+        found = facts.game_facts(rules, game, 1)
+        text = facts.facts_text(found)
+        for path, other in changes(found, None):
+            changed = copy.deepcopy(found)
             place: Any = changed
             for step in path[:-1]:
                 place = place[step]
@@ -276,7 +299,9 @@ def test_describe_is_the_text_of_the_facts() -> None:
     text = facts.describe(rules, vector, 2)
     assert text == facts.facts_text(facts.game_facts(rules, engine.games[0], 2))
     assert text.startswith("seen by yellow, seat 2; turn 1; to move: red")
-    assert "yellow (you): rubles 4; prestige 0, 2 past it and 3 to the next" in text
+    assert "yellow (you): rubles 4; prestige 0, 2 past it; goods 0" in text
+    assert "  spaces to the next prestige spaces: 3, 7, 11, 15, 19, 22, 25, 28" in text
+    assert "rules: rubles a prestige 2, prestige a re-roll 1, rubles a step 1, deliveries 3" in text
     with pytest.raises(ValueError, match=r"vector: shape \(5,\) found, expected \(\d+,\)"):
         facts.describe(rules, vector[:5], 2)
     with pytest.raises(ValueError, match="seat: 3 found, expected 0 to 2"):

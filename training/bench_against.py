@@ -1,0 +1,249 @@
+"""`rc bench --against CHECKOUT`: this build beside another one, in turns, so that a noisy machine slows both alike.
+
+Each side is a process of its own that stays, on the same core: it imports its own `rc_env`, compiles, and then runs one
+workload at a time when asked. Runs are paired: both sides of a ratio are measured directly after each other, in an
+order that changes from pair to pair. Reported are medians of the ratios with 95% bootstrap intervals.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rc_env
+
+PAIRS = 15
+BATCH = 4096
+PLAYERS = 2
+THIS, OTHER = "this", "other"
+WORKLOADS = ("step_float32", "step_uint8", "vector_float32", "vector_uint8", "random_float32", "random_uint8", "random")
+
+# What a side runs; it has to do with any version of rc_env. A workload that a version lacks has no rate.
+WORKER = '''
+import json, os, sys, time
+import numpy as np
+players, batch, seconds, core = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+if core >= 0 and hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {core})
+from rc_env import Engine, RedCathedralVectorEnv, Ruleset
+
+def choices(mask, rng):
+    return (rng.random(mask.shape, np.float32) * mask).argmax(1)
+
+class Steps:
+    def __init__(self, make):
+        self.step, self.mask = make()
+        self.rng = np.random.default_rng(0)
+    def run(self, seconds):
+        spent, count = 0.0, 0
+        while spent < seconds:
+            actions = choices(self.mask, self.rng)
+            begin = time.perf_counter()
+            self.mask = self.step(actions)
+            spent += time.perf_counter() - begin
+            count += batch
+        return count / spent
+
+def engine_step(dtype):
+    engine = Engine(Ruleset(players=players), batch)
+    engine.play_random(1000)
+    out = np.zeros((batch, engine.num_features), dtype)
+    more = {} if dtype == "float32" else {"dtype": np.uint8}
+    def step(actions):
+        engine.step(actions, auto_reset=True)
+        engine.observe(out=out, **more)
+        return engine.legal_mask()
+    return step, engine.legal_mask()
+
+def vector_step(dtype):
+    more = {} if dtype == "float32" else {"observation_dtype": dtype}
+    env = RedCathedralVectorEnv(batch, num_players=players, **more)
+    _, infos = env.reset(seed=0)
+    return (lambda actions: env.step(actions)[4]["action_mask"]), infos["action_mask"]
+
+class Random:
+    def __init__(self, dtype):
+        self.engine = Engine(Ruleset(players=players), batch)
+        self.engine.play_random(1000)
+        self.out = None if dtype is None else np.zeros((batch, self.engine.num_features), dtype)
+    def run(self, seconds):
+        count, begin = 0, time.perf_counter()
+        while time.perf_counter() - begin < seconds:
+            self.engine.play_random(20, masks=True, observations=self.out)
+            count += 20 * batch
+        return count / (time.perf_counter() - begin)
+
+def make(workload):
+    kind, _, dtype = workload.partition("_")
+    if kind == "random":
+        return Random(dtype or None)
+    return Steps(lambda: (engine_step if kind == "step" else vector_step)(dtype))
+
+print(json.dumps({"features": Engine(Ruleset(players=players)).num_features}), flush=True)
+made = {}
+for line in sys.stdin:
+    workload = line.strip()
+    if workload not in made:
+        try:
+            made[workload] = make(workload)
+            made[workload].run(seconds)
+        except (TypeError, ValueError):  # what this version has not got
+            made[workload] = None
+    work = made[workload]
+    print(json.dumps(work.run(seconds) if work else None), flush=True)
+'''
+
+COMPILE = "import time\nbegin = time.perf_counter()\nimport rc_env\nrc_env.warmup()\nprint(time.perf_counter() - begin)"
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Two rates to compare: (side, workload) each."""
+
+    name: str
+    of: tuple[str, str]
+    to: tuple[str, str]
+
+
+RATIOS = (
+    Ratio("step + observe, bytes to floats", (THIS, "step_uint8"), (THIS, "step_float32")),
+    Ratio("step + observe, bytes to the other's floats", (THIS, "step_uint8"), (OTHER, "step_float32")),
+    Ratio("step + observe, floats to the other's floats", (THIS, "step_float32"), (OTHER, "step_float32")),
+    Ratio("VectorEnv.step, bytes to floats", (THIS, "vector_uint8"), (THIS, "vector_float32")),
+    Ratio("VectorEnv.step, floats to the other's floats", (THIS, "vector_float32"), (OTHER, "vector_float32")),
+    Ratio("play_random with masks, bytes to floats", (THIS, "random_uint8"), (THIS, "random_float32")),
+    Ratio("play_random with masks, floats to the other's", (THIS, "random_float32"), (OTHER, "random_float32")),
+    Ratio("play_random with masks alone, to the other's", (THIS, "random"), (OTHER, "random")),
+)
+
+
+class Side:
+    """A process that measures the `rc_env` of one checkout.
+
+    Args:
+        checkout: the folder that holds the package `rc_env`.
+        players, batch, seconds: of what is measured, and how long a run takes.
+        core: the processor that it runs on, -1 for any.
+
+    Raises:
+        ValueError: the folder holds no `rc_env`, or it does not start.
+    """
+
+    def __init__(self, checkout: Path, players: int, batch: int, seconds: float, core: int) -> None:
+        if not (checkout / "rc_env" / "__init__.py").is_file():
+            raise ValueError(f"--against: {checkout} found, expected a folder that holds the package rc_env")
+        self.checkout = checkout
+        words = [sys.executable, "-c", WORKER, str(players), str(batch), str(seconds), str(core)]
+        self._process = subprocess.Popen(
+            words, env=environment(checkout), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.features = int(self._answer()["features"])
+
+    def _answer(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise ValueError(f"--against: rc_env in {self.checkout} did not run; its message stands above")
+        return json.loads(line)
+
+    def rate(self, workload: str) -> float | None:
+        """Decisions a second of one run, None if this version has no such workload."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(workload + "\n")
+        self._process.stdin.flush()
+        answer = self._answer()
+        return None if answer is None else float(answer)
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+def environment(checkout: Path) -> dict[str, str]:
+    """The environment in which Python imports that checkout's package."""
+    return {**os.environ, "PYTHONPATH": str(checkout.resolve()), "PYTHONSAFEPATH": "1"}
+
+
+def this_checkout() -> Path:
+    """The folder that holds the package that is running now."""
+    return Path(rc_env.__file__).resolve().parents[1]
+
+
+def interval(ratios: Sequence[float]) -> tuple[float, float]:
+    """A 95% bootstrap interval of the median."""
+    rng = np.random.default_rng(0)
+    drawn = rng.choice(np.asarray(ratios), (4000, len(ratios)))
+    low, high = np.quantile(np.median(drawn, axis=1), (0.025, 0.975))
+    return float(low), float(high)
+
+
+def measure(
+    against: Path, pairs: int = PAIRS, *, players: int = PLAYERS, batch: int = BATCH, seconds: float = 0.3
+) -> dict[str, Any]:
+    """Ratios of this build to the checkout at `against`, and within this build.
+
+    Args:
+        against: the folder of the other checkout.
+        pairs: how many runs of each workload.
+        players, batch: the games.
+        seconds: how long a run takes.
+
+    Returns:
+        "features", F of both sides; "rates", the median decisions a second by side and workload; "ratios", a dictionary
+        a ratio with "name", "median", "low", "high" (a 95% interval) and "pairs". A ratio to a workload that a side
+        lacks is left out.
+    """
+    core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
+    sides = {
+        name: Side(checkout, players, batch, seconds, core)
+        for name, checkout in ((THIS, this_checkout()), (OTHER, against))
+    }
+    needed = dict.fromkeys(end for ratio in RATIOS for end in (ratio.of, ratio.to))
+    order = sorted(needed, key=lambda end: (WORKLOADS.index(end[1]), end[0]))
+    rates: dict[tuple[str, str], list[float]] = {end: [] for end in order}
+    for side, workload in order:  # compile and begin the games before anything counts
+        sides[side].rate(workload)
+    for pair in range(pairs):
+        for side, workload in order if pair % 2 == 0 else reversed(order):
+            rate = sides[side].rate(workload)
+            if rate is not None:
+                rates[side, workload].append(rate)
+    for one in sides.values():
+        one.close()
+    told = []
+    for ratio in RATIOS:
+        each = [of / to for of, to in zip(rates[ratio.of], rates[ratio.to], strict=False)]
+        if each:
+            low, high = interval(each)
+            told.append({"name": ratio.name, "median": float(np.median(each)), "low": low, "high": high, "pairs": pairs})
+    medians = {side: {w: round(float(np.median(rates[side, w]))) for s, w in order if s == side and rates[side, w]} for side in sides}
+    return {
+        "players": players,
+        "batch": batch,
+        "features": {name: side.features for name, side in sides.items()},
+        "decisions_per_s": medians,
+        "ratios": told,
+    }
+
+
+def table(results: dict[str, Any]) -> str:
+    """What was measured, for a person."""
+    features = results["features"]
+    lines = [
+        f"{results['players']} players, batch {results['batch']}; F is {features[THIS]} here and {features[OTHER]} there",
+        "",
+    ]
+    for side, rates in results["decisions_per_s"].items():
+        lines += [f"{side:<6}{workload:<16}{rate / 1e6:7.3f} M decisions/s" for workload, rate in rates.items()]
+    lines.append("")
+    for ratio in results["ratios"]:
+        lines.append(f"{ratio['name']:<48}{ratio['median']:6.3f} ({ratio['low']:.3f} to {ratio['high']:.3f})")
+    return "\n".join(lines)
