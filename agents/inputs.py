@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from rc_env.jit import kernel, records, rule
 from rc_env.layout.observation import UNUSED, Piece
-from rc_env.rules.verbs import Verb
 from rc_env.rules.sizes import (
     DICE,
     MATERIALS,
@@ -37,6 +36,7 @@ from rc_env.rules.sizes import (
     WHITE_DIE,
     WHITE_SLOT,
 )
+from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
 
 VERSION = 3
@@ -72,7 +72,10 @@ SPACE: Notes = (
     (("yield", 1),) * RESOURCES + GUILD * SIDES + (("useful", 1),) * MATERIALS + (("reached", 1), ("stored", 4))
 )
 MOVE: Notes = (
-    SPACE + (("tile", 1),) * (RESOURCES + 1) + (("extra", 1), ("dice", 1), ("reached", 1)) + (("useful", 1),) * MATERIALS
+    SPACE
+    + (("tile", 1),) * (RESOURCES + 1)
+    + (("extra", 1), ("dice", 1), ("reached", 1))
+    + (("useful", 1),) * MATERIALS
 )
 SPACE_SIZE, MOVE_SIZE = len(SPACE), len(MOVE)
 SPACE_USEFUL = RESOURCES + SIDES * GUILD_SIZE  # where the useful materials stand among the notes of a space
@@ -128,7 +131,8 @@ AT = np.dtype(
         for name in (
             *_FROM,
             *(f"{name}_width" for name in _FROM),
-            *("rubles", "prestige", "room", "score", "tower_prestige", "deliveries", "finished", "done", "banners", "presence"),
+            *("rubles", "prestige", "room", "score", "tower_prestige"),
+            *("deliveries", "finished", "done", "banners", "presence"),
             *("seats", "towers", "levels"),
             *("lacking", "hand", "tower_notes", "sections", "claims", "guilds", "space", "moves"),
         )
@@ -264,12 +268,8 @@ class Inputs:
             Objects(
                 "slots", (rows("workshop"),), np.concatenate([workshop, numbered(Verb.PLACE).reshape(SLOTS, 2)], 1)
             ),
-            Objects(
-                "spaces", ((place["crowd"][0], 1, 1), rows("market")), numbered(Verb.REROLL).reshape(SPACES, 1)
-            ),
-            Objects(
-                "guild", ((begin["space"] + RESOURCES, GUILD_SIZE, 1),), numbered(Verb.GUILD).reshape(SIDES, 1)
-            ),
+            Objects("spaces", ((place["crowd"][0], 1, 1), rows("market")), numbered(Verb.REROLL).reshape(SPACES, 1)),
+            Objects("guild", ((begin["space"] + RESOURCES, GUILD_SIZE, 1),), numbered(Verb.GUILD).reshape(SIDES, 1)),
         )
         about = np.concatenate([kind.actions.ravel() for kind in self.objects])
         self.rest = np.setdiff1d(np.arange(len(actions)), about)
@@ -325,15 +325,21 @@ def fill(
 
 
 @rule
-def put(y: Any, place: Any, number: Any) -> None:
+def number(o: Any, place: Any) -> Any:
+    """The number in a place, to reckon with: bytes would be added up as bytes."""
+    return np.int64(o[place])
+
+
+@rule
+def put(y: Any, place: Any, value: Any) -> None:
     """Write a number, cut to what a byte holds."""
-    y[place] = np.uint8(min(max(number, 0), 255))
+    y[place] = np.uint8(min(max(value, 0), 255))
 
 
 @rule
 def lacks(y: Any, at: Any, material: Any) -> Any:
     """How many of a material the own sections miss, less what is in hand; below 0 where some is left over."""
-    return np.int64(y[at.lacking + material]) - ZERO_LACKING
+    return number(y, at.lacking + material) - ZERO_LACKING
 
 
 @rule
@@ -341,7 +347,7 @@ def reached(o: Any, at: Any, recognition: Any) -> Any:
     """Prestige that so much recognition is worth now: prestige spaces that it reaches, of the next ones."""
     count = 0
     for k in range(at.prestige_ahead_width):
-        count += np.int64(o[at.prestige_ahead + k]) <= recognition
+        count += number(o, at.prestige_ahead + k) <= recognition
     return count
 
 
@@ -349,11 +355,11 @@ def reached(o: Any, at: Any, recognition: Any) -> Any:
 def write_lacking(o: Any, at: Any, y: Any) -> None:
     """What the own sections miss of each material, less what is in hand."""
     for k in range(MATERIALS):
-        missing = -np.int64(o[at.goods + k])
+        missing = -number(o, at.goods + k)
         for place in range(at.towers * at.levels):
             s = at.section + place * at.section_width
             if o[s + at.banners] > 0 and o[s + at.finished] == 0:
-                missing += np.int64(o[at.card + at.card_width * place + k])
+                missing += number(o, at.card + at.card_width * place + k)
         put(y, at.lacking + k, missing + ZERO_LACKING)
 
 
@@ -362,7 +368,7 @@ def write_hand(o: Any, at: Any, y: Any) -> None:
     """What fits in hand, which kinds of sections are finished, and the lead over the best other seat."""
     fitting = 0
     for k in range(MATERIALS):
-        goods = np.int64(o[at.goods + k])
+        goods = number(o, at.goods + k)
         fitting += min(goods, max(goods + lacks(y, at, k), 0))
     put(y, at.hand, fitting)
     p = at.hand + 1
@@ -377,10 +383,10 @@ def write_hand(o: Any, at: Any, y: Any) -> None:
     score, prestige, towers, done = 1000, 1000, 1000, 1000
     for k in range(1, at.seats):
         other = n + k * at.numbers_width
-        score = min(score, np.int64(o[n + at.score]) - np.int64(o[other + at.score]))
-        prestige = min(prestige, np.int64(o[n + at.prestige]) - np.int64(o[other + at.prestige]))
-        towers = min(towers, np.int64(o[n + at.tower_prestige]) - np.int64(o[other + at.tower_prestige]))
-        done = min(done, np.int64(o[w]) - np.int64(o[w + k * at.works_width]))
+        score = min(score, number(o, n + at.score) - number(o, other + at.score))
+        prestige = min(prestige, number(o, n + at.prestige) - number(o, other + at.prestige))
+        towers = min(towers, number(o, n + at.tower_prestige) - number(o, other + at.tower_prestige))
+        done = min(done, number(o, w) - number(o, w + k * at.works_width))
     put(y, p, score + ZERO_LEAD)
     put(y, p + 1, prestige + ZERO_LEAD)
     put(y, p + 2, towers + ZERO_LEAD)
@@ -394,7 +400,7 @@ def write_towers(o: Any, at: Any, y: Any) -> None:
         lead, claimed_lead = 1000, 1000
         own, own_claimed = 0, 0
         for k in range(at.seats):
-            presence = np.int64(o[at.standing + at.standing_width * t + at.presence + k])
+            presence = number(o, at.standing + at.standing_width * t + at.presence + k)
             claimed = presence
             for level in range(at.levels):
                 s = at.section + (t * at.levels + level) * at.section_width
@@ -419,14 +425,14 @@ def write_sections(o: Any, at: Any, y: Any) -> None:
             card = at.card + at.card_width * place
             misses, ready = 0, 0
             for k in range(MATERIALS):
-                wanted = np.int64(o[card + k])
+                wanted = number(o, card + k)
                 misses += wanted
-                ready += min(wanted, np.int64(o[at.goods + k]))
+                ready += min(wanted, number(o, at.goods + k))
             put(y, p, misses)
             put(y, p + 1, ready)
             y[p + 2] = ready == misses
-            y[p + 3] = ready == misses and misses <= np.int64(o[at.deliveries])
-            put(y, p + 4, reached(o, at, np.int64(o[card + RECOGNITION])))
+            y[p + 3] = ready == misses and misses <= number(o, at.deliveries)
+            put(y, p + 4, reached(o, at, number(o, card + RECOGNITION)))
 
 
 @rule
@@ -466,17 +472,17 @@ def write_guilds(o: Any, at: Any, y: Any) -> None:
     """
     for action in range(QUADRANTS * SIDES):
         a, p = at.guild + action * at.guild_width, at.guilds + action * GUILD_SIZE
-        each = np.int64(o[a + EACH])
+        each = number(o, a + EACH)
         may_pay, may_spare, kinds, useful = 0, 0, 0, 0
         for k in range(MATERIALS):
-            goods, lack = np.int64(o[at.goods + k]), lacks(y, at, k)
+            goods, lack = number(o, at.goods + k), lacks(y, at, k)
             if o[a + PAY + k] > 0:
                 may_pay += goods
                 may_spare += max(min(-lack, goods), 0)
                 kinds += goods >= each
             if o[a + GAIN + k] > 0:
                 useful += max(lack, 0)
-        able = kinds >= np.int64(o[a + PAYMENTS]) and o[at.numbers + at.rubles] >= o[a + PRICE]
+        able = kinds >= number(o, a + PAYMENTS) and o[at.numbers + at.rubles] >= o[a + PRICE]
         if o[a + CONDITION] > 0:
             for kind in range(KINDS):
                 able = able and y[at.hand + 1 + kind] > 0
@@ -488,7 +494,7 @@ def write_guilds(o: Any, at: Any, y: Any) -> None:
         put(y, p + 10, useful)
         y[p + 11], y[p + 12], y[p + 13] = o[a + DELIVERIES], o[a + TILES], o[a + SWAPS]
         y[p + 14] = o[a + UNLIMITED]
-        put(y, p + 15, reached(o, at, np.int64(o[a + GIVEN_RECOGNITION])))
+        put(y, p + 15, reached(o, at, number(o, a + GIVEN_RECOGNITION)))
         y[p + 16] = able
 
 
@@ -497,21 +503,21 @@ def write_space(o: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> N
     """What a market space yields with the dice there and those that arrive, its guild card, how much of the materials
     is lacking, the prestige that the recognition reaches, and how many of the materials there is room for.
     """
-    dice = arriving + np.int64(o[at.crowd + space])
+    dice = arriving + number(o, at.crowd + space)
     tile = at.market + at.market_width * space
     for r in range(RESOURCES):
-        put(y, p + r, np.int64(o[tile + r]) * dice)
+        put(y, p + r, number(o, tile + r) * dice)
     card = at.guilds + (space // SPACES_PER_QUADRANT) * SIDES * GUILD_SIZE
     for k in range(SIDES * GUILD_SIZE):
         y[p + RESOURCES + k] = y[card + k]
     q = p + SPACE_USEFUL
     materials = 0
     for k in range(MATERIALS):
-        amount = np.int64(y[p + k])
+        amount = number(y, p + k)
         materials += amount
         put(y, q + k, min(amount, lacks(y, at, k)))
-    put(y, q + MATERIALS, reached(o, at, np.int64(y[p + RECOGNITION])))
-    put(y, q + MATERIALS + 1, min(materials, np.int64(o[at.numbers + at.room])))
+    put(y, q + MATERIALS, reached(o, at, number(y, p + RECOGNITION)))
+    put(y, q + MATERIALS + 1, min(materials, number(o, at.numbers + at.room)))
 
 
 @rule
@@ -531,7 +537,7 @@ def write_moves(o: Any, at: Any, moves: Any, y: Any) -> None:
                         target = (s + v + 1 + extra) % SPACES
                         arriving = 1 if target != s else 0
                         write_space(o, at, target, arriving, y, p)
-                        dice = arriving + np.int64(o[at.crowd + target])
+                        dice = arriving + number(o, at.crowd + target)
         q = p + SPACE_SIZE
         if die <= WHITE_DIE:
             slot = die if die < SEATS else WHITE_SLOT
@@ -542,9 +548,9 @@ def write_moves(o: Any, at: Any, moves: Any, y: Any) -> None:
                     y[q + r] = max(y[q + r], o[first + at.workshop_width + r])
         y[q + RESOURCES + 1] = extra
         put(y, q + RESOURCES + 2, dice)
-        recognition = np.int64(y[p + RECOGNITION]) + np.int64(y[q + RECOGNITION])
+        recognition = number(y, p + RECOGNITION) + number(y, q + RECOGNITION)
         put(y, q + RESOURCES + 3, reached(o, at, recognition))
         for k in range(MATERIALS):
-            left = max(lacks(y, at, k) - np.int64(y[p + k]), 0)
-            put(y, q + RESOURCES + 4 + k, min(np.int64(y[q + k]), left))
+            left = max(lacks(y, at, k) - number(y, p + k), 0)
+            put(y, q + RESOURCES + 4 + k, min(number(y, q + k), left))
         p += MOVE_SIZE

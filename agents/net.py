@@ -1,7 +1,7 @@
 """Trained networks as bots: a file of weights, played with NumPy alone.
 
 Shape letters as in `rc_env.bot`: N games, A actions, F features. A file is a NumPy archive of float16 layers
-with a few lines of JSON that tell what game the network was trained for; `training` writes it.
+with a few lines of JSON that say what game the network was trained for; `training` writes it.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ def test_sections_towers_and_claims(seen):
 
 
 def summary(n, row: int, quadrant: int, side: int, ruleset: Ruleset) -> list[int]:
-    """What is told of one action of a guild card."""
+    """What the inputs say of one action of a guild card."""
     names = entries(ruleset, "guild")
     card = dict(zip(names, n["guild"][row, quadrant, side].tolist(), strict=True))
     goods, lack = n["goods"][row, 0, :MATERIALS], lacking(n, row, ruleset)
@@ -169,16 +169,16 @@ def test_guild_cards(seen):
     n, x, inputs, ruleset = seen
     at, able = begin(inputs, "guilds"), []
     for row in range(GAMES):
-        told = x[row, at : at + QUADRANTS * SIDES * module.GUILD_SIZE].reshape(QUADRANTS, SIDES, -1)
+        found = x[row, at : at + QUADRANTS * SIDES * module.GUILD_SIZE].reshape(QUADRANTS, SIDES, -1)
         for quadrant in range(QUADRANTS):
             for side in range(SIDES):
-                np.testing.assert_array_equal(told[quadrant, side], summary(n, row, quadrant, side, ruleset))
-        able.append(told[..., -1].mean())
+                np.testing.assert_array_equal(found[quadrant, side], summary(n, row, quadrant, side, ruleset))
+        able.append(found[..., -1].mean())
     assert 0.1 < np.mean(able) < 0.9
 
 
 def space(n, row: int, space: int, arriving: int, ruleset: Ruleset) -> list[int]:
-    """What is told of a market space."""
+    """What the inputs say of a market space."""
     dice = int(n["crowd"][row, space]) + arriving
     market = n["market"][row, space, :RESOURCES] * dice
     guild = [number for side in range(SIDES) for number in summary(n, row, space // 2, side, ruleset)]
@@ -192,12 +192,12 @@ def test_the_space_where_the_die_landed(seen):
     n, x, inputs, ruleset = seen
     at, landed = begin(inputs, "space"), 0
     for row in range(GAMES):
-        told = x[row, at : at + module.SPACE_SIZE]
+        found = x[row, at : at + module.SPACE_SIZE]
         if n["landing"][row].any():
-            np.testing.assert_array_equal(told, space(n, row, int(n["landing"][row].argmax()), 0, ruleset))
+            np.testing.assert_array_equal(found, space(n, row, int(n["landing"][row].argmax()), 0, ruleset))
             landed += 1
         else:
-            assert not told.any()
+            assert not found.any()
     assert landed
 
 
@@ -210,19 +210,19 @@ def test_moves(seen):
     for row in range(GAMES):
         lack = lacking(n, row, ruleset)
         for move, (die, extra) in enumerate(inputs.moves):
-            told = x[row, at + move * module.MOVE_SIZE :][: module.MOVE_SIZE]
+            found = x[row, at + move * module.MOVE_SIZE :][: module.MOVE_SIZE]
             shown = np.flatnonzero(n["die_value"][row, die, :6])
             here = int(n["die_space"][row, die].argmax())
             target = (here + int(shown[0]) + 1 + extra) % SPACES
             arriving = int(target != here)
             of_space = space(n, row, target, arriving, ruleset)
-            np.testing.assert_array_equal(told[: module.SPACE_SIZE], of_space)
+            np.testing.assert_array_equal(found[: module.SPACE_SIZE], of_space)
             slots = [WHITE_DIE, WHITE_DIE + 1] if die == WHITE_DIE else [die]
             tiles = n["workshop"][row, 0, slots, DICE : DICE + RESOURCES + 1].max(0)
             dice = int(n["crowd"][row, target]) + arriving
             prestige = reached(n, row, of_space[RECOGNITION] + tiles[RECOGNITION])
             left = np.clip(np.maximum(lack - of_space[:MATERIALS], 0), 0, tiles[:MATERIALS])
-            np.testing.assert_array_equal(told[module.SPACE_SIZE :], [*tiles, extra, dice, prestige, *left])
+            np.testing.assert_array_equal(found[module.SPACE_SIZE :], [*tiles, extra, dice, prestige, *left])
             useful_of_tiles += int(left.sum())
     assert useful_of_tiles > 0
 

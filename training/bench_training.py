@@ -110,9 +110,9 @@ def _measure(runs: int, s: Settings) -> dict[str, Any]:
         for _ in range(WARM):
             learner.iterate(0.0)
         learner.clock.take()
-        told: list[dict[str, float]] = []
-        seconds = [_seconds(lambda: told.append(learner.iterate(0.0))) for _ in range(runs)]  # noqa: B023 - called here
-        learned = [row["samples"] / spent for row, spent in zip(told, seconds, strict=True)]
+        rows: list[dict[str, float]] = []
+        seconds = [_seconds(lambda: rows.append(learner.iterate(0.0))) for _ in range(runs)]  # noqa: B023 - called here
+        learned = [row["samples"] / spent for row, spent in zip(rows, seconds, strict=True)]
         results["learned" if name == "ppo" else name] = round(statistics.median(learned))
         shares = {part: round(spent / sum(seconds), 3) for part, spent in learner.clock.take().items()}
         if name == "ppo":

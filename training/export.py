@@ -83,9 +83,7 @@ def check(model: bytes, trained: net.Net, games: int = 64) -> float:
     numbers = engine.observe(dtype=np.uint8)
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(numbers)})
-    return float(
-        max(np.abs(logits - trained.logits(numbers)).max(), np.abs(value - trained.value(numbers)).max())
-    )
+    return float(max(np.abs(logits - trained.logits(numbers)).max(), np.abs(value - trained.value(numbers)).max()))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

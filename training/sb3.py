@@ -106,7 +106,9 @@ class StableBaselines:
     def __init__(self, settings: Settings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
         torch.distributions.Distribution.set_default_validate_args(False)  # they cost a tenth of the time
         self.settings = settings
-        self.env = SelfPlayVecEnv(settings.ruleset, settings.envs, pool, seed=seed, scale=settings.reward_scale, observation_dtype="uint8")
+        self.env = SelfPlayVecEnv(
+            settings.ruleset, settings.envs, pool, seed=seed, scale=settings.reward_scale, observation_dtype="uint8"
+        )
         self.games, self.clock = self.env.games, self.env.games.clock
         self._progress = 0.0
         first, last = settings.learning_rate, settings.last_learning_rate
@@ -140,7 +142,7 @@ class StableBaselines:
         with self.clock("optimiser"):
             model.train()
         values = model.logger.name_to_value
-        told = {
+        measured = {
             "policy_loss": float(values["train/policy_gradient_loss"]),
             "value_loss": float(values["train/value_loss"]),
             "entropy": -float(values["train/entropy_loss"]),
@@ -151,8 +153,8 @@ class StableBaselines:
         }
         values.clear()
         if self._results.ended:
-            told |= dict(zip(("won", "unfinished"), np.mean(self._results.ended, 0).tolist(), strict=True))
-        return told
+            measured |= dict(zip(("won", "unfinished"), np.mean(self._results.ended, 0).tolist(), strict=True))
+        return measured
 
     def state(self) -> dict[str, Any]:
         """All that `restore` needs to go on exactly, apart from the network and the pool."""

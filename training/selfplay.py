@@ -26,11 +26,11 @@ class SelfPlayVecEnv(VecEnv):
 
     In each new game the learner takes the next seat, and the others are drawn from the pool; nobody changes before the
     game is over. `step` plays the learner's actions, then lets the opponents decide, in batches, until every game waits
-    for its learner again. The reward is what that seat was paid in between, so a loser sees the loss, whoever ended the
-    game. Games that end are dealt anew at once, with `terminal_observation` in their infos, as the learner saw it.
+    for its learner again. The reward is that of this seat in between, so a loser sees the loss, whoever ended the game.
+    Games that end are dealt anew at once, with `terminal_observation` in their infos, as the learner saw it.
 
-    A truncated game is scored and paid like any other (R-29) and the observation tells the turn, so nothing is left to
-    bootstrap: `TimeLimit.truncated` is False, and `truncated` tells it.
+    A truncated game is scored and rewarded like any other (R-29) and the observation holds the turn, so nothing is left
+    to bootstrap: `TimeLimit.truncated` is False, and `truncated` says whether it was.
 
     Args:
         ruleset: the variant.
@@ -129,9 +129,9 @@ class SelfPlayVecEnv(VecEnv):
         """
         self._length += 1
         self._infos = [{} for _ in self._all]
-        self._paid = self.learner.copy()  # whose reward it is, where a game ends and the next one has another learner
+        self._rewarded = self.learner.copy()  # whose reward it is, where a game ends and the next one has another learner
         self.games.step_to_learner(self._actions)
-        rewards = self._scale * self.games.rewards[self._all, self._paid]
+        rewards = self._scale * self.games.rewards[self._all, self._rewarded]
         dones = self.games.dones.copy()
         self._length[dones] = 0
         return self.observe(), rewards, dones, self._infos
@@ -142,7 +142,7 @@ class SelfPlayVecEnv(VecEnv):
         seen = self.engine.observe(rows, seat=seats, dtype=self._dtype)
         place = self.engine.results(rows).place[np.arange(len(rows)), seats]
         truncated = self.engine.truncated[rows]
-        paid = self._scale * self.games.rewards[rows, seats]
+        reward = self._scale * self.games.rewards[rows, seats]
         elapsed = round(time.monotonic() - self._start, 6)
         for i, row in enumerate(rows):
             self._infos[row] = {
@@ -152,7 +152,7 @@ class SelfPlayVecEnv(VecEnv):
                 "seat": int(seats[i]),
                 "place": int(place[i]),
                 "opponents": tuple(self.pool.bots[n].name for n in self.opponents[row] if n != LEARNER),
-                "episode": {"r": float(paid[i]), "l": int(self._length[row]), "t": elapsed},
+                "episode": {"r": float(reward[i]), "l": int(self._length[row]), "t": elapsed},
             }
 
     # --- what else Stable-Baselines3 asks of a VecEnv

@@ -35,7 +35,9 @@ from rc_env.training.ppo import PPO
 from rc_env.training.settings import PRESETS, Settings
 
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
-EVALUATION_SEED = 1_000_003  # of games while training; not that of games afterwards, which tell how strong the best is
+EVALUATION_SEED = (
+    1_000_003  # of games while training; not that of games afterwards, which measure how strong the best is
+)
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -145,11 +147,11 @@ class Run:
         np.random.seed(seed)  # noqa: NPY002 - Stable-Baselines3 draws its batches from it
         self._learner.games.draw_from(seed)
         self._learner.clock.take()
-        told = self._learner.iterate(self._iteration / length)
+        measured = self._learner.iterate(self._iteration / length)
         self._iteration += 1
         new = self.settings.envs * self.settings.steps
         self.decisions += new
-        row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **told}
+        row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **measured}
         seconds = time.monotonic() - begin
         row["decisions_per_s"] = new / seconds
         row |= {f"share/{part}": spent / seconds for part, spent in self._learner.clock.take().items()}
@@ -188,8 +190,8 @@ class Run:
         if mean > self._best - error:
             self.export(BEST)
         self._best = max(self._best, mean)
-        told = {f"won/{score.opponent}": score.share.mean for score in scores}
-        return told | {f"prestige/{score.opponent}": score.prestige for score in scores}
+        won = {f"won/{score.opponent}": score.share.mean for score in scores}
+        return won | {f"prestige/{score.opponent}": score.prestige for score in scores}
 
     def export(self, name: str) -> None:
         """Write the network as a bot plays it."""
@@ -246,7 +248,7 @@ class Stop:
 
 
 def train(chosen: Settings, folder: Path, tell: Tell = lambda row: None, *, resume: bool = False) -> Run:
-    """Train to the end, or until Ctrl-C; then `finished` of what is returned tells that it can go on.
+    """Train to the end, or until Ctrl-C; then `finished` of what is returned is False, and it can go on.
 
     Args:
         chosen: see `Settings`; of a run that goes on, its own.
@@ -332,7 +334,7 @@ def main(args: argparse.Namespace) -> int:
     start = time.monotonic()
     check(args.games)
     chosen, folder = _chosen(args)
-    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is told now, not after the training
+    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is refused now, not after the training
     ruleset = chosen.ruleset
 
     print("Compiling the rules (up to a minute the first time; kept for later) ...", flush=True)
@@ -349,7 +351,7 @@ def main(args: argparse.Namespace) -> int:
 
         try:
             run = train(chosen, folder, tell, resume=args.resume is not None)
-        except (MemoryError, RuntimeError) as error:  # PyTorch tells of memory in RuntimeErrors
+        except (MemoryError, RuntimeError) as error:  # PyTorch reports memory in RuntimeErrors
             if isinstance(error, MemoryError) or "memory" in str(error):
                 wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
                 raise ValueError(
