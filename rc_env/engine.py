@@ -393,19 +393,31 @@ class Engine:
     # --- copies
 
     def clone(
-        self, which: ArrayLike | None = None, *, same_future: bool = False, out: np.ndarray | None = None
+        self,
+        which: ArrayLike | None = None,
+        *,
+        seat: ArrayLike | None = None,
+        same_future: bool = False,
+        out: np.ndarray | None = None,
     ) -> np.ndarray:
         """Copies of games, to be put back with `restore`, here or in another engine of the same ruleset.
 
         Args:
             which: rows, all by default; a row may be named several times.
+            seat: for whom the copies are made, one seat for all or one a row: what it cannot see is drawn anew from
+                the fresh key (in the base game everything lies open). By default nothing is drawn anew.
             same_future: keep the keys of chance, so that the copy will roll what the original rolls. By default each
                 copy takes a fresh key: a search never sees the future.
             out: (N,) array of GAME to write to; by default a new one.
 
         Returns:
             (N,) array of `rules.state.GAME`.
+
+        Raises:
+            ValueError: a row, a seat or `out` does not fit, or both `seat` and `same_future` are given.
         """
+        if seat is not None and same_future:
+            raise ValueError("seat and same_future: both found, expected one: a seat does not know the future")
         rows = None if which is None else self._rows(which, repeats=True)
         count = self.num_games if rows is None else len(rows)
         copies = np.empty(count, GAME) if out is None else out
@@ -417,7 +429,30 @@ class Engine:
             np.take(self._raw, rows, out=copies.view(RAW), mode="clip")
         if not same_future:
             self._clones += 1
-            kernels.rekey_rows(records(copies), 0, len(copies), np.uint64(self._clones))
+            seats = np.full(count, -1, np.int8) if seat is None else self._seats(seat, count)
+            kernels.rekey_rows(self._rules, records(copies), seats, np.uint64(self._clones))
+        return copies
+
+    def conceal(self, games: np.ndarray, seat: ArrayLike) -> np.ndarray:
+        """Copies of games as a seat may know them, to be shown and not played: what it cannot see is "none".
+
+        In the base game everything lies open, and the copies are equal to the games.
+
+        Args:
+            games: (N,) array of `rules.state.GAME` of this engine's ruleset.
+            seat: one seat for all, or one a game.
+
+        Returns:
+            (N,) array of `rules.state.GAME`.
+
+        Raises:
+            ValueError: not GAME records, or a seat that is not in the game.
+        """
+        if games.dtype != GAME or games.ndim != 1:
+            raise ValueError(f"games: {games.shape} of {games.dtype.name} found, expected (N,) of rules.state.GAME")
+        copies = np.empty(len(games), GAME)
+        np.copyto(copies.view(RAW), np.ascontiguousarray(games).view(np.ndarray).view(RAW))
+        kernels.conceal_rows(self._rules, records(copies), self._seats(seat, len(games)))
         return copies
 
     def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:

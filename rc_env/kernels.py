@@ -10,7 +10,7 @@ import numpy as np
 
 from rc_env.jit import kernel, rule
 from rc_env.layout.writer import U, assemble, to_bytes, to_floats, write_board, write_moment
-from rc_env.rules import chance, ending, setup, turn
+from rc_env.rules import chance, ending, hidden, setup, turn
 from rc_env.rules.sizes import FORCED
 from rc_env.rules.state import PLAYING, TERMINATED
 
@@ -149,11 +149,23 @@ def score_rows(cs, games, rows, low, high, parts, towers, wins):
 
 
 @kernel
-def rekey_rows(games, low, high, seed):
-    """Give games fresh keys, so that they do not share the future of those they were copied from."""
-    for i in range(low, high):
+def rekey_rows(cs, games, seats, seed):
+    """Give games fresh keys, so that they do not share the future of those they were copied from.
+
+    Where seats (N,) int8 is not -1, what that seat cannot see is drawn anew from the fresh key.
+    """
+    for i in range(games.shape[0]):
         g = games[i]
         g.key = chance.outcome(chance.outcome(seed, chance.CLONE, i) ^ g.key, chance.CLONE, g.decisions)
+        if seats[i] >= 0:
+            hidden.redraw(cs[0], g, seats[i])
+
+
+@kernel
+def conceal_rows(cs, games, seats):
+    """Turn what seats (N,) int8 cannot see of games (N,) to "none"."""
+    for i in range(games.shape[0]):
+        hidden.conceal(cs[0], games[i], seats[i])
 
 
 @kernel

@@ -42,14 +42,21 @@ class Recorder:
         rows: which rows of the engine to follow; all by default.
         legal: write the legal actions of each decision.
         state: write the position after each decision.
+        seat: write positions as this seat may know them; by default everything is shown.
     """
 
     def __init__(
-        self, sink: Sink, rows: Iterable[int] | None = None, *, legal: bool = False, state: bool = False
+        self,
+        sink: Sink,
+        rows: Iterable[int] | None = None,
+        *,
+        legal: bool = False,
+        state: bool = False,
+        seat: int | None = None,
     ) -> None:
         self._sink = sink
         self._rows = None if rows is None else {int(row) for row in rows}
-        self._legal, self._state = legal, state
+        self._legal, self._state, self._seat = legal, state, seat
         self._engine: Engine | None = None
         self._text: GameText | None = None
         self._helper: Engine | None = None
@@ -125,6 +132,9 @@ class Recorder:
         number, actions, games = self._games.pop(row)
         first, last = deal_line(self._engine.ruleset, games[0]), result_line(self._engine, row)
         masks = self._masks(games[:-1]) if self._legal else None
+        if self._seat is not None:
+            together = np.frombuffer(b"".join(games), GAME)
+            games = [game.tobytes() for game in self._engine.conceal(together, self._seat)]
         decisions = self._text.decisions(actions, games, masks, state=self._state)
         self._sink(number, f"{json.dumps(first)}\n{decisions}{json.dumps(last)}\n")
 
