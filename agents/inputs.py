@@ -1,15 +1,19 @@
-"""What a network sees: the observation, and a few things that follow from it.
+"""What a network sees: the numbers of the observation, and a few things that follow from them.
 
 Where a die would land, what lies there and how much of it is lacking, which section of a tower is the next to be
-claimed, which can be finished with what is in hand: all of it is in the observation, but to look it up takes products
-of inputs, which a multi-layer perceptron learns slowly. Here it is looked up. The inputs also name the *objects* that
-actions are about (moves, sections, towers, slots, spaces), so that a network can judge all objects of a kind alike.
+claimed, which can be finished with what is in hand, what each action of a guild card would do now: all of it is in the
+observation, but to look it up takes products of inputs, which a multi-layer perceptron learns slowly. Here it is looked
+up. The inputs also name the *objects* that actions are about (moves, sections, towers, slots, spaces, guild actions),
+so that a network can judge all objects of a kind alike.
+
+Inputs are whole numbers of a byte, as the observation is. A network takes `(input - zero) / divisor` of each.
 
 Shape letters as in `rc_env.bot`: N games, F features of an observation, A actions; I inputs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,32 +21,125 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.jit import kernel, records, rule
-from rc_env.rules.data_file import MATERIALS, RESOURCES
-from rc_env.rules.sizes import SLOTS, SPACES
+from rc_env.layout.observation import UNUSED, Piece
+from rc_env.rules.sizes import (
+    DICE,
+    MATERIALS,
+    QUADRANTS,
+    RECOGNITION,
+    RESOURCES,
+    SEATS,
+    SIDES,
+    SLOTS,
+    SPACES,
+    SPACES_PER_QUADRANT,
+    WHITE_DIE,
+    WHITE_SLOT,
+)
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
 
-GUILDS = ("craftsmen", "teamsters", "merchants", "clergy")
-VERSION = 2
+VERSION = 3
 """Rises when an input means something else than before."""
 
-TILE = 14  # entries of a workshop tile: five dice, eight resources, any material
-WHITE = 4  # the die that has two slots
-DELIVERIES = 3  # of one build action
-SECTION = 6  # entries that are worked out for a section: see `sections_of`
-NEXT = 27  # entries of the next section of a tower, without those
+LEFT_OUT = ("guild", "section_tile")
+"""Pieces of the observation that are inputs in other words only: summaries of the guild cards, the next tiles."""
 
+ZERO_LACKING, ZERO_PRESENCE, ZERO_LEAD = 64, 64, 128
+"""What is added to numbers that may be below 0, to make bytes of them."""
+
+KINDS = 3  # of sections: base, middle, dome
+DIE_VALUES = 6  # of a die
+
+Notes = tuple[tuple[str, float], ...]
+"""Names of inputs that are worked out, in their order, and the size that each usually has, squared."""
+
+LACKING: Notes = (("lacking", 1),) * MATERIALS
+HAND: Notes = (
+    ("fitting", 4),  # materials in hand that own sections still take
+    *((("finished", 1),) * KINDS),  # whether a base, a middle, a dome of one's own is finished
+    ("score lead", 25), ("prestige lead", 25), ("tower prestige lead", 25), ("finished lead", 1),
+)  # fmt: skip
+TOWER: Notes = (("lead", 1), ("claimed lead", 1))
+SECTION: Notes = (("misses", 1), ("in hand", 1), ("complete", 1), ("finishable", 1), ("prestige", 1))
+GUILD: Notes = (
+    ("price", 4), ("payments", 1), ("each", 4), ("may pay", 10), ("may spare", 10), ("condition", 1), ("rubles", 2),
+    ("recognition", 1), ("prestige", 1), ("gains", 1), ("useful", 4), ("deliveries", 1), ("tiles", 1), ("swaps", 1),
+    ("unlimited", 1), ("reached", 1), ("can", 1),
+)  # fmt: skip
+GUILD_SIZE, SECTION_SIZE, TOWER_SIZE = len(GUILD), len(SECTION), len(TOWER)
+SPACE: Notes = (
+    (("yield", 1),) * RESOURCES + GUILD * SIDES + (("useful", 1),) * MATERIALS + (("reached", 1), ("stored", 4))
+)
+MOVE: Notes = (
+    SPACE
+    + (("tile", 1),) * (RESOURCES + 1)
+    + (("extra", 1), ("dice", 1), ("reached", 1))
+    + (("useful", 1),) * MATERIALS
+)
+SPACE_SIZE, MOVE_SIZE = len(SPACE), len(MOVE)
+SPACE_USEFUL = RESOURCES + SIDES * GUILD_SIZE  # where the useful materials stand among the notes of a space
+TILE = DICE + RESOURCES + 1  # entries of a workshop tile: its die or its resource
+NEXT: Notes = (
+    (("missing", 3),) * MATERIALS
+    + (("rubles", 4), ("recognition", 6))
+    + (("tile", 1),) * TILE
+    + (("kind", 1),) * KINDS
+    + (("level", 1), ("there", 1))
+)
+NEXT_SIZE = len(NEXT)
+CLAIM: Notes = NEXT + SECTION
+CLAIM_SIZE = len(CLAIM)
+
+# Entries of the piece `guild`: what one action of a guild card does.
+PRICE, PAYMENTS, EACH, PAY = range(4)
+CONDITION = PAY + MATERIALS
+GIVEN_RUBLES, GIVEN_RECOGNITION, GIVEN_PRESTIGE, GAINS, GAIN = range(CONDITION + 1, CONDITION + 6)
+DELIVERIES = GAIN + MATERIALS
+TILES, SWAPS, UNLIMITED = range(DELIVERIES + 1, DELIVERIES + 4)
+
+USUAL: Mapping[str, Mapping[str, float] | float] = {
+    "waiting_count": {"deliveries left": 6, "delivered": 1, "most to take": 10, "payments left": 6, "gains left": 6},
+    "waiting_tile": {"rubles": 2, "": 1},
+    "crowd": 3,
+    "supply": 20,
+    "die_yield": 6,
+    "goods": {"inventory banners": 6, "spare banners": 6, "": 10},
+    "works": {"white1 banner": 1, "white2 banner": 1, "": 6},
+    "numbers": {"rubles": 40, "prestige": 80, "past": 10, "room": 10, "goods_prestige": 20, "tower_prestige": 80,
+                "score": 120},
+    "ivan_turn": {"card recognition": 16, "card materials": 16, "ornament prestige": 4},
+    "ivan_goods": 20,
+    "market": 2,
+    "standing": 12,
+    "worth": 12,
+    "workshop": {"rubles": 2, "price": 3, "": 1},
+    "slot_ornament": 3,
+    "card": {"rubles": 4, "recognition": 6, "": 3},
+    "rules": 64,
+}  # fmt: skip
+"""The size that entries of a piece usually have, squared: by name of the entry, with "" for the others of the piece.
+Where nothing is said it is the divisor, which flags have as 1."""
+
+_FROM = (
+    *("landing", "crowd", "die_space", "die_value", "goods", "works", "numbers", "prestige_ahead", "market", "guild"),
+    *("standing", "workshop", "card", "section", "section_tile", "rules"),
+)  # pieces that are looked things up in
 AT = np.dtype(
     [
         (name, np.int64)
         for name in (
-            "die_space", "die_value", "crowd", "market", "influence", "influence_width", "cards", "workshop", "card",
-            "section", "section_width", "banners", "players", "section_tile", "landing", "goods", "numbers", "standing",
-            "towers", "levels", "sections", "claims", "space", "lacking", "moves",
+            *_FROM,
+            *(f"{name}_width" for name in _FROM),
+            *("rubles", "prestige", "room", "score", "tower_prestige"),
+            *("deliveries", "finished", "done", "banners", "presence"),
+            *("seats", "towers", "levels"),
+            *("lacking", "hand", "tower_notes", "sections", "claims", "guilds", "space", "moves"),
         )
     ]
-)  # fmt: skip
-"""Where the pieces of an observation begin, how large they are, and (the last five) where what is worked out begins."""
+)
+"""Where the pieces of an observation begin, and the width of their rows; single entries; counts; and, last, where the
+inputs that are worked out begin."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +166,15 @@ class Objects:
 class Inputs:
     """The inputs of one variant.
 
-    Numbers of the observation come divided by the largest that they may be; half of that is taken back (they are
-    multiplied with the root of the divisor), so that one more ruble and one more door are of comparable size.
+    The first inputs are entries of the observation, as they are: all but unused ones and the pieces of LEFT_OUT. Then
+    follows what is worked out. Numbers that are higher than a byte holds, or lower, are cut.
 
     Attributes:
         size: I.
+        zero: (I,) uint8, the byte that means 0.
+        divisors: (I,) float32, the size that an input usually has, so that one more ruble and one more door are of
+            comparable weight to a network.
+        scale: (I,) float32, one over the divisors. A network sees `(input - zero) * scale`.
         shared: the first so many inputs are for all; behind them lie those of the moves, which matter to moves alone.
         objects: the kinds of objects.
         rest: (K,) int64, the numbers of the actions that are about none.
@@ -82,205 +183,374 @@ class Inputs:
 
     def __init__(self, ruleset: Ruleset) -> None:
         layout, actions = ruleset.observations, ruleset.actions.actions
-        at = {piece.name: piece.offset for piece in layout.pieces}
-        width = {piece.name: piece.shape[-1] for piece in layout.pieces}
-        towers, levels = int(ruleset.rules[0].towers), int(ruleset.rules[0].levels)
-        influence = next(piece for piece in layout.pieces if piece.name == "influence")
-        cards = sum(entry.startswith("card") for entry in influence.entries)
+        pieces = {piece.name: piece for piece in layout.pieces}
+        towers, levels = pieces["card"].shape[:2]
         self.moves = np.array([action.argument for action in actions if action.verb == Verb.MOVE], np.int64)
-        self._divisors = layout.divisors
-        self._scale = np.sqrt(layout.divisors)
-        space = len(RESOURCES) + len(GUILDS) * cards + len(MATERIALS)
-        move = space + len(RESOURCES) + 3 + len(MATERIALS)
-        claim = NEXT + SECTION
-        ends = np.cumsum([layout.size, towers * levels * SECTION, towers * claim, space, len(MATERIALS)]).tolist()
+
+        # What is taken as it is: the entry of each input, and where the rows of a piece lie among the inputs.
+        source: list[int] = []
+        usual: list[float] = []
+        place: dict[str, tuple[int, int]] = {}
+        for piece in layout.pieces:
+            if piece.name in LEFT_OUT:
+                continue
+            kept = [k for k, entry in enumerate(piece.entries) if entry != UNUSED]
+            place[piece.name] = (len(source), len(kept))
+            for row in range(piece.size // len(piece.entries)):
+                source += [piece.offset + row * len(piece.entries) + k for k in kept]
+                usual += [_usual(piece, k) for k in kept]
+        self._source = np.array(source, np.int64)
+
+        # What is worked out.
+        zero = [0] * len(source)
+        begin: dict[str, int] = {}
+        for name, count, notes, nought in (
+            ("lacking", 1, LACKING, [ZERO_LACKING] * MATERIALS),
+            ("hand", 1, HAND, [0] * (len(HAND) - 4) + [ZERO_LEAD] * 4),
+            ("tower_notes", towers, TOWER, [ZERO_PRESENCE] * TOWER_SIZE),
+            ("sections", towers * levels, SECTION, None),
+            ("claims", towers, CLAIM, None),
+            ("guilds", QUADRANTS * SIDES, GUILD, None),
+            ("space", 1, SPACE, None),
+            ("moves", len(self.moves), MOVE, None),
+        ):
+            begin[name] = len(usual)
+            usual += [size for _, size in notes] * count
+            zero += (nought or [0] * len(notes)) * count
+        self.size, self.shared = len(usual), begin["moves"]
+        self.divisors = np.sqrt(np.array(usual, np.float32))
+        self.scale = np.float32(1) / self.divisors
+        self.zero = np.array(zero, np.uint8)
+
+        numbers, section = pieces["numbers"].entries, pieces["section"].entries
         self._at = records(np.zeros(1, AT))
         for name, value in {
-            **{name: at[name] for name in AT.names or () if name in at},
-            "influence_width": width["influence"], "cards": cards, "section_width": width["section"],
-            "banners": 8 if width["section"] > 8 else 4, "players": ruleset.seats, "towers": towers,
-            "levels": levels, **dict(zip(("sections", "claims", "space", "lacking", "moves"), ends, strict=True)),
+            **{name: pieces[name].offset for name in _FROM},
+            **{f"{name}_width": pieces[name].shape[-1] for name in _FROM},
+            **{name: numbers.index(name) for name in ("rubles", "prestige", "room", "score", "tower_prestige")},
+            "deliveries": pieces["rules"].offset + pieces["rules"].entries.index("deliveries"),
+            "finished": section.index("finished"),
+            "done": pieces["works"].entries.index("finished"),
+            "banners": section.index("banner own"),
+            "presence": pieces["standing"].entries.index("presence own"),
+            "seats": ruleset.seats, "towers": towers, "levels": levels, **begin,
         }.items():  # fmt: skip
             self._at[name] = value
-        self.shared = ends[-1]
-        self.size = self.shared + len(self.moves) * move
 
         def numbered(verb: Verb) -> NDArray[np.int64]:
             return np.array([number for number, action in enumerate(actions) if action.verb == verb], np.int64)
 
+        def rows(name: str, sharing: int = 1) -> tuple[int, int, int]:
+            return (*place[name], sharing)
+
         sections = towers * levels
-        deliver = numbered(Verb.DELIVER).reshape(len(MATERIALS), sections).T
+        deliver = numbered(Verb.DELIVER).reshape(MATERIALS, sections).T
         adorn = numbered(Verb.ADORN).reshape(sections, 1)
         workshop = numbered(Verb.WORKSHOP).reshape(SLOTS, 1)
         self.objects = (
-            Objects("moves", ((self.shared, move, 1),), numbered(Verb.MOVE).reshape(-1, 1)),
-            Objects("claims", ((ends[1], claim, 1), (at["standing"], 8, 1)), numbered(Verb.CLAIM).reshape(towers, -1)),
+            Objects("moves", ((begin["moves"], MOVE_SIZE, 1),), numbered(Verb.MOVE).reshape(-1, 1)),
+            Objects(
+                "claims",
+                ((begin["claims"], CLAIM_SIZE, 1), (begin["tower_notes"], TOWER_SIZE, 1), rows("standing")),
+                numbered(Verb.CLAIM).reshape(towers, -1),
+            ),
             Objects(
                 "sections",
                 (
-                    (at["card"], 8, 1),
-                    (at["section"], width["section"], 1),
-                    (at["section_tile"], 16, 1),
-                    (ends[0], SECTION, 1),
-                    (at["standing"], 8, levels),
+                    rows("card"),
+                    rows("section"),
+                    (begin["sections"], SECTION_SIZE, 1),
+                    (begin["tower_notes"], TOWER_SIZE, levels),
+                    rows("standing", levels),
                 ),
                 np.concatenate([deliver, adorn], 1),
             ),
             Objects(
-                "slots",
-                ((at["workshop"], 16, 1),),
-                np.concatenate([workshop, numbered(Verb.PLACE).reshape(SLOTS, 2)], 1),
+                "slots", (rows("workshop"),), np.concatenate([workshop, numbered(Verb.PLACE).reshape(SLOTS, 2)], 1)
             ),
-            Objects("spaces", ((at["crowd"], 1, 1), (at["market"], 8, 1)), numbered(Verb.REROLL).reshape(SPACES, 1)),
+            Objects("spaces", ((place["crowd"][0], 1, 1), rows("market")), numbered(Verb.REROLL).reshape(SPACES, 1)),
+            Objects("guild", ((begin["space"] + RESOURCES, GUILD_SIZE, 1),), numbered(Verb.GUILD).reshape(SIDES, 1)),
         )
         about = np.concatenate([kind.actions.ravel() for kind in self.objects])
         self.rest = np.setdiff1d(np.arange(len(actions)), about)
         self.order = np.argsort(np.concatenate([self.rest, about]))
 
-    def __call__(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(N, I) float32 from (N, F)."""
-        out = np.zeros((len(observation), self.size), np.float32)
-        fill(observation, self._divisors, self._scale, self._at, self.moves, out)
+    def __call__(self, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(N, I) uint8 from (N, F) uint8, the numbers of observations.
+
+        Raises:
+            ValueError: the numbers are of another type.
+        """
+        if numbers.dtype != np.uint8:
+            raise ValueError(f"numbers: {numbers.dtype} found, expected uint8, which observe(dtype=np.uint8) gives")
+        out = np.zeros((len(numbers), self.size), np.uint8)
+        fill(np.ascontiguousarray(numbers), self._source, self._at, self.moves, out)
         return out
+
+
+def _usual(piece: Piece, entry: int) -> float:
+    """The size that an entry usually has, squared."""
+    if piece.name == "prestige_ahead":  # a few spaces to each further one
+        return 10.0 * (entry + 1)
+    usual = USUAL.get(piece.name, {})
+    if isinstance(usual, Mapping):
+        return usual.get(piece.entries[entry], usual.get("", piece.divisors[entry]))
+    return usual
 
 
 @kernel
 def fill(
-    observation: NDArray[np.float32],
-    divisors: NDArray[np.float32],
-    scale: NDArray[np.float32],
+    numbers: NDArray[np.uint8],
+    source: NDArray[np.int64],
     places: NDArray[np.void],
     moves: NDArray[np.int64],
-    out: NDArray[np.float32],
+    out: NDArray[np.uint8],
 ) -> None:
-    """Write the inputs of each game: the observation to scale, then what is worked out from it."""
+    """Write the inputs of each game: what is taken from the observation, then what is worked out from it."""
     at = places[0]
-    for i in range(observation.shape[0]):
-        o, y = observation[i], out[i]
-        for k in range(o.shape[0]):
-            y[k] = o[k] * scale[k]
-        lacking(o, divisors, at, y)
-        sections_of(o, divisors, at, y)
-        claims_of(o, scale, at, y)
-        for s in range(8):
-            if o[at.landing + s] > 0:
-                space_of(o, divisors, at, s, np.float32(0), y, at.space)
-        moves_of(o, divisors, at, moves, y)
+    for i in range(numbers.shape[0]):
+        o, y = numbers[i], out[i]
+        for k in range(source.shape[0]):
+            y[k] = o[source[k]]
+        write_lacking(o, at, y)
+        write_hand(o, at, y)
+        write_towers(o, at, y)
+        write_sections(o, at, y)
+        write_claims(o, at, y)
+        write_guilds(o, at, y)
+        for space in range(SPACES):
+            if o[at.landing + space] > 0:
+                write_space(o, at, space, 0, y, at.space)
+        write_moves(o, at, moves, y)
 
 
 @rule
-def lacking(o: Any, divisors: Any, at: Any, y: Any) -> None:
+def number(o: Any, place: Any) -> Any:
+    """The number in a place, to reckon with: bytes would be added up as bytes."""
+    return np.int64(o[place])
+
+
+@rule
+def put(y: Any, place: Any, value: Any) -> None:
+    """Write a number, cut to what a byte holds."""
+    y[place] = np.uint8(min(max(value, 0), 255))
+
+
+@rule
+def lacks(y: Any, at: Any, material: Any) -> Any:
+    """How many of a material the own sections miss, less what is in hand; below 0 where some is left over."""
+    return number(y, at.lacking + material) - ZERO_LACKING
+
+
+@rule
+def reached(o: Any, at: Any, recognition: Any) -> Any:
+    """Prestige that so much recognition is worth now: prestige spaces that it reaches, of the next ones."""
+    count = 0
+    for k in range(at.prestige_ahead_width):
+        count += number(o, at.prestige_ahead + k) <= recognition
+    return count
+
+
+@rule
+def write_lacking(o: Any, at: Any, y: Any) -> None:
     """What the own sections miss of each material, less what is in hand."""
-    p = at.lacking
-    for k in range(6):
-        y[p + k] = -o[at.goods + k] * divisors[at.goods + k]
+    for k in range(MATERIALS):
+        missing = -number(o, at.goods + k)
+        for place in range(at.towers * at.levels):
+            s = at.section + place * at.section_width
+            if o[s + at.banners] > 0 and o[s + at.finished] == 0:
+                missing += number(o, at.card + at.card_width * place + k)
+        put(y, at.lacking + k, missing + ZERO_LACKING)
+
+
+@rule
+def write_hand(o: Any, at: Any, y: Any) -> None:
+    """What fits in hand, which kinds of sections are finished, and the lead over the best other seat."""
+    fitting = 0
+    for k in range(MATERIALS):
+        goods = number(o, at.goods + k)
+        fitting += min(goods, max(goods + lacks(y, at, k), 0))
+    put(y, at.hand, fitting)
+    p = at.hand + 1
     for place in range(at.towers * at.levels):
         s = at.section + place * at.section_width
-        if o[s + at.banners] > 0 and o[s + 3] == 0:
-            for k in range(6):
-                card = at.card + 8 * place + k
-                y[p + k] += o[card] * divisors[card]
+        if o[s + at.banners] > 0 and o[s + at.finished] > 0:
+            for kind in range(KINDS):
+                if o[s + kind] > 0:
+                    y[p + kind] = 1
+    p += KINDS
+    n, w = at.numbers, at.works + at.done
+    score, prestige, towers, done = 1000, 1000, 1000, 1000
+    for k in range(1, at.seats):
+        other = n + k * at.numbers_width
+        score = min(score, number(o, n + at.score) - number(o, other + at.score))
+        prestige = min(prestige, number(o, n + at.prestige) - number(o, other + at.prestige))
+        towers = min(towers, number(o, n + at.tower_prestige) - number(o, other + at.tower_prestige))
+        done = min(done, number(o, w) - number(o, w + k * at.works_width))
+    put(y, p, score + ZERO_LEAD)
+    put(y, p + 1, prestige + ZERO_LEAD)
+    put(y, p + 2, towers + ZERO_LEAD)
+    put(y, p + 3, done + ZERO_LEAD)
 
 
 @rule
-def sections_of(o: Any, divisors: Any, at: Any, y: Any) -> None:
-    """Of each section that is not finished: how many materials it misses, how many of them are in hand, whether all
-    are, and whether one action can then finish it. Of its tower: the own lead in presence, now and if all that is
-    claimed in it were finished.
-    """
+def write_towers(o: Any, at: Any, y: Any) -> None:
+    """The own lead in the presence in each tower, now and if all that is claimed in it were finished."""
     for t in range(at.towers):
-        lead, claimed_lead = np.float32(99), np.float32(99)
-        own, own_claimed = np.float32(0), np.float32(0)
-        for k in range(at.players):
-            standing = at.standing + 8 * t + k
-            presence = o[standing] * divisors[standing]
+        lead, claimed_lead = 1000, 1000
+        own, own_claimed = 0, 0
+        for k in range(at.seats):
+            presence = number(o, at.standing + at.standing_width * t + at.presence + k)
             claimed = presence
             for level in range(at.levels):
                 s = at.section + (t * at.levels + level) * at.section_width
-                claimed += o[s + at.banners + k] * (o[s + 3] == 0)
+                if o[s + at.finished] == 0 and o[s + at.banners + k] > 0:
+                    claimed += 1
             if k == 0:
                 own, own_claimed = presence, claimed
             else:
                 lead, claimed_lead = min(lead, own - presence), min(claimed_lead, own_claimed - claimed)
-        for level in range(at.levels):
-            place = t * at.levels + level
-            s, p = at.section + place * at.section_width, at.sections + SECTION * place
-            if o[s + 3] == 0 and o[s] + o[s + 1] + o[s + 2] > 0:
-                misses, ready = np.float32(0), np.float32(0)
-                for k in range(6):
-                    card, goods = at.card + 8 * place + k, at.goods + k
-                    wanted = o[card] * divisors[card]
-                    misses += wanted
-                    ready += min(wanted, o[goods] * divisors[goods])
-                y[p], y[p + 1], y[p + 2] = misses, ready, ready == misses
-                y[p + 3] = ready == misses and misses <= DELIVERIES
-            y[p + 4], y[p + 5] = lead, claimed_lead
+        put(y, at.tower_notes + TOWER_SIZE * t, lead + ZERO_PRESENCE)
+        put(y, at.tower_notes + TOWER_SIZE * t + 1, claimed_lead + ZERO_PRESENCE)
 
 
 @rule
-def claims_of(o: Any, scale: Any, at: Any, y: Any) -> None:
+def write_sections(o: Any, at: Any, y: Any) -> None:
+    """Of each section that is not finished: how many materials it misses, how many of them are in hand, whether all
+    are, whether one action can then finish it, and the prestige that its recognition would reach.
+    """
+    for place in range(at.towers * at.levels):
+        s, p = at.section + place * at.section_width, at.sections + SECTION_SIZE * place
+        if o[s + at.finished] == 0 and (o[s] > 0 or o[s + 1] > 0 or o[s + 2] > 0):
+            card = at.card + at.card_width * place
+            misses, ready = 0, 0
+            for k in range(MATERIALS):
+                wanted = number(o, card + k)
+                misses += wanted
+                ready += min(wanted, number(o, at.goods + k))
+            put(y, p, misses)
+            put(y, p + 1, ready)
+            y[p + 2] = ready == misses
+            y[p + 3] = ready == misses and misses <= number(o, at.deliveries)
+            put(y, p + 4, reached(o, at, number(o, card + RECOGNITION)))
+
+
+@rule
+def write_claims(o: Any, at: Any, y: Any) -> None:
     """The next section of each tower that can be claimed: card, tile, kind, level, what is worked out for it."""
     for t in range(at.towers):
-        p = at.claims + t * (NEXT + SECTION)
+        p = at.claims + t * CLAIM_SIZE
         for level in range(at.levels):
             place = t * at.levels + level
             s = at.section + place * at.section_width
-            taken = o[s + 3]
-            for k in range(at.players):
-                taken += o[s + at.banners + k]
-            if taken == 0 and o[s] + o[s + 1] + o[s + 2] > 0:
-                for k in range(8):
-                    card = at.card + 8 * place + k
-                    y[p + k] = o[card] * scale[card]
+            free = o[s + at.finished] == 0 and (o[s] > 0 or o[s + 1] > 0 or o[s + 2] > 0)
+            for k in range(at.seats):
+                free = free and o[s + at.banners + k] == 0
+            if free:
+                for k in range(RESOURCES):
+                    y[p + k] = o[at.card + at.card_width * place + k]
+                p += RESOURCES
                 for k in range(TILE):
-                    y[p + 8 + k] = o[at.section_tile + 16 * place + k]
-                y[p + 22], y[p + 23], y[p + 24] = o[s], o[s + 1], o[s + 2]
-                y[p + 25], y[p + 26] = level, 1
-                for k in range(SECTION):
-                    y[p + NEXT + k] = y[at.sections + SECTION * place + k]
+                    y[p + k] = o[at.section_tile + at.section_tile_width * place + k]
+                p += TILE
+                for k in range(KINDS):
+                    y[p + k] = o[s + k]
+                p += KINDS
+                y[p], y[p + 1] = level, 1
+                for k in range(SECTION_SIZE):
+                    y[p + 2 + k] = y[at.sections + SECTION_SIZE * place + k]
                 break
 
 
 @rule
-def space_of(o: Any, divisors: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> None:
-    """What a market space yields with the dice there, its guild card, and how much of the materials is lacking."""
-    dice = arriving + o[at.crowd + space] * divisors[at.crowd + space]
-    for r in range(8):
-        tile = at.market + 8 * space + r
-        y[p + r] = o[tile] * divisors[tile] * dice
-    quadrant = at.influence + (space // 2) * at.influence_width
-    for g in range(4):
-        for k in range(at.cards):
-            y[p + 8 + g * at.cards + k] = o[quadrant + g] * o[quadrant + 4 + k]
-    useful = p + 8 + 4 * at.cards
-    for k in range(6):
-        y[useful + k] = min(y[p + k], max(y[at.lacking + k], np.float32(0)))
+def write_guilds(o: Any, at: Any, y: Any) -> None:
+    """Of each action of the guild cards: what it does, and how much of that is of use now.
+
+    Beside the numbers of the card: the materials in hand that may be paid, those of them that no own section takes, the
+    lacking ones that may be received, the prestige that the recognition reaches, and whether rubles, materials and
+    sections are there to use it.
+    """
+    for action in range(QUADRANTS * SIDES):
+        a, p = at.guild + action * at.guild_width, at.guilds + action * GUILD_SIZE
+        each = number(o, a + EACH)
+        may_pay, may_spare, kinds, useful = 0, 0, 0, 0
+        for k in range(MATERIALS):
+            goods, lack = number(o, at.goods + k), lacks(y, at, k)
+            if o[a + PAY + k] > 0:
+                may_pay += goods
+                may_spare += max(min(-lack, goods), 0)
+                kinds += goods >= each
+            if o[a + GAIN + k] > 0:
+                useful += max(lack, 0)
+        able = kinds >= number(o, a + PAYMENTS) and o[at.numbers + at.rubles] >= o[a + PRICE]
+        if o[a + CONDITION] > 0:
+            for kind in range(KINDS):
+                able = able and y[at.hand + 1 + kind] > 0
+        y[p], y[p + 1], y[p + 2] = o[a + PRICE], o[a + PAYMENTS], o[a + EACH]
+        put(y, p + 3, may_pay)
+        put(y, p + 4, may_spare)
+        y[p + 5], y[p + 6], y[p + 7] = o[a + CONDITION], o[a + GIVEN_RUBLES], o[a + GIVEN_RECOGNITION]
+        y[p + 8], y[p + 9] = o[a + GIVEN_PRESTIGE], o[a + GAINS]
+        put(y, p + 10, useful)
+        y[p + 11], y[p + 12], y[p + 13] = o[a + DELIVERIES], o[a + TILES], o[a + SWAPS]
+        y[p + 14] = o[a + UNLIMITED]
+        put(y, p + 15, reached(o, at, number(o, a + GIVEN_RECOGNITION)))
+        y[p + 16] = able
 
 
 @rule
-def moves_of(o: Any, divisors: Any, at: Any, moves: Any, y: Any) -> None:
-    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from) and how
-    much of that is lacking still, extra steps, dice there.
+def write_space(o: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> None:
+    """What a market space yields with the dice there and those that arrive, its guild card, how much of the materials
+    is lacking, the prestige that the recognition reaches, and how many of the materials there is room for.
     """
-    width = 14 + 4 * at.cards
+    dice = arriving + number(o, at.crowd + space)
+    tile = at.market + at.market_width * space
+    for r in range(RESOURCES):
+        put(y, p + r, number(o, tile + r) * dice)
+    card = at.guilds + (space // SPACES_PER_QUADRANT) * SIDES * GUILD_SIZE
+    for k in range(SIDES * GUILD_SIZE):
+        y[p + RESOURCES + k] = y[card + k]
+    q = p + SPACE_USEFUL
+    materials = 0
+    for k in range(MATERIALS):
+        amount = number(y, p + k)
+        materials += amount
+        put(y, q + k, min(amount, lacks(y, at, k)))
+    put(y, q + MATERIALS, reached(o, at, number(y, p + RECOGNITION)))
+    put(y, q + MATERIALS + 1, min(materials, number(o, at.numbers + at.room)))
+
+
+@rule
+def write_moves(o: Any, at: Any, moves: Any, y: Any) -> None:
+    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from), extra
+    steps, dice there, the prestige that the recognition of space and tile reaches, and how much of the tile's
+    materials is lacking still.
+    """
     p = at.moves
     for m in range(moves.shape[0]):
         die, extra = moves[m, 0], moves[m, 1]
-        dice = np.float32(0)
-        for s in range(8):
-            if o[at.die_space + 8 * die + s] > 0:
-                for v in range(6):
-                    if o[at.die_value + 8 * die + v] > 0:
-                        target = (s + v + 1 + extra) % 8
-                        arriving = np.float32(target != s)
-                        space_of(o, divisors, at, target, arriving, y, p)
-                        dice = arriving + o[at.crowd + target] * divisors[at.crowd + target]
-        slot, q = at.workshop + 16 * die + 5, p + width
-        for r in range(9):
-            y[q + r] = o[slot + r] * divisors[slot + r]
-            if die == WHITE:
-                y[q + r] = max(y[q + r], o[slot + 16 + r] * divisors[slot + 16 + r])
-        y[q + 9], y[q + 10] = extra, dice
-        for k in range(6):
-            y[q + 11 + k] = min(y[q + k], max(y[at.lacking + k] - y[p + k], np.float32(0)))
-        p = q + 17
+        dice = 0
+        for s in range(SPACES):
+            if o[at.die_space + at.die_space_width * die + s] > 0:
+                for v in range(DIE_VALUES):
+                    if o[at.die_value + at.die_value_width * die + v] > 0:
+                        target = (s + v + 1 + extra) % SPACES
+                        arriving = 1 if target != s else 0
+                        write_space(o, at, target, arriving, y, p)
+                        dice = arriving + number(o, at.crowd + target)
+        q = p + SPACE_SIZE
+        if die <= WHITE_DIE:
+            slot = die if die < SEATS else WHITE_SLOT
+            first = at.workshop + at.workshop_width * slot + DICE
+            for r in range(RESOURCES + 1):
+                y[q + r] = o[first + r]
+                if die == WHITE_DIE:
+                    y[q + r] = max(y[q + r], o[first + at.workshop_width + r])
+        y[q + RESOURCES + 1] = extra
+        put(y, q + RESOURCES + 2, dice)
+        recognition = number(y, p + RECOGNITION) + number(y, q + RECOGNITION)
+        put(y, q + RESOURCES + 3, reached(o, at, recognition))
+        for k in range(MATERIALS):
+            left = max(lacks(y, at, k) - number(y, p + k), 0)
+            put(y, q + RESOURCES + 4 + k, min(number(y, q + k), left))
+        p += MOVE_SIZE

@@ -1,7 +1,7 @@
 """Trained networks as bots: a file of weights, played with NumPy alone.
 
 Shape letters as in `rc_env.bot`: N games, A actions, F features. A file is a NumPy archive of float16 layers
-with a few lines of JSON that tell what game the network was trained for; `training` writes it.
+with a few lines of JSON that say what game the network was trained for; `training` writes it.
 """
 
 from __future__ import annotations
@@ -51,18 +51,29 @@ class Net:
             if name.endswith(".weight")
         }
         self._depth = sum(name.startswith("trunk.") for name in self.layers)
+        signed = np.flatnonzero(self.inputs.zero)
+        self._signed = slice(signed[0], signed[-1] + 1)  # inputs that may mean less than 0
+        self._zero = self.inputs.zero[self._signed].astype(np.float32)
         one = np.zeros((1, self.inputs.size), np.float32)
         self._value(one)
         if (found := self._logits(one).shape[1]) != (actions := len(self.inputs.order)):
             raise ValueError(f"layers: {found} logits found, expected {actions}, one for each action")
 
-    def logits(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(N, A) float32 from (N, F): the softmax over the legal ones is the policy."""
-        return self._logits(self.inputs(observation))[:, self.inputs.order]
+    def logits(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """(N, A) float32 from (N, F) uint8, the numbers of observations: the softmax over the legal actions is the
+        policy."""
+        return self._logits(self._scaled(numbers))[:, self.inputs.order]
 
-    def value(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(N,) float32 from (N, F): the reward that the seat to move may expect."""
-        return self._value(self.inputs(observation))
+    def value(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """(N,) float32 from (N, F) uint8: the reward that the seat to move may expect."""
+        return self._value(self._scaled(numbers))
+
+    def _scaled(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """(N, I) inputs as the layers take them."""
+        x = self.inputs(numbers).astype(np.float32)
+        x[:, self._signed] -= self._zero
+        x *= self.inputs.scale
+        return x
 
     def _logits(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
         """Of the actions that are about no object, then of those about each kind of them."""
@@ -136,18 +147,20 @@ def load(path: str | Path) -> Net:
         with np.load(file, allow_pickle=False) as archive:
             about = json.loads(str(archive["about"]))
             layers = {name: archive[name] for name in archive.files if name != "about"}
-            layout, rules, data = about["layout_hash"], about["rules_version"], about["data"]
+            found = about["layout_hash"], about["rules_version"]
+            data = about["data"]
         if data != "base" and not Path(data).is_file():
             raise FileNotFoundError(data)
-        net = Net(layers, about)
+        expected = describe(Ruleset(about["players"], about["workshop"], data))
+        known = found == (expected["layout_hash"], expected["rules_version"])
+        net = Net(layers, about) if known else None  # layers of another version have other sizes
     except FileNotFoundError:
         raise ValueError(f"net: {file} was trained on the data file {data}, which is not there") from None
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError, EOFError):
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
-    expected = describe(net.ruleset)
-    if (layout, rules) != (expected["layout_hash"], RULES_VERSION):
+    if net is None:
         raise ValueError(
-            f"net: {file} was trained on rules {rules}, layout {layout}, expected rules {RULES_VERSION}, layout "
+            f"net: {file} was trained on rules {found[1]}, layout {found[0]}, expected rules {RULES_VERSION}, layout "
             f"{expected['layout_hash']}, those of this version: train it anew"
         )
     return net
@@ -240,7 +253,7 @@ class NetBot:
         """
         if position.ruleset is not self._ruleset:
             self._check(position.ruleset)
-        return self.net.logits(position.observation)
+        return self.net.logits(position.numbers)
 
     def _check(self, ruleset: Ruleset) -> None:
         if self._shipped:

@@ -158,7 +158,9 @@ def points_of(c: Any, g: Any, w: Any, seat: Any, s: Any, action: Any) -> Any:
         return NEVER
     if verb == Verb.IVAN_CLAIM:  # what pays him least
         return -1.0 * g.card[g.first[x] + g.claimed[x], RECOGNITION]
-    return 0.0  # done, swap, where Ivan adorns
+    if verb == Verb.DONE or verb == Verb.SWAP or verb == Verb.IVAN_ADORN:
+        return 0.0
+    raise ValueError("verb: an unknown one found, expected one of verbs.Verb")
 
 
 # --- what things are worth

@@ -59,6 +59,11 @@ class Position:
         """(N, F) float32 in [0, 1], laid out as `ruleset.observations` says. Written when first asked for."""
         return self._engine.observe(self._rows)
 
+    @cached_property
+    def numbers(self) -> NDArray[np.uint8]:
+        """(N, F) uint8, the whole numbers behind `observation`, up to `ruleset.observations.divisors`."""
+        return self._engine.observe(self._rows, dtype=np.uint8)
+
     def games(self) -> np.ndarray:
         """(N,) GAME records to read, or to look ahead with.
 

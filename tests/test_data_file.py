@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rc_env.rules import data_file
+from rc_env.layout import data_page
+from rc_env.rules import data_file, vocabulary
 from rc_env.rules.data_file import DataError, check, load
 
 BASE = (resources.files("rc_env") / "data" / "base.toml").read_bytes()
@@ -65,7 +66,7 @@ def test_check_changes_nothing() -> None:
 def test_names_are_in_the_fixed_order() -> None:
     assert tuple(TABLES["supply"]) == data_file.MATERIALS
     assert (*data_file.MATERIALS, "rubles", "recognition") == data_file.RESOURCES
-    assert tuple(TABLES["guilds"]) == data_file.GUILDS
+    assert tuple(TABLES["guilds"]) == load().guilds == ("craftsmen", "teamsters", "merchants", "clergy")
     assert tuple(TABLES["workshop"]["basic"]["price"]) == data_file.SLOT_KEYS
     assert (*data_file.COLOURS, "white") == data_file.DICE
 
@@ -80,7 +81,9 @@ ALLOWED: list[Callable[[Any], Any]] = [
     lambda t: t["guilds"]["teamsters"][0][0].update(unlimited=True),
     lambda t: t["guilds"]["clergy"][1][0].update(unlimited=True),  # 3 rubles for a prestige, worth 2
     lambda t: t["guilds"]["craftsmen"][0][0].update(unlimited=False),
-    lambda t: t["plans"].update({"2": [[6, 2, 2, 2]]}),
+    lambda t: t["plans"].update({"2": [[5, 3, 2, 2]]}),
+    lambda t: t["guilds"].update(bakers=[[{"rubles": 1}, {"recognition": 1}]]),
+    lambda t: t["guilds"].update(soap_makers=t["guilds"].pop("clergy")),
     lambda t: (
         t["player"].update(doors=2, arches=1),
         t["workshop"]["advanced"]["ornament"].update(next1="door"),
@@ -217,7 +220,7 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["plans"].update({"2": []}), ["plans.2: 0 plans found"]),
     (lambda t: t["plans"]["2"][1].append(2), ["plans.2[2]: 5 towers found, expected 4"]),
     (lambda t: t["plans"]["2"].append([4, 4, 4, 4]), ["plans.2[4]: 16 sections found, expected 12"]),
-    (lambda t: t["plans"]["4"][0].__setitem__(2, 7), ["plans.4[1][3]: 7 found", "2 to 6"]),
+    (lambda t: t["plans"]["4"][0].__setitem__(2, 7), ["plans.4[1][3]: 7 found", "2 to 5"]),
     (lambda t: t["cards"]["middle"].pop(), ["cards.middle: 19 cards found, expected 20"]),
     (lambda t: t["cards"]["dome"].append(t["cards"]["dome"][0]), ["cards.dome: 11 cards found, expected 10"]),
     (
@@ -229,7 +232,13 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["cards"]["base"][0]["cost"].update(lumber=6), ["cards.base[1].cost: 7 materials found"]),
     (lambda t: t["cards"]["base"][0].pop("rubles"), ['cards.base[1]: "rubles" missing']),
     (lambda t: t["cards"]["base"][0].update(recognition=21), ["cards.base[1].recognition: 21 found"]),
-    (lambda t: t["guilds"].update(bakers=[]), ['guilds: unknown key "bakers"']),
+    (lambda t: t["guilds"].update(bakers=[]), ["guilds.bakers: 0 cards found, expected 1 to 8"]),
+    (lambda t: t["guilds"].update({"Bakers": []}), ['guilds: guild "Bakers" found', "lower-case letters"]),
+    (lambda t: t["guilds"].pop("clergy"), ["guilds: 3 guilds found, expected 4 to 16"]),
+    (
+        lambda t: t["guilds"].update(dict.fromkeys("abcdefghi", t["guilds"]["clergy"] * 2)),
+        ["guilds: 66 cards found, expected at most 64 of all guilds together"],
+    ),
     (lambda t: t["guilds"].update(clergy=[]), ["guilds.clergy: 0 cards found, expected 1 to 8"]),
     (lambda t: t["guilds"]["clergy"][0].pop(), ["guilds.clergy[1]: 1 actions found, expected 2"]),
     (lambda t: t["guilds"]["clergy"][0].__setitem__(0, 5), ["guilds.clergy[1][1]: 5 found, expected a table"]),
@@ -323,3 +332,39 @@ def test_nothing_but_data_errors(place: tuple[Any, ...], value: Any, as_key: boo
     except DataError as error:
         assert len(str(error).splitlines()) == 1
         assert len(str(error)) < 600
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_has_every_guild_action_and_primitive() -> None:
+    page = data_page.PAGE.read_text(encoding="utf-8")
+    assert page == data_page.data_page(page), f"docs/data.md is out of date: run `{data_page.COMMAND}`"
+    for verb, row in vocabulary.ACTIONS.items():
+        assert f"| `{{ {verb} = " in page and row.meaning in page
+    with pytest.raises(ValueError, match="no <!-- guild actions: end --> found"):
+        data_page.data_page(page.replace(data_page.END, ""))
+
+
+def test_the_page_follows_the_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A row more in the vocabulary is a row more on the page, once the command is run."""
+    row = vocabulary.Row("beg", "beg for {beg}", "receive rubles for nothing", {"rubles": "beg"}, {"beg": (1, 3)})
+    monkeypatch.setitem(vocabulary.ACTIONS, "beg", row)
+    path = tmp_path / "data.md"
+    path.write_text(data_page.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    data_page.main(path)
+    assert "| `{ beg = 1 }` | receive rubles for nothing | `beg` 1 to 3 | no |\n" in path.read_text(encoding="utf-8")
+
+
+def test_actions_on_the_page_are_accepted() -> None:
+    """Each action of the table, in a file."""
+    tables = copy.deepcopy(TABLES)
+    text = data_page.guild_actions()
+    examples = [line.split("`")[1].replace("M", '["gold"]') for line in text.splitlines() if line.startswith("| `{")]
+    assert len(examples) == len(vocabulary.ACTIONS)
+    for example in examples:
+        tables["guilds"]["clergy"][0][0] = tomllib.loads(f"action = {example}")["action"]
+        check(tables)
+    fenced = data_page.PAGE.read_text(encoding="utf-8").split("```toml")[1].split("```")[0]
+    tables["guilds"] |= tomllib.loads(fenced)["guilds"]
+    check(tables)

@@ -12,15 +12,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_files import random_tables, toml
 
 from rc_env import Engine, Ruleset
 from rc_env.layout import actions, facts, notation, observation, tables
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
 from rc_env.rules import data_file
-from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import FORCED, SPACES
+from rc_env.rules.components import tile_parts
+from rc_env.rules.points import POINT, POINTS, A, B, C
+from rc_env.rules.sizes import ANY, FORCED, MATERIAL_NAMES, SPACES
 from rc_env.rules.state import GAME
+from rc_env.rules.vocabulary import action_columns
 from rc_env.ruleset import WORKSHOPS
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
@@ -126,6 +129,19 @@ def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> Non
     assert compared > 400
 
 
+def used_by_guilds(rules: Ruleset) -> set[str]:
+    """The entries of an action that some guild card of the data file sets."""
+    used: set[str] = set()
+    for cards in rules.data_file.tables["guilds"].values():
+        for action in (action for card in cards for action in card):
+            columns = action_columns(action)
+            for column, prefix in (("pay_from", "pay"), ("gain_from", "gain")):
+                chosen = zip(MATERIAL_NAMES, columns.pop(column), strict=True)
+                used |= {f"{prefix} {material}" for material, n in chosen if n}
+            used |= {column for column, number in columns.items() if number}
+    return used
+
+
 def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
     """Which entries of a piece can ever be other than 0, by what the data file and the rules allow."""
     data = rules.data_file.tables
@@ -139,8 +155,8 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
         possible[...] &= piece.name != "slot_ornament"
     else:
         possible[...] &= [entry != "spare banners" for entry in piece.entries]
-    for noun, most in (("tower", len(plans[0])), ("level", max(map(max, plans)))):
-        possible[...] &= [not re.fullmatch(rf"{noun} \d", e) or int(e[-1]) <= most for e in piece.entries]
+    if piece.name == "guild":
+        possible[...] &= [entry in used_by_guilds(rules) for entry in piece.entries]
     if piece.name in ("card", "section", "section_tile"):
         for tower, level in np.ndindex(piece.shape[:2]):
             heights = [plan[tower] for plan in plans if plan[tower] > level]
@@ -206,20 +222,42 @@ def test_facts_of_games_that_are_over(players: int, workshop: str) -> None:
     engine = finished(rules, 4)
     for seat in range(players):
         for vector, game in zip(engine.observe(seat=seat), engine.games, strict=True):
-            told = facts.observation_facts(rules, vector, seat)
-            assert told == facts.game_facts(rules, game, seat)
-            assert told["point"] == "over" and told["to_move"] is None
+            found = facts.observation_facts(rules, vector, seat)
+            assert found == facts.game_facts(rules, game, seat)
+            assert found["point"] == "over" and found["to_move"] is None
 
 
-def test_cut_numbers_are_told_as_such() -> None:
+def test_numbers_that_are_cut_read_as_such() -> None:
     rules = ruleset(2, "basic")
     viewer = Viewer(rules)
     games = viewer.games[:1].copy()
-    games["rubles"][0, 1], games["track"][0, 0] = 41, 3 * 80
-    told = facts.observation_facts(rules, viewer.see(games, 0)[0], 0)
-    assert told == facts.game_facts(rules, games[0], 0)
-    assert told["seats"][1]["rubles"] == "40+" and told["seats"][0]["prestige"] == "80+"
-    assert "rubles 40+" in facts.facts_text(told)
+    games["rubles"][0, 1], games["track"][0, 0] = 101, 4 * 80
+    found = facts.observation_facts(rules, viewer.see(games, 0)[0], 0)
+    assert found == facts.game_facts(rules, games[0], 0)
+    assert found["seats"][1]["rubles"] == "100+" and found["seats"][0]["prestige"] == "120+"
+    assert "rubles 100+" in facts.facts_text(found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_both_ways_agree_with_any_data_file(seed: int, tmp_path: Path) -> None:
+    """Of random files: other numbers, other guilds, other plans; as bytes, too."""
+    rng = np.random.default_rng(seed)
+    path = tmp_path / "random.toml"
+    path.write_text(toml(random_tables(rng)), encoding="utf-8")
+    rules = Ruleset(seed % 4 + 1, WORKSHOPS[seed // 4 % 2], path)
+    actions: set[str] = set()
+    for engine in positions(rules, 6, 12, seed=seed):
+        seat = int(rng.integers(rules.players))
+        vectors = engine.observe(seat=seat, dtype=np.uint8)
+        for game, vector in zip(engine.games, vectors, strict=True):
+            found = facts.observation_facts(rules, vector, seat)
+            assert found == facts.game_facts(rules, game, seat)
+            lines = facts.facts_text(found).splitlines()
+            for quadrant in found["guild_actions"]:
+                for action in quadrant:
+                    assert any(line.endswith(f" {facts.effect_text(action)}") for line in lines)
+                    actions |= {*action}
+    assert len(actions) > 8
 
 
 def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -256,10 +294,10 @@ def test_every_fact_is_in_the_text(players: int, workshop: str) -> None:
     at = each_point(rules)
     count = 0
     for game in (at[point] for point in ("place", "take", "market", "pay", "build", "gems")):
-        told = facts.game_facts(rules, game, 1)
-        text = facts.facts_text(told)
-        for path, other in changes(told, None):
-            changed = copy.deepcopy(told)
+        found = facts.game_facts(rules, game, 1)
+        text = facts.facts_text(found)
+        for path, other in changes(found, None):
+            changed = copy.deepcopy(found)
             place: Any = changed
             for step in path[:-1]:
                 place = place[step]
@@ -276,7 +314,9 @@ def test_describe_is_the_text_of_the_facts() -> None:
     text = facts.describe(rules, vector, 2)
     assert text == facts.facts_text(facts.game_facts(rules, engine.games[0], 2))
     assert text.startswith("seen by yellow, seat 2; turn 1; to move: red")
-    assert "yellow (you): rubles 4; prestige 0, 2 past it and 3 to the next" in text
+    assert "yellow (you): rubles 4; prestige 0, 2 past it; goods 0" in text
+    assert "  spaces to the next prestige spaces: 3, 7, 11, 15, 19, 22, 25, 28" in text
+    assert "rules: rubles a prestige 2, prestige a re-roll 1, rubles a step 1, deliveries 3" in text
     with pytest.raises(ValueError, match=r"vector: shape \(5,\) found, expected \(\d+,\)"):
         facts.describe(rules, vector[:5], 2)
     with pytest.raises(ValueError, match="seat: 3 found, expected 0 to 2"):
@@ -407,31 +447,31 @@ def test_whatever_is_public_shows_to_every_seat(players: int, workshop: str) -> 
                 assert not same.any(), f"{tried[low + int(same.argmax())]} does not show"
 
 
-# What is public of the frame that waits: place in the frame and another value; the rest follows from the turn.
+# What is public of the current decision point's frame: a place there and another value. The rest follows from the turn.
 FRAMES: dict[str, list[tuple[int, int]]] = {
-    "place": [(1, 1)],
-    "take": [(1, 8), (2, 9), (3, 1)],
-    "pay": [(2, 5), (3, 5)],
-    "gain": [(2, 5), (3, 5)],
-    "build": [(1, 6), (2, 1)],
-    "gems": [(1, 1)],
-    "ivan": [(1, 1)],
+    "place": [(A, 1)],
+    "take": [(A, ANY), (B, 9), (C, 1)],
+    "pay": [(A, 4), (B, 5)],
+    "gain": [(A, 5), (B, 5)],
+    "build": [(A, 6), (B, 1)],
+    "gems": [(A, 1)],
+    "ivan": [(A, 1)],
 }
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (2, "advanced"), (4, "basic")])
-def test_the_point_that_waits_shows(players: int, workshop: str) -> None:
+def test_the_current_decision_point_shows(players: int, workshop: str) -> None:
     rules = ruleset(players, workshop)
     viewer = Viewer(rules)
     seen = {}
     for point, game in each_point(rules).items():
         top = int(game["depth"]) - 1
-        others = [changed(game, "stack", (top, 0), POINTS.index("end" if point == "swap" else "swap"))]
+        others = [changed(game, "stack", (top, POINT), POINTS.index("end" if point == "swap" else "swap"))]
         for entry, value in FRAMES.get(point, []):
             here = int(game["stack"][top, entry])
             others.append(changed(game, "stack", (top, entry), value if value != here else value - 1))
         if point == "gems":  # deliveries left are in the frame below
-            others.append(changed(game, "stack", (top - 1, 1), int(game["stack"][top - 1, 1]) + 1))
+            others.append(changed(game, "stack", (top - 1, A), int(game["stack"][top - 1, A]) + 1))
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert not (viewer.see(np.concatenate(others), seat) == plain).all(axis=1).any(), point
@@ -456,7 +496,7 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
                 others.append(changed(game, "slot_tile", (seat, slot), 0))  # the kind of a tile that lies face down
                 others.append(changed(game, "slot_tile", (seat, slot), 5))
         for frame in range(int(game["depth"]), len(game["stack"])):
-            others.append(changed(game, "stack", (frame, 1), 3))  # what was owed before
+            others.append(changed(game, "stack", (frame, A), 3))  # what was left to do before
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert (viewer.see(np.concatenate(others), seat) == plain).all(), point
@@ -471,9 +511,10 @@ def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
     seats = np.array([(seat + 1) % players if seat < players else seat for seat in range(4)])  # and their colours
     dice = np.array([*seats, 4, 5])
     kinds = np.arange(int(c.tile_kinds))
+    of_die = [tile_parts(c, kind)[0] for kind in kinds.tolist()]
     for kind in kinds:
-        if c.tile_die[kind] >= 0:
-            kinds[kind] = list(c.tile_die[: len(kinds)]).index(dice[c.tile_die[kind]])
+        if of_die[kind] >= 0:
+            kinds[kind] = of_die.index(dice[of_die[kind]])
 
     def renamed(values: np.ndarray, to: np.ndarray) -> np.ndarray:
         return np.where(values >= 0, to[values], values)
@@ -635,19 +676,18 @@ def test_what_shares_a_layout() -> None:
 
 
 def test_the_observation_hash_follows_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Ruleset()
     monkeypatch.setattr(observation, "VERSION", observation.VERSION + 1)
-    assert ObservationLayout(rules.rules).hash != ruleset(2, "basic").observations.hash
+    assert ObservationLayout(2).hash != ruleset(2, "basic").observations.hash
 
 
 def test_the_action_hash_follows_the_version_and_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = ActionLayout(2, 4, 4).hash
-    assert ActionLayout(2, 4, 4).hash == plain != ActionLayout(2, 4, 5).hash
+    plain = ActionLayout(2).hash
+    assert ActionLayout(2).hash == plain != ActionLayout(3).hash
     with monkeypatch.context() as patch:
         patch.setattr(actions, "SOURCES", ("spare", "inventory", "white1", "white2"))
-        assert ActionLayout(2, 4, 4).hash != plain
+        assert ActionLayout(2).hash != plain
     monkeypatch.setattr(actions, "VERSION", actions.VERSION + 1)
-    assert ActionLayout(2, 4, 4).hash != plain
+    assert ActionLayout(2).hash != plain
 
 
 def renamed_entry(piece: Piece) -> Piece:
@@ -671,7 +711,7 @@ def test_the_observation_hash_follows_every_piece(
     for i in range(len(layout.pieces)):
         pieces = [change(piece) if k == i else piece for k, piece in enumerate(layout.pieces)]
         monkeypatch.setattr(ObservationLayout, "_schema", lambda self, pieces=pieces: pieces)
-        hashes.add(ObservationLayout(Ruleset().rules).hash)
+        hashes.add(ObservationLayout(2).hash)
     assert len(hashes) == len(layout.pieces) + 1
 
 

@@ -64,7 +64,7 @@ def test_ppo_holds_on_to_the_teacher_for_a_while_after_a_warm_start(imitation, p
 
     def likely() -> float:
         with torch.no_grad():
-            logits = learner.network(learner.network.encode(position.observation))[0]
+            logits = learner.network(learner.network.encode(position.numbers))[0]
             return float(log_policy(logits, torch.from_numpy(position.mask) == 1).gather(1, labels).mean())
 
     before = likely()
@@ -82,7 +82,7 @@ def test_learning_rate_and_entropy_bonus_fall_in_a_line(learner):
 
     def spread() -> float:
         with torch.no_grad():
-            logits = network(network.encode(position.observation))[0]
+            logits = network(network.encode(position.numbers))[0]
             return float(entropy_of(log_policy(logits, torch.from_numpy(position.mask) == 1)).mean())
 
     gained = []
@@ -112,9 +112,9 @@ def test_bfloat16_computes_almost_as_float32_and_learns():
     torch.manual_seed(0)
     single, half = (Network(dataclasses.replace(TINY, precision=name)) for name in ("float32", "bfloat16"))
     half.load_state_dict(single.state_dict())
-    observation = positions(256).observation
-    assert half.encode(observation).dtype == torch.bfloat16
-    for exact, rounded in zip(single(single.encode(observation)), half(half.encode(observation)), strict=True):
+    numbers = positions(256).numbers
+    assert half.encode(numbers).dtype == torch.uint8 and half.scale(half.encode(numbers)).dtype == torch.bfloat16
+    for exact, rounded in zip(single(single.encode(numbers)), half(half.encode(numbers)), strict=True):
         assert rounded.dtype == torch.float32 and not torch.equal(exact, rounded)
         assert (exact - rounded).abs().max() < 0.03 * exact.abs().max()
     learner = PPO(half_settings := dataclasses.replace(TINY, precision="bfloat16"), half, half_settings.pool(), 3)

@@ -29,10 +29,10 @@ def test_numpy_plays_as_pytorch(players, workshop):
         for tensor in network.parameters():
             tensor += 0.05 * torch.randn_like(tensor)
     position = positions(players=players, workshop=workshop)
-    logits, values = (tensor.detach().numpy() for tensor in network(network.encode(position.observation)))
+    logits, values = (tensor.detach().numpy() for tensor in network(network.encode(position.numbers)))
     twin = net.Net(network.layers(), net.describe(chosen.ruleset))
-    np.testing.assert_allclose(twin.logits(position.observation), logits, atol=1e-5)
-    np.testing.assert_allclose(twin.value(position.observation), values, atol=1e-5)
+    np.testing.assert_allclose(twin.logits(position.numbers), logits, atol=1e-5)
+    np.testing.assert_allclose(twin.value(position.numbers), values, atol=1e-5)
 
 
 def test_a_net_is_a_bot_by_name(run):
@@ -67,9 +67,11 @@ def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
     with np.load(file) as archive:
         arrays = {name: archive[name] for name in archive.files}
     about = {**json.loads(str(arrays.pop("about"))), "layout_hash": "abc-def"}
-    np.savez(tmp_path / "old.npz", about=np.array(json.dumps(about)), **arrays)
-    with pytest.raises(ValueError, match=r"trained on rules 1, layout abc-def, expected .*: train it anew"):
-        NetBot(tmp_path / "old.npz")
+    other_sizes = arrays | {"trunk.0.weight": arrays["trunk.0.weight"][1:]}
+    for layers in (arrays, other_sizes):
+        np.savez(tmp_path / "old.npz", about=np.array(json.dumps(about)), **layers)
+        with pytest.raises(ValueError, match=r"trained on rules \d+, layout abc-def, expected .*: train it anew"):
+            NetBot(tmp_path / "old.npz")
     with pytest.raises(ValueError, match=r"net: no file .*, expected one that `rc train` wrote"):
         NetBot(tmp_path / "none.npz")
     for content in (b"no archive", b""):
@@ -129,6 +131,6 @@ def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
     session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
     trained = NetBot(run[0].folder).net
     position = positions(7)  # not the number of games it was exported with
-    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(position.observation)})
-    np.testing.assert_allclose(logits, trained.logits(position.observation), atol=1e-4)
-    np.testing.assert_allclose(value, trained.value(position.observation), atol=1e-4)
+    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(position.numbers)})
+    np.testing.assert_allclose(logits, trained.logits(position.numbers), atol=1e-4)
+    np.testing.assert_allclose(value, trained.value(position.numbers), atol=1e-4)

@@ -12,12 +12,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_files import toml
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
 from rc_env.bot import Position
+from rc_env.layout import notation
 from rc_env.layout.notation import deal_to_dict, dict_to_deal, rolls_to_list, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, folder, parse, positions, read, replay, write
 from rc_env.record.text import GameText
+from rc_env.rules import data_file
+from rc_env.rules.sizes import CARDS, EVENTS, MATERIAL_NAMES, ROLLED
 from rc_env.training import cli
 from rc_env.training.arena import match
 
@@ -455,3 +459,31 @@ def main(games: int) -> None:
 
 if __name__ == "__main__":
     main(int(sys.argv[1]))
+
+
+@every_variant
+def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, tmp_path: Path) -> None:
+    """Whatever the numbers of a game, of a data file with as many kinds of material on a card as there can be."""
+    tables = {**data_file.load().tables}
+    full = {"cost": dict.fromkeys(MATERIAL_NAMES, 1), "recognition": 20, "rubles": 20}
+    tables["cards"] = {kind: [full] * count for kind, count in CARDS.items()}
+    path = tmp_path / "full.toml"
+    path.write_text(toml(tables), encoding="utf-8")
+    rules = Ruleset(players, workshop, path)
+    game = Engine(rules, 1).clone()[0]
+    kinds = notation.names(rules).tiles
+    game["turn"], game["track"][:], game["rubles"][:], game["goods"][:] = 10_000, 9_999, 9_999, 99
+    game["works"][:] = game["slot_up"][:] = 1
+    game["supply"][:], game["card"][:], game["ivan_goods"][:], game["market"][:] = 60, 0, 60, 7
+    game["slot_tile"][:] = game["tile"][:] = kinds.index("any_material:1")
+    game["owner"][:], game["ornament"][:], game["rolled"][:], game["rolled_count"] = 0, 0, 60 + 20 + 6, ROLLED
+    if rules.solo:
+        game["owner"][:], game["card"][:] = 1, 9
+        game["ivan_event"][:], game["ivan_events"] = 0, EVENTS  # mixing the tiles has most words
+        game["ivan_rolled"][:], game["ivan_rolled_count"] = 60 + 20 + 6, ROLLED
+    words = max((rules.actions.to_text(action, 0) for action in range(rules.actions.size)), key=len)
+    line = {"seat": 0, "point": "market", "action": words, "rolls": rolls_to_list(game), "legal": []}
+    text = json.dumps(line | {"state": state_to_dict(rules, game)})
+    if rules.solo:
+        text += json.dumps({"seat": 1, "point": "ivan turn", **notation.ivan_turn(game)})
+    assert len(text) < GameText(rules)._longest < 2 * len(text) + 6000

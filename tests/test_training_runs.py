@@ -20,10 +20,14 @@ from tiny import TINY, positions
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.training import checkpoint, cli, settings
+from rc_env.training.games import Games
 from rc_env.training.settings import PRESETS
 from rc_env.training.train import Run, settings_of, train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+draw_from = Games.draw_from
 
 
 def weights(one: Run) -> torch.Tensor:
@@ -69,6 +73,15 @@ def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, tmp_path):
         for log in map(checkpoint.read_log, (tmp_path / "whole", tmp_path / "part"))
     ]
     assert told[0] == told[1]
+
+
+def test_deals_and_iterations_have_seeds_of_their_own(tmp_path, monkeypatch):
+    one, drawn = Run(TINY, tmp_path), []
+    monkeypatch.setattr(Games, "draw_from", lambda games, seed: drawn.append(seed) or draw_from(games, seed))
+    while not one.finished:
+        one.iterate()
+    one.log.close()
+    assert len(set(drawn)) == len(drawn) == 2 + 5  # of the deals of two stages, and of five iterations
 
 
 def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(run, tmp_path):

@@ -28,13 +28,13 @@ class _Nothing:
     def __init__(self, games: Games) -> None:
         self.engine = self
         self.clock = Clock()
-        self._observation, self._mask = games.engine.observe(), games.engine.legal_mask().copy()
+        self._numbers, self._mask = games.engine.observe(dtype=np.uint8), games.engine.legal_mask().copy()
         self.mine = np.ones(len(self._mask), np.bool_)
         self.seat = games.seat.copy()
         self.rewards, self.dones = np.zeros_like(games.rewards), np.zeros_like(games.dones)
 
-    def observe(self, rows: Any) -> np.ndarray:
-        return self._observation
+    def observe(self, rows: Any, dtype: Any) -> np.ndarray:
+        return self._numbers
 
     def legal_mask(self) -> np.ndarray:
         return self._mask
@@ -78,7 +78,7 @@ def _measure(runs: int, s: Settings) -> dict[str, Any]:
         "batch": s.batch,
         "weights": sum(tensor.numel() for tensor in network.parameters()),
     }
-    inputs = network.encode(alone.games.engine.observe())
+    inputs = network.encode(alone.games.engine.observe(dtype=np.uint8))
     results["forward"] = _rate(lambda: _forward(network, inputs, s.steps), each, runs)
     samples = alone._rollout.samples(s.gamma, s.gae_lambda)
     batch = slice(0, min(s.batch, len(samples)))
@@ -110,9 +110,9 @@ def _measure(runs: int, s: Settings) -> dict[str, Any]:
         for _ in range(WARM):
             learner.iterate(0.0)
         learner.clock.take()
-        told: list[dict[str, float]] = []
-        seconds = [_seconds(lambda: told.append(learner.iterate(0.0))) for _ in range(runs)]  # noqa: B023 - called here
-        learned = [row["samples"] / spent for row, spent in zip(told, seconds, strict=True)]
+        rows: list[dict[str, float]] = []
+        seconds = [_seconds(lambda: rows.append(learner.iterate(0.0))) for _ in range(runs)]  # noqa: B023 - called here
+        learned = [row["samples"] / spent for row, spent in zip(rows, seconds, strict=True)]
         results["learned" if name == "ppo" else name] = round(statistics.median(learned))
         shares = {part: round(spent / sum(seconds), 3) for part, spent in learner.clock.take().items()}
         if name == "ppo":

@@ -17,7 +17,7 @@ from rc_env.training.network import Network
 
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
-FORMAT = 2
+FORMAT = 3
 
 
 def write(path: Path, content: bytes) -> None:
@@ -59,7 +59,7 @@ def load(folder: Path) -> dict[str, Any]:
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
         found = state["format"]
-    except Exception:  # torch tells of a bad file in many ways
+    except Exception:  # torch reports a bad file in many ways
         raise ValueError(f"resume: {path} found, expected a file that `rc train` wrote") from None
     if found != FORMAT:
         raise ValueError(f"resume: {path} of format {found} found, expected {FORMAT}: train anew")

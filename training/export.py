@@ -52,11 +52,12 @@ def network_of(trained: net.Net) -> Network:
 def to_onnx(trained: net.Net) -> bytes:
     """The network as an ONNX model.
 
-    It takes "inputs", (N, I) float32, what `rc_env.agents.inputs.Inputs` makes of observations, and gives "logits",
-    (N, A) float32, whose softmax over the legal actions is the policy, and "value", (N,) float32. N is free.
+    It takes "inputs", (N, I) uint8, what `rc_env.agents.inputs.Inputs` makes of the numbers of observations, which it
+    scales itself, and gives "logits", (N, A) float32, whose softmax over the legal actions is the policy, and "value",
+    (N,) float32. N is free.
     """
     network = network_of(trained).eval()
-    example = torch.zeros(2, network.inputs.size)
+    example = torch.zeros(2, network.inputs.size, dtype=torch.uint8)
     buffer = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the exporter thinks of its own parts
@@ -79,12 +80,10 @@ def check(model: bytes, trained: net.Net, games: int = 64) -> float:
 
     engine = Engine(trained.ruleset, games)
     engine.play_random(50)
-    observation = engine.observe()
+    numbers = engine.observe(dtype=np.uint8)
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(observation)})
-    return float(
-        max(np.abs(logits - trained.logits(observation)).max(), np.abs(value - trained.value(observation)).max())
-    )
+    logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(numbers)})
+    return float(max(np.abs(logits - trained.logits(numbers)).max(), np.abs(value - trained.value(numbers)).max()))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

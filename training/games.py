@@ -36,13 +36,13 @@ class Games:
         pool: the opponents.
         threads: of the engine.
         over: called with the rows of games that have ended, before they are dealt anew. A game that is dealt and over
-            within one `step_to_learner`, before any learner decided, is told nobody.
+            within one `step_to_learner`, before any learner decided, is not reported.
 
     Attributes:
         clock: the time that the engine took, and the opponents.
         learner: (B,) int64, the seat that is the learner's in any case.
         players: (B, P) int64, the member of the pool on each seat; LEARNER for the learner.
-        rewards: (B, P) float32, what each seat was paid for the game that ended in the last step; else zero.
+        rewards: (B, P) float32, the reward of each seat for the game that ended in the last step; else zero.
         dones: (B,) bool, whether one did.
     """
 

@@ -52,11 +52,11 @@ class Imitation(Learner):
         for t in range(self.settings.steps):
             with self.clock("engine"):
                 position = Position.of(engine)
-                observation = position.observation
+                numbers = position.numbers
             with self.clock("opponents"):
                 labels = self.teacher.act(position)
             with self.clock("network"):
-                inputs = self.network.encode(observation)
+                inputs = self.network.encode(numbers)
                 masks = torch.from_numpy(position.mask.view(np.bool_)).to(inputs.device)
                 logits, values = self.network(inputs)
                 log_probs = log_policy(logits, masks)
@@ -76,7 +76,7 @@ class Imitation(Learner):
         s = self.settings
         if len(samples) < 2:  # of few games, hardly begun
             return {"samples": float(len(samples))}
-        told = []
+        measured = []
         for batch in samples.batches(s.batch):
             logits, values = self.network(batch.inputs)
             log_probs = log_policy(logits, batch.masks)
@@ -85,7 +85,7 @@ class Imitation(Learner):
             self.descend(policy_loss + s.value_weight * value_loss, s.imitation_learning_rate * (1 - 0.9 * progress))
             with torch.no_grad():
                 agreed = (log_probs.argmax(1) == batch.taught).float().mean()
-                told.append(torch.stack((policy_loss, value_loss, agreed)).detach())
+                measured.append(torch.stack((policy_loss, value_loss, agreed)).detach())
         names = ("policy_loss", "value_loss", "agreement")
-        means = torch.stack(told).mean(0).tolist()
+        means = torch.stack(measured).mean(0).tolist()
         return {**dict(zip(names, means, strict=True)), "samples": float(len(samples))}

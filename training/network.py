@@ -17,6 +17,7 @@ from rc_env.agents import net
 from rc_env.agents.inputs import Inputs
 from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
+from rc_env.training.scaling import Scale
 from rc_env.training.settings import Settings
 
 ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and no gradient is lost in an infinity
@@ -52,7 +53,7 @@ class Network(torch.nn.Module):
     (a move, a section …) come from a small layer that sees the inputs of that object and, through a linear map, the
     trunk; it is the same for all objects of a kind. Those of the other actions come from the trunk alone.
 
-    Weights are float32; products are computed in `precision`.
+    Weights are float32; inputs are bytes, which are scaled first, and products are computed in `precision`.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -61,6 +62,7 @@ class Network(torch.nn.Module):
         device = device_of(settings)
         self.precision = precision_of(settings, device)
         self.inputs = Inputs(ruleset)
+        self.scale = Scale(self.inputs.divisors, self.inputs.zero, self.precision)
         self.register_buffer("order", torch.from_numpy(self.inputs.order), persistent=False)
         widths = [self.inputs.shared, *[settings.trunk] * settings.layers]
         root, trunk, heads = 2**0.5, settings.trunk, settings.heads
@@ -86,12 +88,13 @@ class Network(torch.nn.Module):
         """Where the weights are."""
         return self.order.device
 
-    def encode(self, observation: NDArray[np.float32]) -> torch.Tensor:
-        """(N, I) in `precision`, on the device: what `forward` takes, and what is kept of an observation."""
-        return torch.from_numpy(self.inputs(observation)).to(self.device, self.precision)
+    def encode(self, numbers: NDArray[np.uint8]) -> torch.Tensor:
+        """(N, I) uint8, on the device, from (N, F) uint8: what `forward` takes, and what is kept of an observation."""
+        return torch.from_numpy(self.inputs(numbers)).to(self.device)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(N, A) logits and (N,) values, float32, of encoded observations."""
+        """(N, A) logits and (N,) values, float32, of encoded observations: (N, I) uint8."""
+        x = self.scale(x)
         z = x[:, : self.inputs.shared]
         for layer in self.trunk:
             z = torch.relu(self._product(layer, z))
@@ -189,5 +192,5 @@ class FrozenBot:
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
         with torch.inference_mode():
-            logits = self.network(self.network.encode(position.observation))[0].cpu().numpy()
+            logits = self.network(self.network.encode(position.numbers))[0].cpu().numpy()
         return net.choose(logits, position.mask, self._generator if self._sample else None)

@@ -56,10 +56,10 @@ class PPO(Learner):
             self.teacher.reset(int(torch.randint(2**62, ())))
         self.play()
         with self.clock("optimiser"):
-            told = self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
+            measured = self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
         if self._results:
-            told |= dict(zip(("won", "unfinished"), np.mean(self._results, 0).tolist(), strict=True))
-        return told
+            measured |= dict(zip(("won", "unfinished"), np.mean(self._results, 0).tolist(), strict=True))
+        return measured
 
     @torch.inference_mode()
     def play(self) -> None:
@@ -69,13 +69,13 @@ class PPO(Learner):
             with self.clock("engine"):
                 mine, seats = games.mine, games.seat.copy()
                 rows = np.flatnonzero(mine)
-                observation, mask = engine.observe(rows), engine.legal_mask()[mine]
+                numbers, mask = engine.observe(rows, dtype=np.uint8), engine.legal_mask()[mine]
             taught = np.zeros(len(rows), np.int64)
             if self._teacher_weight and len(rows):
                 with self.clock("opponents"):
                     taught = self.teacher.act(Position.of(engine, rows))
             with self.clock("network"):
-                inputs = self.network.encode(observation)
+                inputs = self.network.encode(numbers)
                 masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
                 logits, values = self.network(inputs)
                 log_probs = log_policy(logits, masks)
@@ -94,7 +94,7 @@ class PPO(Learner):
             return {"samples": float(len(samples))}
         rate = s.learning_rate + (s.last_learning_rate - s.learning_rate) * progress
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
-        told = []
+        measured = []
         for _ in range(s.epochs):
             for batch in samples.batches(s.batch):
                 logits, values = self.network(batch.inputs)
@@ -112,10 +112,10 @@ class PPO(Learner):
                 self.descend(loss, rate)
                 with torch.no_grad():
                     cut = ((ratio - 1).abs() > s.clip).float().mean()
-                    told.append(
+                    measured.append(
                         torch.stack((policy_loss, value_loss, entropy, ((ratio - 1) - log_ratio).mean(), cut)).detach()
                     )
-        means = torch.stack(told).mean(0).tolist()
+        means = torch.stack(measured).mean(0).tolist()
         explained = 1 - float(samples.advantages.var()) / max(1e-8, float(samples.returns.var()))
         names = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
         return {**dict(zip(names, means, strict=True)), "explained": explained, "samples": float(len(samples))}

@@ -25,7 +25,7 @@ class Samples:
     """N decisions to learn from, on the network's device.
 
     Attributes:
-        inputs: (N, I), encoded observations.
+        inputs: (N, I) uint8, encoded observations.
         masks: (N, A) bool.
         actions: (N,) int64.
         taught: (N,) int64, what the teacher would have done.
@@ -60,7 +60,7 @@ class Rollout:
     """T x B decisions, written step by step.
 
     Args:
-        network: whose decisions they are; it decides type and device of what is kept.
+        network: whose decisions they are; what is kept lies on its device.
         games: B of them.
         steps: T, at least 2.
     """
@@ -69,7 +69,7 @@ class Rollout:
         engine = games.engine
         shape = (steps, engine.num_games)
         device = network.device
-        self.inputs = torch.zeros((*shape, network.inputs.size), dtype=network.precision, device=device)
+        self.inputs = torch.zeros((*shape, network.inputs.size), dtype=torch.uint8, device=device)
         self.masks = torch.zeros((*shape, engine.num_actions), dtype=torch.bool, device=device)
         self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
         self.taught = torch.zeros(shape, dtype=torch.int64, device=device)
@@ -103,7 +103,7 @@ class Rollout:
         self._values[t, mine] = values.cpu().numpy()
 
     def note_outcome(self, t: int, rewards: NDArray[np.float32], dones: NDArray[np.bool_]) -> None:
-        """(B, P), what every seat was paid after step t, and (B,), which games were over."""
+        """(B, P), the reward of every seat after step t, and (B,), which games were over."""
         self._rewards[t], self._dones[t] = rewards, dones
 
     def samples(self, gamma: float, gae_lambda: float) -> Samples:
@@ -115,19 +115,19 @@ class Rollout:
         steps, games = self._values.shape
         every = np.arange(games)
         shape = self._rewards.shape[1:]
-        paid, value, advantage = (np.zeros(shape, np.float32) for _ in range(3))  # of the decision that follows
+        reward, value, advantage = (np.zeros(shape, np.float32) for _ in range(3))  # of the decision that follows
         known = np.zeros(shape, np.bool_)  # whether anything follows: a decision, or the end
         advantages, counted = np.zeros_like(self._values), np.zeros((steps, games), np.bool_)
         for t in reversed(range(steps)):
             over = self._dones[t]
-            paid[over], value[over], advantage[over], known[over] = self._rewards[t][over], 0, 0, True
+            reward[over], value[over], advantage[over], known[over] = self._rewards[t][over], 0, 0, True
             rows = every[self._mine[t]]
             seat, now = self._seats[t, rows], self._values[t, rows]
-            error = paid[rows, seat] + gamma * value[rows, seat] - now
+            error = reward[rows, seat] + gamma * value[rows, seat] - now
             follows = known[rows, seat]
             gain = np.where(follows, error + gamma * gae_lambda * advantage[rows, seat], 0)
             advantages[t, rows], counted[t, rows] = gain, follows
-            paid[rows, seat], value[rows, seat], advantage[rows, seat], known[rows, seat] = 0, now, gain, True
+            reward[rows, seat], value[rows, seat], advantage[rows, seat], known[rows, seat] = 0, now, gain, True
         gains = torch.from_numpy(advantages).to(self.inputs.device)
         returns = torch.from_numpy(advantages + self._values).to(self.inputs.device)
         parts = (self.inputs, self.masks, self.actions, self.taught, self.log_probs, gains, returns)

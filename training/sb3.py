@@ -6,17 +6,39 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from rc_env.training.clock import Clock
 from rc_env.training.network import Network, draw, entropy_of, log_policy
 from rc_env.training.pool import OpponentPool
+from rc_env.training.scaling import Scale
 from rc_env.training.selfplay import SelfPlayVecEnv
 from rc_env.training.settings import Settings
+
+
+class Scaled(BaseFeaturesExtractor):
+    """A features extractor that makes numbers from 0 to 1 of observations of `observation_dtype="uint8"`.
+
+    For any policy of Stable-Baselines3: `policy_kwargs={"features_extractor_class": Scaled}`. The buffers of the
+    algorithm then hold a byte an entry.
+
+    Args:
+        observation_space: (F,) uint8, as the environments have it: its upper ends are the divisors.
+    """
+
+    def __init__(self, observation_space: spaces.Box) -> None:
+        super().__init__(observation_space, observation_space.shape[0])
+        self.scale = Scale(observation_space.high)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(N, F) float32 from (N, F)."""
+        return self.scale(observations)
 
 
 class Policy(MaskableActorCriticPolicy):
@@ -84,7 +106,9 @@ class StableBaselines:
     def __init__(self, settings: Settings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
         torch.distributions.Distribution.set_default_validate_args(False)  # they cost a tenth of the time
         self.settings = settings
-        self.env = SelfPlayVecEnv(settings.ruleset, settings.envs, pool, seed=seed, scale=settings.reward_scale)
+        self.env = SelfPlayVecEnv(
+            settings.ruleset, settings.envs, pool, seed=seed, scale=settings.reward_scale, observation_dtype="uint8"
+        )
         self.games, self.clock = self.env.games, self.env.games.clock
         self._progress = 0.0
         first, last = settings.learning_rate, settings.last_learning_rate
@@ -118,7 +142,7 @@ class StableBaselines:
         with self.clock("optimiser"):
             model.train()
         values = model.logger.name_to_value
-        told = {
+        measured = {
             "policy_loss": float(values["train/policy_gradient_loss"]),
             "value_loss": float(values["train/value_loss"]),
             "entropy": -float(values["train/entropy_loss"]),
@@ -129,8 +153,8 @@ class StableBaselines:
         }
         values.clear()
         if self._results.ended:
-            told |= dict(zip(("won", "unfinished"), np.mean(self._results.ended, 0).tolist(), strict=True))
-        return told
+            measured |= dict(zip(("won", "unfinished"), np.mean(self._results.ended, 0).tolist(), strict=True))
+        return measured
 
     def state(self) -> dict[str, Any]:
         """All that `restore` needs to go on exactly, apart from the network and the pool."""

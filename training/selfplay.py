@@ -16,6 +16,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from rc_env.ruleset import Ruleset
+from rc_env.spaces import observation_box
 from rc_env.training.games import Games
 from rc_env.training.pool import LEARNER, SELF, OpponentPool
 
@@ -25,11 +26,11 @@ class SelfPlayVecEnv(VecEnv):
 
     In each new game the learner takes the next seat, and the others are drawn from the pool; nobody changes before the
     game is over. `step` plays the learner's actions, then lets the opponents decide, in batches, until every game waits
-    for its learner again. The reward is what that seat was paid in between, so a loser sees the loss, whoever ended the
-    game. Games that end are dealt anew at once, with `terminal_observation` in their infos, as the learner saw it.
+    for its learner again. The reward is that of this seat in between, so a loser sees the loss, whoever ended the game.
+    Games that end are dealt anew at once, with `terminal_observation` in their infos, as the learner saw it.
 
-    A truncated game is scored and paid like any other (R-29) and the observation tells the turn, so nothing is left to
-    bootstrap: `TimeLimit.truncated` is False, and `truncated` tells it.
+    A truncated game is scored and rewarded like any other (R-29) and the observation holds the turn, so nothing is left
+    to bootstrap: `TimeLimit.truncated` is False, and `truncated` says whether it was.
 
     Args:
         ruleset: the variant.
@@ -38,6 +39,9 @@ class SelfPlayVecEnv(VecEnv):
         seed: of deals and dice, opponents and their choices.
         threads: of the engine.
         scale: what rewards are multiplied by, for learners that want returns of a certain size.
+        observation_dtype: "float32", from 0 to 1, or "uint8": the whole numbers, in a quarter of the memory, which
+            policy_kwargs={"features_extractor_class": rc_env.training.sb3.Scaled} makes the same of for a policy of
+            Stable-Baselines3.
 
     Attributes:
         learner: (B,) int64, the seat that learns.
@@ -55,6 +59,7 @@ class SelfPlayVecEnv(VecEnv):
         seed: int = 0,
         threads: int = 1,
         scale: float = 1.0,
+        observation_dtype: str = "float32",
     ) -> None:
         if SELF in pool.kinds:
             raise ValueError("pool: a share of 'self' found, expected none: one seat learns in each environment")
@@ -62,9 +67,11 @@ class SelfPlayVecEnv(VecEnv):
         self.engine = self.games.engine
         self._scale = np.float32(scale)
         self._all = np.arange(num_envs)
+        space = observation_box(ruleset, observation_dtype)
+        self._dtype = space.dtype
         super().__init__(
             num_envs,
-            spaces.Box(0.0, 1.0, (self.engine.num_features,), np.float32),
+            space,
             spaces.Discrete(self.engine.num_actions),
         )
         self.seed(seed)
@@ -91,8 +98,8 @@ class SelfPlayVecEnv(VecEnv):
         self._seeds = [seed] * self.num_envs
         return self._seeds
 
-    def reset(self) -> NDArray[np.float32]:
-        """Deal every game. Returns (B, F) float32, what each learner sees."""
+    def reset(self) -> NDArray[Any]:
+        """Deal every game. Returns (B, F) of the observation's dtype, what each learner sees."""
         seed = self._seeds[0]
         self._reset_seeds()
         self._infos: list[dict[str, Any]] = [{} for _ in self._all]
@@ -102,10 +109,10 @@ class SelfPlayVecEnv(VecEnv):
         self.games.step_to_learner()
         return self.observe()
 
-    def observe(self) -> NDArray[np.float32]:
-        """(B, F) float32, what each learner sees."""
+    def observe(self) -> NDArray[Any]:
+        """(B, F) of the observation's dtype, what each learner sees."""
         with self.games.clock("engine"):
-            return self.engine.observe()
+            return self.engine.observe(dtype=self._dtype)
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Take note of the learners' actions, (B,) whole numbers."""
@@ -115,16 +122,16 @@ class SelfPlayVecEnv(VecEnv):
         """Play them, and all that opponents decide before the learners' next decisions.
 
         Returns:
-            Fresh arrays: (B, F) float32 observations, (B,) float32 rewards, (B,) bool, games that ended; and B infos.
+            Fresh arrays: (B, F) observations, (B,) float32 rewards, (B,) bool, games that ended; and B infos.
 
         Raises:
             ValueError: an action is not legal; the games of the other rows have been played on.
         """
         self._length += 1
         self._infos = [{} for _ in self._all]
-        self._paid = self.learner.copy()  # whose reward it is, where a game ends and the next one has another learner
+        self._rewarded = self.learner.copy()  # whose reward it is, where a game ends and the next one has another learner
         self.games.step_to_learner(self._actions)
-        rewards = self._scale * self.games.rewards[self._all, self._paid]
+        rewards = self._scale * self.games.rewards[self._all, self._rewarded]
         dones = self.games.dones.copy()
         self._length[dones] = 0
         return self.observe(), rewards, dones, self._infos
@@ -132,10 +139,10 @@ class SelfPlayVecEnv(VecEnv):
     def _over(self, rows: NDArray[np.int64]) -> None:
         """What the infos say of games that are over."""
         seats = self.learner[rows]
-        seen = self.engine.observe(rows, seat=seats)
+        seen = self.engine.observe(rows, seat=seats, dtype=self._dtype)
         place = self.engine.results(rows).place[np.arange(len(rows)), seats]
         truncated = self.engine.truncated[rows]
-        paid = self._scale * self.games.rewards[rows, seats]
+        reward = self._scale * self.games.rewards[rows, seats]
         elapsed = round(time.monotonic() - self._start, 6)
         for i, row in enumerate(rows):
             self._infos[row] = {
@@ -145,7 +152,7 @@ class SelfPlayVecEnv(VecEnv):
                 "seat": int(seats[i]),
                 "place": int(place[i]),
                 "opponents": tuple(self.pool.bots[n].name for n in self.opponents[row] if n != LEARNER),
-                "episode": {"r": float(paid[i]), "l": int(self._length[row]), "t": elapsed},
+                "episode": {"r": float(reward[i]), "l": int(self._length[row]), "t": elapsed},
             }
 
     # --- what else Stable-Baselines3 asks of a VecEnv

@@ -35,7 +35,9 @@ from rc_env.training.ppo import PPO
 from rc_env.training.settings import PRESETS, Settings
 
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
-EVALUATION_SEED = 1_000_003  # of games while training; not that of games afterwards, which tell how strong the best is
+EVALUATION_SEED = (
+    1_000_003  # of games while training; not that of games afterwards, which measure how strong the best is
+)
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -121,11 +123,11 @@ class Run:
         """Whether nothing is left to be done."""
         return self._stage == len(self._stages)
 
-    def _seed(self, *of: int) -> int:
-        return int(np.random.SeedSequence([self.settings.seed, self._stage, *of]).generate_state(1)[0])
+    def _seed(self, number: int) -> int:
+        return int(np.random.SeedSequence([self.settings.seed, self._stage, number]).generate_state(1)[0])
 
     def _make_learner(self) -> Stage:
-        name, seed = self._stages[self._stage][0], self._seed()
+        name, seed = self._stages[self._stage][0], self._seed(0)
         if name == "imitation":
             return Imitation(self.settings, self.network, seed)
         if name == "sb3":
@@ -140,16 +142,16 @@ class Run:
         name, length = self._stages[self._stage]
         if self._learner is None:
             self._learner = self._make_learner()
-        seed = self._seed(self._iteration)
+        seed = self._seed(1 + self._iteration)  # 0 is that of the deals
         torch.manual_seed(seed)
         np.random.seed(seed)  # noqa: NPY002 - Stable-Baselines3 draws its batches from it
         self._learner.games.draw_from(seed)
         self._learner.clock.take()
-        told = self._learner.iterate(self._iteration / length)
+        measured = self._learner.iterate(self._iteration / length)
         self._iteration += 1
         new = self.settings.envs * self.settings.steps
         self.decisions += new
-        row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **told}
+        row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **measured}
         seconds = time.monotonic() - begin
         row["decisions_per_s"] = new / seconds
         row |= {f"share/{part}": spent / seconds for part, spent in self._learner.clock.take().items()}
@@ -188,8 +190,8 @@ class Run:
         if mean > self._best - error:
             self.export(BEST)
         self._best = max(self._best, mean)
-        told = {f"won/{score.opponent}": score.share.mean for score in scores}
-        return told | {f"prestige/{score.opponent}": score.prestige for score in scores}
+        won = {f"won/{score.opponent}": score.share.mean for score in scores}
+        return won | {f"prestige/{score.opponent}": score.prestige for score in scores}
 
     def export(self, name: str) -> None:
         """Write the network as a bot plays it."""
@@ -246,7 +248,7 @@ class Stop:
 
 
 def train(chosen: Settings, folder: Path, tell: Tell = lambda row: None, *, resume: bool = False) -> Run:
-    """Train to the end, or until Ctrl-C; then `finished` of what is returned tells that it can go on.
+    """Train to the end, or until Ctrl-C; then `finished` of what is returned is False, and it can go on.
 
     Args:
         chosen: see `Settings`; of a run that goes on, its own.
@@ -332,7 +334,7 @@ def main(args: argparse.Namespace) -> int:
     start = time.monotonic()
     check(args.games)
     chosen, folder = _chosen(args)
-    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is told now, not after the training
+    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is refused now, not after the training
     ruleset = chosen.ruleset
 
     print("Compiling the rules (up to a minute the first time; kept for later) ...", flush=True)
@@ -349,7 +351,7 @@ def main(args: argparse.Namespace) -> int:
 
         try:
             run = train(chosen, folder, tell, resume=args.resume is not None)
-        except (MemoryError, RuntimeError) as error:  # PyTorch tells of memory in RuntimeErrors
+        except (MemoryError, RuntimeError) as error:  # PyTorch reports memory in RuntimeErrors
             if isinstance(error, MemoryError) or "memory" in str(error):
                 wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
                 raise ValueError(

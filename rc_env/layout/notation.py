@@ -63,7 +63,7 @@ def fields(game: Any) -> dict[str, Any]:
 
 
 def amounts(counts: Any) -> dict[str, int]:
-    """Six counts by material, without those that are 0."""
+    """Counts by material, without those that are 0."""
     return {material: count for material, count in zip(MATERIALS, counts, strict=False) if count}
 
 
@@ -71,7 +71,7 @@ def amounts(counts: Any) -> dict[str, int]:
 
 
 def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
-    """The deal of a fresh game, as the first line of its record tells it: "market", "guilds", "dice", "towers".
+    """The deal of a fresh game, as the first line of its record has it: "market", "guilds", "dice", "towers".
 
     In the solo game also "ivan", and the deal is that before Ivan's first claim (R-30).
 
@@ -243,7 +243,7 @@ def towers(g: Mapping[str, Any]) -> list[range]:
 
 
 def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
-    """A position as the record tells it after each decision: for comparison, not for resuming."""
+    """A position as the record has it after each decision: for comparison, not for resuming."""
     g, name, seats = fields(game), names(ruleset), range(ruleset.seats)
     cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
     playing = g["status"] == PLAYING
@@ -330,7 +330,7 @@ def _rolls(log: Any) -> list[dict[str, int]]:
 
 
 def ivan_turn(game: Any) -> dict[str, Any]:
-    """Ivan's last turn as the record tells it, without seat and point: "events", a list of words, and "rolls".
+    """Ivan's last turn as the record has it, without seat and point: "events", a list of words, and "rolls".
 
     While the player chooses for him: that turn as far as it has gone.
     """
@@ -339,18 +339,20 @@ def ivan_turn(game: Any) -> dict[str, Any]:
         word = ivan.EVENT[number]
         match word:
             case "shuffle":
-                told = " ".join(DICE[die] for die in g["ivan_tile"])
+                what = " ".join(DICE[die] for die in g["ivan_tile"])
             case "adorn" | "complete":
-                told = section_name(g["tower"][value], g["level"][value])
+                what = section_name(g["tower"][value], g["level"][value])
             case "move" | "blocked":
-                told = DICE[value]
+                what = DICE[value]
             case "card":
-                told = ivan.CARDS[value]
+                what = ivan.CARDS[value]
             case "claim":
-                told = str(value + 1)
+                what = str(value + 1)
+            case "recognition":
+                what = str(value)
             case _:
-                told = str(value)
-        events.append(f"{word} {told}")
+                raise ValueError(f"event: {word!r} found, expected one of {', '.join(ivan.EVENT)}")
+        events.append(f"{word} {what}")
     return {"events": events, "rolls": _rolls(game["ivan_rolled"][: game["ivan_rolled_count"]])}
 
 

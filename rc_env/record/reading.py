@@ -17,7 +17,7 @@ from rc_env.record.recorder import FORMAT
 from rc_env.rules.data_file import COLOURS, DICE
 from rc_env.rules.ivan import EVENT, SEAT
 from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import FORCED
+from rc_env.rules.sizes import FORCED, IVAN_CARDS
 from rc_env.ruleset import MOST_TURNS, WORKSHOPS, Ruleset
 
 _HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", "seed", *PARTS)
@@ -26,6 +26,7 @@ _IVAN_TURN = ("seat", "point", "events", "rolls")
 _OPTIONAL = ("legal", "state", "policy", "value")
 _RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
 _BREAKDOWN = ("track", "goods", "towers")
+IVANS_DICE = DICE[:IVAN_CARDS]  # of his tiles, one on each of his cards
 _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
@@ -40,7 +41,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Record:
-    """A game, as its record tells it. To be read; `positions` and `replay` play it.
+    """A game, as its record has it. To be read; `positions` and `replay` play it.
 
     Attributes:
         header: the first line: variant, seed and deal.
@@ -83,7 +84,7 @@ def read(path: str | os.PathLike[str], *, data: str | os.PathLike[str] | None = 
     Args:
         path: the file.
         data: the data file it was played with, where that is not "base"; by default looked for beside the record, by
-            the name that it tells.
+            the name that it gives.
 
     Raises:
         RecordError: the file cannot be read, or is no record.
@@ -236,7 +237,7 @@ def _base(players: int, workshop: str, turn_limit: int) -> Ruleset:
 
 
 def _decision(decision: Mapping[str, Any], ruleset: Ruleset) -> None:
-    """A line between the first and the last, as far as it can be told without playing."""
+    """A line between the first and the last, as far as it can be checked without playing."""
     _keys("decision", decision, _DECISION, _OPTIONAL)
     _integer("seat", decision["seat"], 0, ruleset.players - 1)
     if decision["point"] not in POINTS:
@@ -279,7 +280,7 @@ def _rolls(rolls: Any) -> None:
 
 
 def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
-    """A turn of Ivan's, as far as it can be told without playing."""
+    """A turn of Ivan's, as far as it can be checked without playing."""
     if not ruleset.solo:
         refuse("a turn of Ivan's found, expected none in a game that is not solo")
     _keys("ivan turn", turn, _IVAN_TURN)
@@ -288,13 +289,13 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
         words = event.split(" ") if isinstance(event, str) else []
         if not words or words[0] not in EVENT:
             refuse(f"events: {show(event)} found, expected an event, say 'move white' or 'card claim'")
-        if words[0] == "shuffle" and sorted(words[1:]) != sorted(DICE):
-            refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(DICE)} once")
+        if words[0] == "shuffle" and sorted(words[1:]) != sorted(IVANS_DICE):
+            refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(IVANS_DICE)} once")
     _rolls(turn["rolls"])
 
 
 def _result(result: Any, ruleset: Ruleset) -> None:
-    """What the last line holds, as far as it can be told without playing."""
+    """What the last line holds, as far as it can be checked without playing."""
     seats = ruleset.seats
     _keys("result", result, _RESULT)
     for key in ("prestige", "track"):

@@ -33,7 +33,7 @@ Sink = Callable[[int, str], object]
 class Recorder:
     """Follows the games of an engine, whoever plays them, and hands each to `sink` as text when it is over.
 
-    Works through every face, since all of them play on an engine: `Recorder(folder("games")).attach(env.engine)`. It
+    Works with every environment, as all of them play on an engine: `Recorder(folder("games")).attach(env.engine)`. It
     follows games from their deal on; one already begun when the recorder came, or dealt anew before its end, is left
     out. A game that `Engine.restore` puts back goes on from there if it has been there before, else it is left out.
 
@@ -79,7 +79,7 @@ class Recorder:
             self._engine.recorder = None
         self._engine = None
 
-    # --- what the engine tells
+    # --- what the engine reports
 
     def dealt(self, rows: NDArray[np.int64]) -> None:
         """New games were dealt in these rows."""
@@ -190,7 +190,7 @@ def seed_of(key: int) -> int:
     """The one seed from 0 to 2^64 - 1 whose game has this key: `Engine(ruleset, 1, seed)` backwards.
 
     Every key has one, since the streams of chance are one-to-one: a game that lay in some row of a batch, or came after
-    others in its row, is told by a single number as well.
+    others in its row, is named by a single number as well.
     """
     for _ in range(2):  # from the seed comes the row's key, from that the key of its first game
         key = chance.before(key, chance.EPISODE, 0)

@@ -64,7 +64,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     yield table
     text = GameText(mine)
     turns = iter(sorted(record.ivan))
-    coming = next(turns, None)  # the decision that ends Ivan's next turn, which is told after it
+    coming = next(turns, None)  # the decision that ends Ivan's next turn, which stands after it
     for number in range(len(record.decisions)):
         line = record.line(number)
         try:
@@ -72,7 +72,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
             _play(record.decisions[number], table, row, text, None if coming is None else record.ivan[coming])
             line += 1
             if int(table.games.ivan_turns[row]) > before:
-                _tell(record.ivan.get(number), table, row)
+                _check_ivan(record.ivan.get(number), table, row)
             elif number == coming:
                 refuse("a turn of Ivan's found, expected none here")
         except Refusal as refusal:
@@ -89,7 +89,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
 def _play(
     decision: Mapping[str, Any], engine: Engine, row: int, text: GameText, following: Mapping[str, Any] | None
 ) -> None:
-    """Play a decision; refuse it unless it is legal and all that is told of it is true.
+    """Play a decision; refuse it unless it is legal and all that its line says is true.
 
     `following` is Ivan's next turn, which may be played in consequence: his dice and tiles come from there.
     """
@@ -106,9 +106,9 @@ def _play(
         refuse(f"action: {show(words)} found, which is not legal here, expected one of {', '.join(sorted(legal))}")
     if "legal" in decision and set(decision["legal"]) != legal:
         missing, wrong = sorted(legal - set(decision["legal"])), sorted(set(decision["legal"]) - legal)
-        told = [f"{', '.join(wrong)} found"] if wrong else []
-        told += [f"{', '.join(missing)} not found"] if missing else []
-        refuse(f"legal: {' and '.join(told)}, expected all that is legal here and nothing else")
+        faults = [f"{', '.join(wrong)} found"] if wrong else []
+        faults += [f"{', '.join(missing)} not found"] if missing else []
+        refuse(f"legal: {' and '.join(faults)}, expected all that is legal here and nothing else")
     if not legal.issuperset(decision.get("policy", ())):
         refuse(f"policy: {', '.join(sorted(set(decision['policy']) - legal))} found, expected legal actions only")
     dice, tiles = _values(decision["rolls"]), None
@@ -128,12 +128,12 @@ def _values(rolls: Iterable[Mapping[str, int]]) -> list[int]:
     return [roll[die] for roll in rolls for die in DICE if die in roll]
 
 
-def _tell(told: Mapping[str, Any] | None, engine: Engine, row: int) -> None:
-    """Refuse what is told of the turn that Ivan has just ended unless all of it is true."""
-    if told is None:
+def _check_ivan(turn: Mapping[str, Any] | None, engine: Engine, row: int) -> None:
+    """Refuse the line of the turn that Ivan has just ended unless all of it is true."""
+    if turn is None:
         refuse("no turn of Ivan's found, expected it after the decision that ended it")
     expected = {"seat": SEAT, "point": "ivan turn", **ivan_turn(engine.games.view(np.ndarray)[row])}
-    _compare("ivan turn", told, json.dumps(expected))
+    _compare("ivan turn", turn, json.dumps(expected))
 
 
 def _end(result: Mapping[str, Any], engine: Engine, row: int) -> None:

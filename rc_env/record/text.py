@@ -1,6 +1,6 @@
 """Games as lines of the record, written by compiled code: each decision may have a position of 2,000 to 5,000 bytes.
 
-The kernel writes UTF-8 bytes; `GameText` is its face. It must say what `notation.state_to_dict` says: a test compares.
+The kernel writes UTF-8 bytes; `GameText` calls it. It must say what `notation.state_to_dict` says: a test compares.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rc_env.jit import kernel, records, rule
 from rc_env.layout import notation
 from rc_env.rules import ivan
-from rc_env.rules.data_file import DICE, MATERIALS
+from rc_env.rules.data_file import DICE, MATERIALS, RESOURCES
 from rc_env.rules.points import POINTS
 from rc_env.rules.sizes import (
     ARCH,
@@ -21,7 +21,9 @@ from rc_env.rules.sizes import (
     BANNERS_SPARE,
     CROSS,
     DOOR,
+    EVENTS,
     IVAN_CARDS,
+    ROLLED,
     SLOTS,
     SPACES,
     WHITE_BANNER,
@@ -40,8 +42,18 @@ def words(texts: Iterable[str]) -> NDArray[np.uint8]:
 POINT_WORDS, MATERIAL_WORDS, DIE_WORDS = words(POINTS), words(MATERIALS), words(DICE)
 SLOT_WORDS, ORNAMENT_WORDS = words(notation.SLOTS), words(notation.ORNAMENTS)
 IVAN_WORDS, EVENT_WORDS = words(ivan.CARDS), words(ivan.EVENT)
-LINE, SEAT, SECTION, ACTION, IVAN_LINE = 1000, 800, 250, 40, 2000
-"""No line is longer than these in all: one each, one a seat, a section and a legal action, and solo one for Ivan."""
+_TILE = max(len(name) for name in (*RESOURCES, "any_material")) + len('"": 9, ')
+_GOODS = sum(len(f'"{material}": 999, ') for material in MATERIALS)
+_DICE = sum(len(f'"{die}": {{"space": 7, "value": 6}}, ') for die in DICE)
+_ROLLS = ROLLED * (max(map(len, DICE)) + len('{"": 6}, '))
+_EVENT = max(map(len, ivan.EVENT)) + len(" ".join(DICE)) + len('"", ')
+LINE = 600 + SPACES * _TILE + _GOODS + _DICE + _ROLLS
+SEAT = 200 + _GOODS + SLOTS * (_TILE + len('"white1": {"tile": "", "up": false}, '))
+SECTION = 160 + _GOODS
+IVAN_LINE = 400 + 2 * _GOODS + _DICE + EVENTS * _EVENT + _ROLLS
+"""Bytes that a line has at most: the sum of one of these, one a seat, one a section and, solo, one for Ivan; and a text
+a legal action, in its marks."""
+MARKS = len('"", ')
 
 
 class GameText:
@@ -83,7 +95,7 @@ class GameText:
     def _write(self, games: list[bytes], actions: NDArray[np.int64], masks: NDArray[np.int8], state: bool) -> str:
         together = np.empty(len(games), GAME)
         together.view(np.uint8)[:] = np.frombuffer(b"".join(games), np.uint8)
-        size = self._longest * len(games) + ACTION * int(masks.sum())
+        size = self._longest * len(games) + (MARKS + self._actions.shape[-1]) * int(masks.sum())
         if len(self._out) < size:  # kept: fresh memory would cost as much as what is written to it
             self._out = np.empty(2 * size, np.uint8)
         out = self._out
@@ -209,7 +221,7 @@ def amount(out, n, texts, k, value, first):
 
 @rule
 def put_moment(g, out, n):
-    """Whose decision waits, and at which point."""
+    """Whose decision it is, and at which point."""
     if g.status != PLAYING:
         return put(out, n, b'{"seat": null, "point": "over"')
     n = put(out, n, b'{"seat": ')
@@ -240,7 +252,7 @@ def put_log(rolled, count, out, n):
 
 @rule
 def put_ivan_turn(g, out, n):
-    """A line that tells Ivan's last turn."""
+    """A line with Ivan's last turn."""
     n = put(out, n, b'{"seat": 1, "point": "ivan turn", "events": [')
     for i in range(g.ivan_events):
         event, value = g.ivan_event[i, 0], g.ivan_event[i, 1]
@@ -262,7 +274,7 @@ def put_ivan_turn(g, out, n):
             n = word(out, n, IVAN_WORDS, value)
         elif event == ivan.CLAIM:
             n = number(out, n, value + 1)
-        else:
+        elif event == ivan.GAIN:
             n = number(out, n, value)
     n = put(out, n, b'"], "rolls": ')
     n = put_log(g.ivan_rolled, g.ivan_rolled_count, out, n)

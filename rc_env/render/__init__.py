@@ -1,4 +1,4 @@
-"""Pictures of a game, for people: text, SVG and pixels, and the render modes of the faces."""
+"""Pictures of a game, for people: text, SVG and pixels, and the render modes of the environments."""
 
 from __future__ import annotations
 

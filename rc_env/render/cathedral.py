@@ -13,8 +13,8 @@ from rc_env.rules.data_file import COLOURS
 _FOOT = 66.0  # below the towers: number, value, shares
 
 
-def cathedral(told: View, height: float) -> Panel:
-    towers = told["towers"]
+def cathedral(shown: View, height: float) -> Panel:
+    towers = shown["towers"]
     heights = [sum(HEIGHTS[s["kind"]] for s in tower["sections"]) for tower in towers]
     column = (CATHEDRAL_WIDTH - 16) / len(towers)
     scale = min(column / 108, (height - _FOOT - 14) / (max(heights) + CROSS_HEIGHT), 1.5)
@@ -55,8 +55,8 @@ def _ground(parent: Element, width: float, height: float) -> None:
 def _foot(
     parent: Element, t: int, value: int, presence: tuple[int, ...], shares: tuple[int, ...], column: float
 ) -> None:
-    told = [f"{COLOURS[s]} {n} there, {shares[s]} prestige now" for s, n in enumerate(presence) if n]
-    label(parent, f"Tower {t + 1}: value {value}; {'; '.join(told) or 'nobody there'}")
+    shown = [f"{COLOURS[s]} {n} there, {shares[s]} prestige now" for s, n in enumerate(presence) if n]
+    label(parent, f"Tower {t + 1}: value {value}; {'; '.join(shown) or 'nobody there'}")
     write(parent, -4, 22, f"Tower {t + 1}:", 14, "muted", "end" if column < 60 else "middle")
     write(parent, 37, 22, str(value), 16, bold=True, fact=f"tower {t + 1} value")
     here = [s for s, n in enumerate(presence) if n]
@@ -72,7 +72,7 @@ def _section(
     delivered: Mapping[str, int], rubles: int, recognition: int, tile: str | None, ornament: str | None,
     ornament_owner: int | None, on_offer: bool, missing: Mapping[str, int] | None,
 ) -> None:  # fmt: skip
-    """`missing` is told of a section of Ivan's, who may lay any material."""
+    """`missing` is shown of a section of Ivan's, who may lay any material."""
     words = f"Section {t + 1}.{level + 1}, {kind}"
     if owner is not None:
         words += f" of {COLOURS[owner]}"

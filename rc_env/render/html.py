@@ -48,20 +48,20 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
         title: heads the page.
     """
     moments = list(moments)
-    told = [view(ruleset, start), *(view(ruleset, moment.game) for moment in moments)]
-    drawings, shape, steps = _drawings(told)
+    shown = [view(ruleset, start), *(view(ruleset, moment.game) for moment in moments)]
+    drawings, shape, steps = _drawings(shown)
     data = {
         "title": title,
         "colours": COLOURS[: ruleset.seats],
         "panels": shape,
         "drawings": drawings,
         "steps": steps,
-        "words": [one["words"] for one in told],
-        "turns": [one["turn"] for one in told],
-        "movers": [one["to_move"] for one in told],
+        "words": [one["words"] for one in shown],
+        "turns": [one["turn"] for one in shown],
+        "movers": [one["to_move"] for one in shown],
         "moves": [[moment.seat, moment.action, rolls_text(moment.rolls), moment.after] for moment in moments],
-        "score": [[seat["score"] for seat in one["seats"]] for one in told],
-        "goods": [[seat["rubles"] + sum(seat["materials"].values()) for seat in one["seats"]] for one in told],
+        "score": [[seat["score"] for seat in one["seats"]] for one in shown],
+        "goods": [[seat["rubles"] + sum(seat["materials"].values()) for seat in one["seats"]] for one in shown],
         "policies": [moment.policy and sorted(moment.policy.items(), key=lambda pair: -pair[1]) for moment in moments],
         "values": [moment.value and list(moment.value) for moment in moments],
     }
@@ -97,10 +97,10 @@ def record_html(record: Record, title: str | None = None) -> str:
     games = [engine.clone(same_future=True)[0] for engine in positions(record)]
     moments = [
         Moment(
-            *(game, told["seat"], told["action"], told["rolls"], told.get("policy"), told.get("value")),
+            *(game, line["seat"], line["action"], line["rolls"], line.get("policy"), line.get("value")),
             ivan_text(record.ivan[number]) if number in record.ivan else "",
         )
-        for number, (game, told) in enumerate(zip(games[1:], record.decisions, strict=True))
+        for number, (game, line) in enumerate(zip(games[1:], record.decisions, strict=True))
     ]
     return replay_html(record.ruleset, games[0], moments, Path(record.name).name if title is None else title)
 
@@ -116,14 +116,14 @@ def ivan_text(turn: Mapping[str, Any]) -> str:
     return f"Ivan: {', '.join(turn['events'])}" + (f"; rolled {rolled}" if rolled else "")
 
 
-def _drawings(told: Iterable[View]) -> tuple[list[str], list[dict[str, Any]], list[list[int]]]:
+def _drawings(views: Iterable[View]) -> tuple[list[str], list[dict[str, Any]], list[list[int]]]:
     """Every drawing that occurs, the panels with their parts, and for each position part, drawing, part, drawing …"""
     drawings: dict[str, int] = {}
-    seen: dict[tuple[Any, str], int] = {}  # what a part tells is quicker to compare than its drawing
+    seen: dict[tuple[Any, str], int] = {}  # what a part shows is quicker to compare than its drawing
     shape: list[dict[str, Any]] = []
     shown: list[int] = []
     steps = []
-    for one in told:
+    for one in views:
         laid = panels(one)
         if not shape:
             shape = [

@@ -7,7 +7,9 @@ framed in the owner's colour once claimed, filled with it once finished.
 
 from __future__ import annotations
 
+import colorsys
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,22 @@ from rc_env.render.view import View, view
 from rc_env.rules.components import tile_parts
 from rc_env.rules.data_file import MATERIALS
 from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.sizes import BANNERS_INVENTORY, BANNERS_SPARE, LEVELS, RECOGNITION, RUBLES, SPACES, WHITE_BANNER
+from rc_env.rules.sizes import (
+    ANY,
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    COLOURS,
+    DIE_NAMES,
+    GUILDS,
+    LEVELS,
+    RECOGNITION,
+    RESOURCE_NAMES,
+    RUBLES,
+    SPACES,
+    WHITE_BANNER,
+    WHITE_DIE,
+    WHITE_SLOTS,
+)
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
@@ -26,14 +43,30 @@ Colour = tuple[int, int, int]
 Picture = NDArray[np.uint8]
 
 TABLE, PAPER, INK, SHADE = (58, 46, 40), (238, 228, 205), (30, 26, 24), (150, 138, 122)
-SEATS: list[Colour] = [(205, 50, 45), (45, 95, 195), (235, 190, 40), (55, 150, 70), (250, 250, 250)]  # and white
-SLOTS = [*SEATS, SEATS[4]]
-RESOURCES: list[Colour] = [
-    (140, 90, 45), (190, 85, 55), (130, 135, 140), (225, 175, 30), (40, 175, 120), (145, 75, 180),
-    (190, 190, 205), (90, 170, 225),
-]  # fmt: skip
+_COLOURS: dict[str, Colour] = {
+    "red": (205, 50, 45), "blue": (45, 95, 195), "yellow": (235, 190, 40), "green": (55, 150, 70),
+    "white": (250, 250, 250),
+    "lumber": (140, 90, 45), "brick": (190, 85, 55), "stone": (130, 135, 140), "gold": (225, 175, 30),
+    "green_gem": (40, 175, 120), "purple_gem": (145, 75, 180), "rubles": (190, 190, 205), "recognition": (90, 170, 225),
+}  # fmt: skip
+
+
+def _hue(number: int) -> Colour:
+    """The colour of a number: far apart from those of its neighbours."""
+    red, green, blue = colorsys.hsv_to_rgb(0.08 + 0.382 * number, 0.5, 0.75)
+    return round(255 * red), round(255 * green), round(255 * blue)
+
+
+def _colours(names: Sequence[str]) -> list[Colour]:
+    """The colour of each name, of one that has none a colour by its number."""
+    return [_COLOURS.get(name, _hue(number)) for number, name in enumerate(names)]
+
+
+SEATS = _colours(DIE_NAMES)  # seats and neutral dice
+SLOTS = [*SEATS[: len(COLOURS)], *[SEATS[WHITE_DIE]] * len(WHITE_SLOTS)]
+RESOURCES = _colours(RESOURCE_NAMES)
 ANY_MATERIAL = (225, 130, 185)
-GUILDS: list[Colour] = [(200, 120, 60), (110, 150, 90), (95, 110, 175), (175, 85, 130)]
+GUILD_COLOURS = [_hue(guild) for guild in range(GUILDS)]
 RING = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))  # column, row of spaces 0-7, clockwise
 
 MARGIN, CELL, WIDE, HIGH, ROW = 16, 84, 76, 46, 58
@@ -65,7 +98,7 @@ def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 
 
 def squares(ruleset: Ruleset, game: Any) -> Picture:
     """(H, W, 3) uint8: a picture of squares, of the same size throughout a variant."""
-    told = view(ruleset, game)
+    shown = view(ruleset, game)
     rules, game = ruleset.rules[0], np.asarray(game).reshape(1).view(np.recarray)[0]
     ring = 3 * CELL
     left = 2 * MARGIN + ring
@@ -80,10 +113,17 @@ def squares(ruleset: Ruleset, game: Any) -> Picture:
         _section(picture, rules, game, section, x, MARGIN + above - HIGH * (int(game.level[section]) + 1))
     for seat in range(rules.players):
         _seat(
-            picture, rules, game, told["seats"][seat], seat, MARGIN, above + 2 * MARGIN + ROW * seat, width - 2 * MARGIN
+            picture,
+            rules,
+            game,
+            shown["seats"][seat],
+            seat,
+            MARGIN,
+            above + 2 * MARGIN + ROW * seat,
+            width - 2 * MARGIN,
         )
-    if told["solo"]:
-        _ivan(picture, game, told["seats"][IVAN], MARGIN, above + 2 * MARGIN + ROW * IVAN, width - 2 * MARGIN)
+    if shown["solo"]:
+        _ivan(picture, game, shown["seats"][IVAN], MARGIN, above + 2 * MARGIN + ROW * IVAN, width - 2 * MARGIN)
     return picture
 
 
@@ -124,7 +164,7 @@ def _tile(picture: Picture, rules: Any, kind: int, x: int, y: int, size: int) ->
         _framed(picture, x, y, size, size, INK, PAPER, 1)
         _framed(picture, x + 3, y + 3, size - 6, size - 6, INK, SEATS[die], 1)
     else:
-        colour = ANY_MATERIAL if resource == len(RESOURCES) else RESOURCES[resource]
+        colour = ANY_MATERIAL if resource == ANY else RESOURCES[resource]
         _token(picture, x, y, size, colour, amount)
 
 
@@ -144,7 +184,7 @@ def _guilds(picture: Picture, rules: Any, game: Any, x: int, y: int) -> None:
     for quadrant, (column, row) in enumerate(((0, 0), (1, 0), (1, 1), (0, 1))):
         guild = int(game.guild[quadrant])
         number = int(game.influence[quadrant]) - int(rules.first_influence[guild]) + 1
-        _token(picture, x + 5 + 36 * column, y + 5 + 36 * row, 34, GUILDS[guild % len(GUILDS)], number)
+        _token(picture, x + 5 + 36 * column, y + 5 + 36 * row, 34, GUILD_COLOURS[guild], number)
 
 
 def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: int) -> None:
@@ -168,15 +208,15 @@ def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: i
         _framed(picture, x + wide // 2 - 9, y + high // 2 - 9, 18, 18, INK, SEATS[int(game.ornament[section])], 3)
 
 
-def _seat(picture: Picture, rules: Any, game: Any, told: View, seat: int, x: int, y: int, width: int) -> None:
+def _seat(picture: Picture, rules: Any, game: Any, shown: View, seat: int, x: int, y: int, width: int) -> None:
     """Colour (with a mark for the seat to move), prestige, score, rubles, materials, banners, ornaments, workshop."""
     colour, goods, works = SEATS[seat], game.goods[seat], game.works[seat]
     _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
     _box(picture, x, y, 40, ROW - 6, colour)
     if game.status == PLAYING and game.seat == seat:
         _box(picture, x + 12, y + 18, 16, 16, _ink_on(colour))
-    _number(picture, x + 50, y + 10, told["prestige"], INK, 3)
-    _number(picture, x + 50, y + 32, told["score"], SHADE, 3)
+    _number(picture, x + 50, y + 10, shown["prestige"], INK, 3)
+    _number(picture, x + 50, y + 32, shown["score"], SHADE, 3)
     at = x + 110
     for resource, count in ((RUBLES, int(game.rubles[seat])), *enumerate(int(n) for n in goods[: len(MATERIALS)])):
         _framed(picture, at, y + 10, 16, 16, INK, RESOURCES[resource], 1)
@@ -200,14 +240,14 @@ def _seat(picture: Picture, rules: Any, game: Any, told: View, seat: int, x: int
         at += 34
 
 
-def _ivan(picture: Picture, game: Any, told: View, x: int, y: int, width: int) -> None:
+def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) -> None:
     """Ivan's row: prestige, score, banners and, from left to right, each card's number (1-5) on its die, grey once its
     tile is face down; then what lies on Inventory and Construction."""
     colour = SEATS[IVAN]
     _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
     _box(picture, x, y, 40, ROW - 6, colour)
-    _number(picture, x + 50, y + 10, told["prestige"], INK, 3)
-    _number(picture, x + 50, y + 32, told["score"], SHADE, 3)
+    _number(picture, x + 50, y + 10, shown["prestige"], INK, 3)
+    _number(picture, x + 50, y + 32, shown["score"], SHADE, 3)
     at = x + 110
     for card, die, up in zip(game.ivan_card, game.ivan_tile, game.ivan_up, strict=True):
         _framed(picture, at, y + 12, 28, 28, INK if up else SHADE, SEATS[die], 2 if up else 7)

@@ -14,12 +14,12 @@ from rc_env.rules.ivan import SEAT
 _CARD = 111.0
 
 
-def ivan_board(told: View) -> Panel:
+def ivan_board(shown: View) -> Panel:
     """His cards from left to right; the one for his next turn is framed."""
-    s, ivan = told["seats"][SEAT], told["ivan"]
-    numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], bool(told["over"]))
+    s, ivan = shown["seats"][SEAT], shown["ivan"]
+    numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], bool(shown["over"]))
     parts = [
-        Part("ivan", "", seat_frame, (SEAT, False, SEAT in told["winners"])),
+        Part("ivan", "", seat_frame, (SEAT, False, SEAT in shown["winners"])),
         Part("ivan.score", "", seat_score, (SEAT, *numbers)),
         Part("ivan.sections", "", sections_done, (s["finished"], s["claimed"], s["adorned"])),
         Part("ivan.hand", at(16, 42), _hand, (s["spare_banners"], s["ornaments"], ivan["ornament"])),

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from rc_env.render.drawing import DARK, MARKET_WIDTH, Panel, Part, at, el, frame, label, put, square, write
 from rc_env.render.view import View, listed
-from rc_env.rules.data_file import COLOURS, DICE
+from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
+from rc_env.rules.sizes import DIE_NAMES as DICE
 
 _RIM, _HUB, _CARD = 274.0, 164.0, 157.0  # radii: outer and inner of the spaces, outer of the guild cards
 _CENTRE = MARKET_WIDTH / 2
 
 
-def market(told: View) -> Panel:
+def market(shown: View) -> Panel:
     height = 2 * _RIM + 76
     parts = [Part("market", "", frame, (MARKET_WIDTH, height))]
     middle = at(_CENTRE, _RIM + 14)
-    for space, here in enumerate(told["market"]):
-        landed = told["moved"] if told["landing"] == space else None
+    for space, here in enumerate(shown["market"]):
+        landed = shown["moved"] if shown["landing"] == space else None
         parts.append(Part(f"space{space}", middle, _space, (space, here["tile"], tuple(here["on"]), landed)))
-    for quadrant, card in enumerate(told["guilds"]):
+    for quadrant, card in enumerate(shown["guilds"]):
         facts = (quadrant, card["name"], card["card"], card["actions"], card["words"], card["used"])
         parts.append(Part(f"guild{quadrant}", middle, _guild, facts))
-    parts.append(Part("supply", at(0, 2 * _RIM + 46), _supply, tuple(told["supply"].items())))
+    parts.append(Part("supply", at(0, 2 * _RIM + 46), _supply, tuple(shown["supply"].items())))
     return Panel("market", "The market", MARKET_WIDTH, height, parts)
 
 
@@ -74,8 +75,8 @@ def _guild(
     parent: Element, quadrant: int, name: str, card: int, actions: list[Mapping[str, Any]], words: list[str],
     used: int | None,
 ) -> None:  # fmt: skip
-    told = "; ".join(f"{i}: {line}{' (used)' if i == used else ''}" for i, line in enumerate(words, 1))
-    label(parent, f"{name.capitalize()}, card {card}. {told}")
+    shown = "; ".join(f"{i}: {line}{' (used)' if i == used else ''}" for i, line in enumerate(words, 1))
+    label(parent, f"{name.capitalize()}, card {card}. {shown}")
     start = 90.0 * quadrant
     el(parent, "path", d=_sector(start + 1.2, start + 88.8, 3, _CARD), class_=f"season{quadrant}")
     left = 8.0 if quadrant < 2 else -112.0
@@ -94,42 +95,49 @@ def _guild(
 Icon = tuple[str, float]  # a piece or a word, and its width
 
 
-def _guild_icons(action: Mapping[str, Any]) -> list[Icon]:
-    """An action of a guild card as a row of pieces and numbers."""
+def _guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
+    """A guild action, as `vocabulary.action_columns`, in pieces and numbers: what it asks for, an arrow, what it gives.
 
-    def amount(number: int, piece: str) -> list[Icon]:
-        return [(str(number), 9.0), (piece, 19.0)]
-
-    price = amount(action["price"], "rubles") if action.get("price") else []
-    arrow: Icon = ("arrow", 13.0)
-    end: list[Icon] = [("unlimited", 18.0)] if action.get("unlimited") else []
-    match action:
-        case {"sell": what}:
-            return [*_choice(what), arrow, *price, *end]
-        case {"buy": what}:
-            return [*price, arrow, *_choice(what), *end]
-        case {"deliver": number}:
-            row = amount(number, "delivery")
-        case {"swap_market_tiles": _}:
-            row = [("swap", 22.0)]
-        case {"exchange_equal": number, "for_any": gain}:
-            return [*amount(number, "same"), arrow, *amount(gain, "any_material"), *end]
-        case {"exchange_any": number, "for_other": gain}:
-            return [*price, *amount(number, "any_material"), arrow, *amount(gain, "different"), *end]
-        case {"activate_workshop": _}:
-            row = [("workshop", 18.0)]
-        case {"discard_different": number, "prestige": gain}:
-            return [*amount(number, "different"), arrow, *amount(gain, "prestige"), *end]
-        case {"each_type_completed": _, "recognition": gain}:
-            return [("each", 14.0), arrow, *amount(gain, "recognition"), *end]
-        case _:
-            name = next(key for key in ("rubles", "recognition", "prestige") if key in action)
-            row = amount(action[name], name)
-    return [*price, arrow, *row, *end] if price else [*row, *end]
+    Every column of `COLUMNS` and `MATERIAL_COLUMNS` that a guild action can have has its pieces here.
+    """
+    trade = columns["payments"] > 0 and columns["gains"] > 0
+    asked, given = _count(columns["price"], "rubles"), []
+    if columns["payments"] == 1 and columns["each"] == 1:
+        asked += [*_number(1, trade), *_choice(columns["pay_from"])]
+    elif columns["payments"]:
+        piece, number = ("same", columns["each"]) if columns["payments"] == 1 else ("different", columns["payments"])
+        asked += [*_number(number), *([(piece, 19.0)] if all(columns["pay_from"]) else _choice(columns["pay_from"]))]
+    if columns["condition"]:
+        asked.append(("each", 14.0))
+    for received in ("rubles", "recognition", "prestige"):
+        given += _count(columns[received], received)
+    if columns["gains"]:
+        other = trade and columns["each"] == 1  # of a trade one for one: another material
+        given += [
+            *_number(columns["gains"], trade),
+            *_choice(columns["gain_from"], "different" if other else "any_material"),
+        ]
+    given += _count(columns["deliveries"], "delivery")
+    given += [("workshop", 18.0)] * columns["tiles"] + [("swap", 22.0)] * columns["swaps"]
+    end: list[Icon] = [("unlimited", 18.0)] * columns["unlimited"]
+    return [*asked, *([("arrow", 13.0)] if asked else []), *given, *end]
 
 
-def _choice(materials: str | list[str]) -> list[Icon]:
-    return [("any_material", 18.0)] if materials == "any" else [(material, 17.0) for material in materials]
+def _number(number: int, always: bool = True) -> list[Icon]:
+    """A number; one alone only where it always has to be said."""
+    return [(str(number), 9.0)] if always or number > 1 else []
+
+
+def _count(number: int, piece: str) -> list[Icon]:
+    """A number of pieces, if there are any."""
+    return [*_number(number), (piece, 19.0)] if number else []
+
+
+def _choice(materials: Sequence[int], every: str = "any_material") -> list[Icon]:
+    """The materials that have a 1, or one piece that stands for all of them."""
+    if all(materials):
+        return [(every, 18.0)]
+    return [(material, 17.0) for material, n in zip(MATERIAL_NAMES, materials, strict=True) if n]
 
 
 def _icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) -> None:
@@ -162,13 +170,13 @@ def _supply(parent: Element, *supply: tuple[str, int]) -> None:
 _ROW = 40  # spaces of a row
 
 
-def track(told: View) -> Panel:
-    rows = math.ceil(told["lap"] / _ROW)
+def track(shown: View) -> Panel:
+    rows = math.ceil(shown["lap"] / _ROW)
     height = 34.0 * rows + 26
-    seats = tuple(row["track"] for row in told["seats"])
+    seats = tuple(row["track"] for row in shown["seats"])
     parts = [
-        Part("track", "", _track_spaces, (height, told["lap"], tuple(told["prestige_spaces"]))),
-        Part("markers", "", _markers, (told["lap"], seats, tuple(row["prestige"] for row in told["seats"]))),
+        Part("track", "", _track_spaces, (height, shown["lap"], tuple(shown["prestige_spaces"]))),
+        Part("markers", "", _markers, (shown["lap"], seats, tuple(row["prestige"] for row in shown["seats"]))),
     ]
     return Panel("track", "The score track", MARKET_WIDTH, height, parts)
 

@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from rc_env.render.drawing import el
+from rc_env.rules.sizes import DICE, MATERIAL_NAMES
 
 THEMES = ("light", "dark", "auto")
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -39,8 +40,16 @@ _THEMED = {
     "crowned": ("fill:#f1d58a;stroke:#cdbd98", "fill:#6b5523;stroke:#46404f"),
 }
 # Colours of the seats and dice, and what is written on them.
-SEAT_FILL = ("#c23b2e", "#2c68b0", "#e5ad1f", "#3b8d50", "#f7f4ec")
-SEAT_INK = ("#ffffff", "#ffffff", "#2b2110", "#ffffff", "#2b2110")
+_SEATS = (
+    ("#c23b2e", "#ffffff"),
+    ("#2c68b0", "#ffffff"),
+    ("#e5ad1f", "#2b2110"),
+    ("#3b8d50", "#ffffff"),
+    ("#f7f4ec", "#2b2110"),
+)
+_MORE = (("#4a4650", "#ffffff"), ("#8a5aa8", "#ffffff"), ("#c97a4a", "#2b2110"))  # dice of a build with more of them
+_DICE = (*_SEATS, *(_MORE[i % len(_MORE)] for i in range(DICE - len(_SEATS))))
+SEAT_FILL, SEAT_INK = zip(*_DICE, strict=True)
 _FIXED = {
     **{f"c{i}": f"fill:{colour}" for i, colour in enumerate(SEAT_FILL)},
     **{f"s{i}": f"fill:none;stroke:{colour}" for i, colour in enumerate(SEAT_FILL)},
@@ -108,6 +117,10 @@ def definitions(parent: Element) -> None:
     g = _piece(defs, "purple_gem")
     el(g, "path", d="M0 -9.5L8.2 -4.7V4.7L0 9.5L-8.2 4.7V-4.7Z", fill="#8848b4", **_EDGE)
     el(g, "path", d="M0 -5L4.3 -2.5V2.5L0 5L-4.3 2.5V-2.5Z", fill="#b684dc", stroke="#e3cbf5", stroke_width=0.8)
+    drawn = {piece.get("id") for piece in defs}
+    for i, material in enumerate(MATERIAL_NAMES):
+        if f"rc-{material}" not in drawn:  # of a build with more materials: a disc in a colour of its own
+            el(_piece(defs, material), "circle", r=8.5, fill=f"hsl({137 * i % 360},45%,55%)", **_EDGE)
     g = _piece(defs, "rubles")
     el(g, "circle", r=9, fill="#c9ced8", **_EDGE)
     el(g, "circle", r=6.2, fill="none", stroke="#868d9b", stroke_width=1)

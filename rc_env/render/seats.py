@@ -20,14 +20,15 @@ from rc_env.render.drawing import (
 )
 from rc_env.render.view import View, count, listed
 from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
+from rc_env.rules.sizes import WHITE_DIE
 
 _SLOT = 92.0
 
 
-def seat_board(told: View, seat: int) -> Panel:
-    s = told["seats"][seat]
-    moves, wins = told["to_move"] == seat, seat in told["winners"]
-    numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], bool(told["over"]))
+def seat_board(shown: View, seat: int) -> Panel:
+    s = shown["seats"][seat]
+    moves, wins = shown["to_move"] == seat, seat in shown["winners"]
+    numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], bool(shown["over"]))
     goods = (seat, s["rubles"], s["materials"], s["room"], s["inventory_banners"], s["spare_banners"], s["ornaments"])
     parts = [
         Part(f"seat{seat}", "", seat_frame, (seat, moves, wins)),
@@ -102,7 +103,7 @@ def _slot(
 ) -> None:
     kept = "".join(f", with {what}" for what in (ornament, banner and "a banner") if what)
     label(parent, f"Workshop {name}: {tile or f'empty, price {price}'}{kept}")
-    die = DICE.index(name) if name in DICE else 4
+    die = DICE.index(name) if name in DICE else WHITE_DIE
     wide = _SLOT - 6
     el(parent, "rect", width=wide, height=80, rx=8, class_="well")
     el(parent, "path", d=f"M0 20V8Q0 0 8 0H{wide - 8:g}Q{wide:g} 0 {wide:g} 8V20Z", class_=f"c{die}")

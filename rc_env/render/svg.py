@@ -33,16 +33,16 @@ def board_svg(ruleset: Ruleset, game: Any, theme: str = "light") -> str:
     return view_svg(view(ruleset, game), theme)
 
 
-def view_svg(told: View, theme: str = "light") -> str:
+def view_svg(shown: View, theme: str = "light") -> str:
     """The same from a view."""
-    laid, height = _layout(panels(told))
+    laid, height = _layout(panels(shown))
     root = Element("svg", {"xmlns": NAMESPACE, "viewBox": f"0 0 {WIDTH} {height:g}", "class": f"rc rc-{theme}"})
     root.set("role", "img")
-    el(root, "title", told["words"])
+    el(root, "title", shown["words"])
     el(root, "style", style(theme, f".rc-{theme}"))
     definitions(root)
     el(root, "rect", width=WIDTH, height=height, class_="ground")
-    head(el(root, "g"), told)
+    head(el(root, "g"), shown)
     for panel, x, y in laid:
         group = el(root, "g", transform=f"translate({x:g} {y:g})")
         for part in panel.parts:
@@ -53,9 +53,9 @@ def view_svg(told: View, theme: str = "light") -> str:
     return tostring(root, encoding="unicode")
 
 
-def _layout(told: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float]:
+def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float]:
     """Where each panel lies, and how high the picture is."""
-    ring, strip, building, *seats = told
+    ring, strip, building, *seats = shown
     x, y = GAP, HEAD
     laid = [(ring, x, y), (strip, x, y + ring.height + GAP), (building, x + ring.width + GAP, y)]
     y += building.height + GAP
@@ -67,19 +67,19 @@ def _layout(told: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float]
     return laid, y + rows * (SEAT_HEIGHT + GAP)
 
 
-def head(parent: Element, told: View) -> None:
-    """Whose turn it is and what waits, as two lines."""
-    first, *rest = told["words"].split("; ", 1)
-    seat = told["to_move"] if told["to_move"] is not None else (told["winners"] or [0])[0]
+def head(parent: Element, shown: View) -> None:
+    """Whose turn it is and what is to be decided, as two lines."""
+    first, *rest = shown["words"].split("; ", 1)
+    seat = shown["to_move"] if shown["to_move"] is not None else (shown["winners"] or [0])[0]
     put(parent, "banner", 32, 30, 1.4, f"c{seat}")
     write(parent, 54, 30 if rest else 40, first, 21, anchor="start", bold=True)
     if rest:
         write(parent, 54, 52, rest[0], 15, "muted", "start")
 
 
-def panels(told: View) -> list[Panel]:
+def panels(shown: View) -> list[Panel]:
     """Market, score track, cathedral, a board for each player and, solo, Ivan's cards."""
-    ring, strip = market(told), track(told)
-    building = cathedral(told, ring.height + GAP + strip.height)
-    boards = [seat_board(told, seat) for seat in range(told["players"])]
-    return [ring, strip, building, *boards, *([ivan_board(told)] if told["solo"] else [])]
+    ring, strip = market(shown), track(shown)
+    building = cathedral(shown, ring.height + GAP + strip.height)
+    boards = [seat_board(shown, seat) for seat in range(shown["players"])]
+    return [ring, strip, building, *boards, *([ivan_board(shown)] if shown["solo"] else [])]

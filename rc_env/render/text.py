@@ -52,29 +52,29 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False) -> str:
         game: one of `Engine.games` or of a clone.
         colour: with ANSI colours.
     """
-    told = view(ruleset, game)
-    lines: list[Sequence[Words]] = [[Piece(told["words"], "strong")], []]
-    lines += _beside(_ring(told), _guild_lines(told))
-    lines.append(["Supply: ", listed(told["supply"])])
-    for number, tower in enumerate(told["towers"]):
+    shown = view(ruleset, game)
+    lines: list[Sequence[Words]] = [[Piece(shown["words"], "strong")], []]
+    lines += _beside(_ring(shown), _guild_lines(shown))
+    lines.append(["Supply: ", listed(shown["supply"])])
+    for number, tower in enumerate(shown["towers"]):
         lines += _tower(number, tower)
     lines.append([])
-    for seat in range(told["players"]):
-        lines += _seat(told, seat)
-    if told["solo"]:
-        lines += _ivan(told)
+    for seat in range(shown["players"]):
+        lines += _seat(shown, seat)
+    if shown["solo"]:
+        lines += _ivan(shown)
     return "\n".join(row for line in lines for row in _laid_out(line, colour)) + "\n"
 
 
 # --- the market
 
 
-def _ring(told: View) -> list[list[Words]]:
+def _ring(shown: View) -> list[list[Words]]:
     rows: list[list[tuple[int, Words]]] = [[] for _ in range(11)]
     for space, (row, column) in enumerate(_PLACES):
-        here = told["market"][space]
+        here = shown["market"][space]
         name = f"{space} {here['tile']}"
-        landed = told["landing"] == space
+        landed = shown["landing"] == space
         rows[row].append((column, Piece(f"{name}<" if landed else name, "landing" if landed else "")))
         column += 2
         for die, value in here["on"]:
@@ -83,22 +83,22 @@ def _ring(told: View) -> list[list[Words]]:
         if not here["on"]:
             rows[row + 1].append((column, Piece(".", "faint")))
     for quadrant, (row, column) in enumerate(_QUADRANTS):
-        rows[row].append((column - 2, Piece(told["guilds"][quadrant]["name"], "faint")))
+        rows[row].append((column - 2, Piece(shown["guilds"][quadrant]["name"], "faint")))
     lines: list[list[Words]] = [[Piece("Market", "title")]]
     for cells in rows:
         line: list[Words] = []
         for column, words in sorted(cells):
             line += [" " * (column - _width(line)), words]
         lines.append(line)
-    for die, at in told["dice"].items():
+    for die, at in shown["dice"].items():
         goal = f"{at['target']} for {at['yields']}" if at["yields"] else f"{at['target']}, which is full"
         lines.append([Piece(f"{die[0].upper()}{at['value']}", die), f" {die:<6} on {at['space']}, leads to {goal}"])
     return lines
 
 
-def _guild_lines(told: View) -> list[list[Words]]:
+def _guild_lines(shown: View) -> list[list[Words]]:
     lines: list[list[Words]] = [[Piece("Guilds", "title")]]
-    for quadrant, card in enumerate(told["guilds"]):
+    for quadrant, card in enumerate(shown["guilds"]):
         name = f"{card['name']} {card['card']}"
         lines.append([Piece(name, "strong"), f"  at spaces {2 * quadrant} and {2 * quadrant + 1}"])
         for number, words in enumerate(card["words"], 1):
@@ -165,23 +165,23 @@ def _seat_name(seat: int) -> Piece:
 # --- the seats
 
 
-def _head(told: View, seat: int, name: str = "") -> list[Words]:
-    s = told["seats"][seat]
-    mark = " to move" if told["to_move"] == seat else " wins" if seat in told["winners"] else ""
+def _head(shown: View, seat: int, name: str = "") -> list[Words]:
+    s = shown["seats"][seat]
+    mark = " to move" if shown["to_move"] == seat else " wins" if seat in shown["winners"] else ""
     goods = "" if name else f"{s['goods_prestige']} for goods, "  # Ivan's do not count
     return [
         Piece(COLOURS[seat].capitalize(), COLOURS[seat]),
         Piece(f"{name}{mark}: ", "strong"),
         Piece(f"{s['prestige']} prestige at space {s['track']}", "strong"),
         Piece(f", {goods}{s['tower_prestige']} for towers: "),
-        Piece(f"score {s['score']}{'' if told['over'] else ' now'}", "strong"),
+        Piece(f"score {s['score']}{'' if shown['over'] else ' now'}", "strong"),
         Piece(f"; next prestige in {s['ahead']}"),
     ]
 
 
-def _ivan(told: View) -> list[list[Words]]:
+def _ivan(shown: View) -> list[list[Words]]:
     """Ivan's row of cards with their tiles (in brackets: face down), what lies on two of them, and his last turn."""
-    ivan, s = told["ivan"], told["seats"][IVAN]
+    ivan, s = shown["ivan"], shown["seats"][IVAN]
     row: list[Words] = ["  row:"]
     for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
         up = f" {tile['die']}" if tile["up"] else f" ({tile['die']})"
@@ -193,17 +193,17 @@ def _ivan(told: View) -> list[list[Words]]:
         Piece(f"; ornaments {listed(s['ornaments'])}, next {ivan['ornament'] or '-'}"),
         Piece(f"; sections finished {s['finished']}, begun {s['claimed']}"),
     ]
-    lines = [_head(told, IVAN, ", Ivan"), row, goods]
-    if told["last"]:
-        lines.append([f"  last turn: {', '.join(told['last'])}"])
+    lines = [_head(shown, IVAN, ", Ivan"), row, goods]
+    if shown["last"]:
+        lines.append([f"  last turn: {', '.join(shown['last'])}"])
     return lines
 
 
-def _seat(told: View, seat: int) -> list[list[Words]]:
-    s = told["seats"][seat]
-    head = _head(told, seat)
+def _seat(shown: View, seat: int) -> list[list[Words]]:
+    s = shown["seats"][seat]
+    head = _head(shown, seat)
     banners = f"banners: {s['inventory_banners']} in the inventory, "
-    if told["advanced"]:
+    if shown["advanced"]:
         banners += f"on {' and '.join(s['white_banners'])}" if s["white_banners"] else "none on white slots"
     else:
         banners += f"{s['spare_banners']} spare"

@@ -1,7 +1,8 @@
-"""What a picture of a game tells, in words and exact numbers: read once from a GAME record, drawn by every face.
+"""What a picture of a game shows, in words and exact numbers: read once from a GAME record, drawn in every form.
 
 A view is `layout.facts.game_facts` with what a person wants beside it: scores that are not cut, what was delivered, the
-two actions of each guild card in words, and sentences that say whose turn it is and what waits.
+name of each guild with the two actions of its card in words, and sentences that say whose turn it is and what is to be
+decided.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import Any
 from rc_env.layout.facts import Facts, game_facts
 from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
 from rc_env.rules.data_file import COLOURS, MATERIALS
-from rc_env.rules.sizes import QUADRANTS
+from rc_env.rules.points import POINTS
+from rc_env.rules.sizes import SPACES_PER_QUADRANT
 from rc_env.rules.state import TERMINATED
-from rc_env.rules.vocabulary import action_text
+from rc_env.rules.vocabulary import action_columns, action_text
 from rc_env.ruleset import Ruleset
 
 View = Facts
@@ -25,49 +27,50 @@ players, advanced, solo: the variant. lap, prestige_spaces: how long a lap of th
 spaces. last: the events of Ivan's last turn, in the solo game.
 step_price, ruble_price, reroll_price: rubles for a further step, rubles for a prestige, prestige for a re-roll.
 market: also `on`, the dice there as (die, value). dice: also `target`, the space where the value leads.
-guilds: by quadrant "name", "card", "actions" (as the data file has them), "words", and "used" (1, 2 or None).
+guilds: by quadrant "name" (as the data file has it), "card" (counted from 1), "actions" (the columns of their effects,
+by name), "words", and "used" (1, 2 or None).
 towers: sections also with their `cost` and what is `delivered` of it, by material.
-seats: numbers in full; also `track`, the spaces from its start.
+seats: numbers in full; also `track`, the spaces from its start, and `ahead`, those to the next prestige space.
 """
 
 
 def view(ruleset: Ruleset, game: Any) -> View:
-    """Everything a picture of one GAME record tells."""
+    """Everything that a picture of one GAME record shows."""
     g, rules = fields(game), ruleset.rules[0]
-    told = game_facts(ruleset, game, 0)
-    told["turn"] = g["turn"]
-    told["players"], told["advanced"], told["lap"] = ruleset.players, bool(rules.advanced), int(rules.track_length)
-    told["solo"] = ruleset.solo
-    told["last"] = ivan_turn(game)["events"] if ruleset.solo else []
-    told["prestige_spaces"] = list(ruleset.data_file.tables["track"]["prestige"])
-    told["step_price"], told["ruble_price"] = int(rules.rubles_per_step), int(rules.rubles_per_prestige)
-    told["reroll_price"] = int(rules.prestige_per_reroll)
-    for seat, row in enumerate(told["seats"]):
+    shown = game_facts(ruleset, game, 0)
+    shown["turn"] = g["turn"]
+    shown["players"], shown["advanced"], shown["lap"] = ruleset.players, bool(rules.advanced), int(rules.track_length)
+    shown["solo"] = ruleset.solo
+    shown["last"] = ivan_turn(game)["events"] if ruleset.solo else []
+    shown["prestige_spaces"] = list(ruleset.data_file.tables["track"]["prestige"])
+    shown["step_price"], shown["ruble_price"] = int(rules.rubles_per_step), int(rules.rubles_per_prestige)
+    shown["reroll_price"] = int(rules.prestige_per_reroll)
+    for seat, row in enumerate(shown["seats"]):
         row.update(_scores(ruleset, g, seat))
-    for space, here in enumerate(told["market"]):
-        here["on"] = [(die, at["value"]) for die, at in told["dice"].items() if at["space"] == space]
-    for at in told["dice"].values():
-        at["target"] = (at["space"] + at["value"]) % len(told["market"])
-    told["guilds"] = _guilds(ruleset, told)
+    for space, here in enumerate(shown["market"]):
+        here["on"] = [(die, at["value"]) for die, at in shown["dice"].items() if at["space"] == space]
+    for at in shown["dice"].values():
+        at["target"] = (at["space"] + at["value"]) % len(shown["market"])
+    shown["guilds"] = _guilds(ruleset, g, shown)
     cards = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
-    for tower, numbers in zip(told["towers"], towers(g), strict=True):
+    for tower, numbers in zip(shown["towers"], towers(g), strict=True):
         for section, s in zip(tower["sections"], numbers, strict=True):
             section["cost"] = {m: cards[g["number"][s]][m] for m in MATERIALS if m in cards[g["number"][s]]}
             section["delivered"] = {} if section["finished"] else delivered(ruleset, g, s, section["cost"])
             if "misses" in section:  # Ivan's: of any kind
                 section["missing"] = {"any_material": section["misses"]} if section["misses"] else {}
-    over = told["point"] == "over"
-    told["over"] = (
+    over = shown["point"] == "over"
+    shown["over"] = (
         None if not over else "the game is over" if g["status"] == TERMINATED else "the turn limit is reached"
     )
-    told["winners"] = winners(told) if over else []
-    told["words"] = headline(told)
-    return told
+    shown["winners"] = winners(shown) if over else []
+    shown["words"] = headline(shown)
+    return shown
 
 
-def winners(told: View) -> list[int]:
+def winners(shown: View) -> list[int]:
     """Seats with most prestige, then finished sections, then ornaments placed (R-28)."""
-    keys = [(s["score"], s["finished"], s["adorned"]) for s in told["seats"]]
+    keys = [(s["score"], s["finished"], s["adorned"]) for s in shown["seats"]]
     return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
 
@@ -89,52 +92,64 @@ def _scores(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> dict[str, int]
     }
 
 
-def _guilds(ruleset: Ruleset, told: View) -> list[dict[str, Any]]:
-    cards = ruleset.data_file.tables["guilds"]
-    here = None if told["landing"] is None else told["landing"] * QUADRANTS // len(told["market"])
+def _guilds(ruleset: Ruleset, g: Mapping[str, Any], shown: View) -> list[dict[str, Any]]:
+    """The guild of each quadrant and its card, from the game's record and the data file."""
+    guilds, first = ruleset.data_file.guilds, ruleset.rules[0].first_influence
+    here = None if shown["landing"] is None else shown["landing"] // SPACES_PER_QUADRANT
     rows = []
-    for quadrant, name in enumerate(told["guild_cards"]):
-        guild, card = name.split("/")
-        actions = cards[guild][int(card) - 1]
-        used = told["guild"] if quadrant == here else None
-        words = [action_text(action) for action in actions]
-        rows.append({"name": guild, "card": int(card), "actions": actions, "words": words, "used": used})
+    for quadrant, (guild, influence) in enumerate(zip(g["guild"], g["influence"], strict=True)):
+        name, card = guilds[guild], influence - int(first[guild])
+        actions = ruleset.data_file.tables["guilds"][name][card]
+        rows.append(
+            {
+                "name": name,
+                "card": card + 1,
+                "actions": [action_columns(action) for action in actions],
+                "words": [action_text(action) for action in actions],
+                "used": shown["guild"] if quadrant == here else None,
+            }
+        )
     return rows
 
 
 # --- sentences
 
 
-def headline(told: View) -> str:
-    """Whose turn it is, and what waits: `Turn 3: red decides, market; the white die moved to space 2`."""
-    if told["over"]:
-        return f"Turn {told['turn']}: {told['over']}; {outcome(told)}"
-    words = f"Turn {told['turn']}: {COLOURS[told['to_move']]} decides, {waiting(told)}"
-    if told["moved"]:
-        words += f"; the {told['moved']} die moved to space {told['landing']}"
+def headline(shown: View) -> str:
+    """Whose turn it is, and what is to be decided: `Turn 3: red decides, market; the white die moved to space 2`."""
+    if shown["over"]:
+        return f"Turn {shown['turn']}: {shown['over']}; {outcome(shown)}"
+    words = f"Turn {shown['turn']}: {COLOURS[shown['to_move']]} decides, {waiting(shown)}"
+    if shown["moved"]:
+        words += f"; the {shown['moved']} die moved to space {shown['landing']}"
     done = [
-        told["obtained"] and "obtained",
-        told["guild"] and f"guild action {told['guild']} used" + (" (may be repeated)" if told["guild_open"] else ""),
-        told["worked"] and "workshop used",
-        told["rerolled"] and "re-rolled",
+        shown["obtained"] and "obtained",
+        shown["guild"]
+        and f"guild action {shown['guild']} used" + (" (may be repeated)" if shown["guild_open"] else ""),
+        shown["worked"] and "workshop used",
+        shown["rerolled"] and "re-rolled",
     ]
     words += "".join(f", {word}" for word in done if word)
-    if told["ending"] is not None:
-        words += f"; {COLOURS[told['ending']]} has triggered the ending"
+    if shown["ending"] is not None:
+        words += f"; {COLOURS[shown['ending']]} has triggered the ending"
     return words
 
 
-def outcome(told: View) -> str:
+def outcome(shown: View) -> str:
     """Who has won, and with what."""
-    who = [COLOURS[seat] for seat in told["winners"]]
+    who = [COLOURS[seat] for seat in shown["winners"]]
     verb = "wins" if len(who) == 1 else "share the victory"
-    scores = ", ".join(f"{COLOURS[seat]} {row['score']}" for seat, row in enumerate(told["seats"]))
+    scores = ", ".join(f"{COLOURS[seat]} {row['score']}" for seat, row in enumerate(shown["seats"]))
     return f"{' and '.join(who)} {verb} ({scores})"
 
 
-def waiting(told: View) -> str:
-    """The decision point that waits and what it still owes: `build: 2 deliveries left`."""
-    point, w = told["point"], told["waiting"]
+def waiting(shown: View) -> str:
+    """The current decision point and what is left to do there: `build: 2 deliveries left`.
+
+    Raises:
+        ValueError: the point is none of `points.POINTS`.
+    """
+    point, w = shown["point"], shown["waiting"]
     match point:
         case "start":
             return "a turn begins"
@@ -161,8 +176,10 @@ def waiting(told: View) -> str:
         case "end":
             return "end: the main action is over"
         case "ivan":
-            return "ivan: where Ivan " + ("claims" if told["ivan"]["choosing"] == "claim" else "places his ornament")
-    return str(point)
+            return "ivan: where Ivan " + ("claims" if shown["ivan"]["choosing"] == "claim" else "places his ornament")
+        case "market":
+            return "market"
+    raise ValueError(f"point: {point!r} found, expected one of {', '.join(POINTS)}")
 
 
 def count(number: int, word: str, plural: str = "") -> str:

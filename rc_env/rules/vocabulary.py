@@ -21,27 +21,34 @@ PRICE: Range = (0, 20)
 AMOUNT: Range = (1, 9)  # of a tile or of a guild action
 DELIVERIES: Range = (1, 3)
 
-COLUMNS = (
-    "price",  # rubles that are paid when the effect is chosen
-    "payments",  # materials, or sets of equal ones, that are then given, each other than those before
-    "each",  # materials in one payment, all of the same kind
-    "condition",  # NO_CONDITION or EACH_TYPE
-    "rubles",  # received
-    "recognition",
-    "prestige",
-    "gains",  # materials received one by one, each of the player's choice
-    "deliveries",  # deliveries to sections that follow
-    "tiles",  # own face-up workshop tiles that are activated
-    "swaps",  # pairs of market tiles that are swapped
-    "unlimited",  # 1 if the action may be used again at once
-    "die",  # of a workshop tile: the die whose space gives its resource once, or -1
-    "resource",  # of a workshop tile: a material, or ANY, or -1
-    "amount",  # of that resource
-)
-MATERIAL_COLUMNS = (
-    "pay_from",  # 1 for each material that a payment may be made in
-    "gain_from",  # 1 for each material that may be received
-)
+PRIMITIVES = {
+    "price": "rubles that are paid when the effect is chosen",
+    "payments": "materials, or sets of equal ones, that are then given, each other than those before",
+    "each": "materials in one payment, all of the same kind",
+    "pay_from": "the materials that a payment may be made in",
+    "condition": "what is needed: a base, a middle and a dome finished, or nothing",
+    "rubles": "rubles received",
+    "recognition": "recognition received",
+    "prestige": "prestige received",
+    "gains": "materials received one by one, each of the player's choice, never the one given",
+    "gain_from": "the materials that may be received",
+    "deliveries": "deliveries to sections that follow",
+    "tiles": "own face-up workshop tiles that are activated",
+    "swaps": "pairs of market tiles that are swapped",
+    "unlimited": "whether the action may be used again at once",
+}
+"""What a guild action is made of, by column of an effect."""
+
+OF_TILES = {
+    "die": "the die whose space gives its resource once, or -1",
+    "resource": "a material, or ANY, or -1",
+    "amount": "of that resource",
+}
+"""The columns that only workshop tiles use; tiles of rubles and recognition use the columns of those names."""
+
+MATERIAL_COLUMNS = ("pay_from", "gain_from")
+"""Columns that hold a 1 for each material; all others hold a number."""
+COLUMNS = tuple(name for name in (*PRIMITIVES, *OF_TILES) if name not in MATERIAL_COLUMNS)
 NO_CONDITION, EACH_TYPE = 0, 1
 CONDITIONS = {EACH_TYPE: "a base, a middle and a dome finished"}
 NONE = {"die": -1, "resource": -1}  # columns that are not 0 where nothing is said
@@ -54,6 +61,7 @@ class Row:
     Attributes:
         verb: the key by which the data file names it.
         words: what it says, without a price that is paid and without the mark of repetition.
+        meaning: what it does, for the documentation.
         columns: by column, a number or the key that holds it; for `pay_from` and `gain_from` the key that holds the
             materials, or "any".
         numbers: the keys that hold whole numbers, with their ranges.
@@ -66,6 +74,7 @@ class Row:
 
     verb: str
     words: str
+    meaning: str
     columns: Mapping[str, int | str]
     numbers: Mapping[str, Range] = field(default_factory=dict)
     materials: bool = False
@@ -92,18 +101,42 @@ ACTIONS = {
         Row(
             "sell",
             "sell {sell} for {price}",
+            "give one material, receive the price",
             {"payments": 1, "each": 1, "pay_from": "sell", "rubles": "price"},
             materials=True,
             priced=True,
             repeatable=0,
         ),
-        Row("buy", "buy {buy}", {"gains": 1, "gain_from": "buy"}, materials=True, priced=True, repeatable=0),
-        Row("deliver", "deliver {deliver}", {"deliveries": "deliver"}, {"deliver": DELIVERIES}, repeatable=0),
-        Row("rubles", "gain {rubles}", {"rubles": "rubles"}, {"rubles": AMOUNT}),
-        Row("swap_market_tiles", "swap two market tiles", {"swaps": 1}, priced=True, repeatable=1),
+        Row(
+            "buy",
+            "buy {buy}",
+            "pay the price, receive one material",
+            {"gains": 1, "gain_from": "buy"},
+            materials=True,
+            priced=True,
+            repeatable=0,
+        ),
+        Row(
+            "deliver",
+            "deliver {deliver}",
+            "deliver so many materials to sections",
+            {"deliveries": "deliver"},
+            {"deliver": DELIVERIES},
+            repeatable=0,
+        ),
+        Row("rubles", "gain {rubles}", "receive rubles", {"rubles": "rubles"}, {"rubles": AMOUNT}),
+        Row(
+            "swap_market_tiles",
+            "swap two market tiles",
+            "swap two market tiles",
+            {"swaps": 1},
+            priced=True,
+            repeatable=1,
+        ),
         Row(
             "exchange_equal",
             "exchange {exchange_equal} of the same for any {for_any}",
+            "give so many of one kind, receive so many others, fewer than given",
             {"payments": 1, "each": "exchange_equal", "pay_from": "any", "gains": "for_any", "gain_from": "any"},
             {"exchange_equal": (2, 6), "for_any": (1, 2)},
             repeatable=0,
@@ -112,15 +145,23 @@ ACTIONS = {
         Row(
             "exchange_any",
             "exchange any {exchange_any} for {for_other} other",
+            "give one material, receive another one",
             {"payments": 1, "each": "exchange_any", "pay_from": "any", "gains": "for_other", "gain_from": "any"},
             {"exchange_any": (1, 1), "for_other": (1, 1)},
             priced=True,
             repeatable=1,
         ),
-        Row("activate_workshop", "activate a workshop tile", {"tiles": 1}, {"activate_workshop": (1, 1)}),
+        Row(
+            "activate_workshop",
+            "activate a workshop tile",
+            "activate one of the own face-up workshop tiles",
+            {"tiles": 1},
+            {"activate_workshop": (1, 1)},
+        ),
         Row(
             "discard_different",
             "discard {discard_different} different for {prestige} prestige",
+            "give so many different materials, receive prestige",
             {"payments": "discard_different", "each": 1, "pay_from": "any", "prestige": "prestige"},
             {"discard_different": (2, 4), "prestige": AMOUNT},
             repeatable=0,
@@ -128,18 +169,26 @@ ACTIONS = {
         Row(
             "each_type_completed",
             "{recognition} recognition with " + CONDITIONS[EACH_TYPE],
+            f"receive recognition, with {CONDITIONS[EACH_TYPE]}",
             {"condition": EACH_TYPE, "recognition": "recognition"},
             {"recognition": AMOUNT},
         ),
         Row(
             "prestige",
             "gain {prestige} prestige",
+            "receive prestige",
             {"prestige": "prestige"},
             {"prestige": AMOUNT},
             priced=True,
             repeatable=1,
         ),
-        Row("recognition", "gain {recognition} recognition", {"recognition": "recognition"}, {"recognition": AMOUNT}),
+        Row(
+            "recognition",
+            "gain {recognition} recognition",
+            "receive recognition",
+            {"recognition": "recognition"},
+            {"recognition": AMOUNT},
+        ),
     )
 }
 
@@ -169,7 +218,7 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
     """The columns of a guild action, as a checked data file has it: a number each, or a list of one a material.
 
     Raises:
-        KeyError: no verb is known, or the row names an unknown column.
+        KeyError: no verb is known, or the row names an unknown column or condition.
     """
     row, columns = row_of(action), _empty()
     for name, source in row.columns.items():
@@ -180,6 +229,9 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
             columns[name] = [int(chosen == "any" or material in chosen) for material in MATERIAL_NAMES]
         else:
             columns[name] = action.get(source, 0) if isinstance(source, str) else source
+    if columns["condition"] not in (NO_CONDITION, *CONDITIONS):
+        known = ", ".join(map(str, CONDITIONS))
+        raise KeyError(f"condition {columns['condition']} of {row.verb!r} found, expected one of {known}")
     if row.pays_price:
         columns["price"] = action.get("price", 0)
     columns["unlimited"] = int(action.get("unlimited", False))

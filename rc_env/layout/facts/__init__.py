@@ -1,0 +1,40 @@
+"""The observation in words: what a vector says, as a dictionary of facts and as lines of text.
+
+`observation_facts` reads a vector (`from_vector.py`), `game_facts` finds the same in the game's record by another way
+(`from_game.py`), and a test holds the two equal: so text and vector carry the same facts. `facts_text` makes lines of
+text of either (`as_text.py`). Facts are absolute (seats by number, dice and slots by colour) though the vector is
+relative; a number that the vector cuts reads as "100+".
+
+The dictionary:
+    seat: who sees. to_move, ending: seats or None. own_turn: whether `seat` is to move.
+    point: the current decision point, or "over"; after the end nothing is said of the turn (turn is None).
+    turn, rerolled, moved, landing, obtained, worked, guild (1 or 2), guild_open: the turn so far.
+    waiting: what the current decision point is about: section, tile, deliveries, delivered, material, may_refuse, most,
+        payments, gains. `material` is what can be taken, what a guild does not give (gain), or the first that may be
+        paid.
+    market: by space, tile and dice there. guild_actions: by quadrant, the two actions of the guild card there, each as
+        the columns of its effect that are not 0: `price`, `payments`, `each`, `pay` (materials), `condition` (in
+        words), `rubles`, `recognition`, `prestige`, `gains`, `gain` (materials), `deliveries`, `tiles`, `swaps`,
+        `unlimited` (`rules/vocabulary.py` says what each means). Which guild it is does not show.
+    supply: by material.
+    dice: by colour, space, value, whether its next space is full, and what that space would yield.
+    towers: value, presence and shares by seat as they would score now, and sections from the base up: kind, owner,
+        finished, missing, rubles, recognition, tile, ornament, ornament_owner, on_offer.
+    rules: the numbers of the data file that matter all game long, by the names of the entries of the piece `rules`; the
+        material of each kind of ornament by its word.
+    ivan (solo): his cards from left to right, the tile on each (die, up), next (the place of the card for his next
+        turn, or None), materials on his inventory and construction cards, his next ornament, choosing ("claim",
+        "adorn"); card_recognition, card_materials, ornament_prestige: what his cards and an ornament give him.
+    seats: rubles, prestige, past (spaces from its prestige space), prestige_ahead (spaces to each of the next eight
+        prestige spaces), goods_prestige, tower_prestige and score (if the game ended now), materials, room, banners,
+        ornaments to hand, sections claimed and unfinished, finished, ornaments placed, and the workshop by slot: tile
+        (or "face down"), price, ornament. Ivan, seat 1 of the solo game, has no workshop.
+    A section of Ivan's also has what was laid on it, and how many materials it misses of any kind; `missing` is empty.
+"""
+
+from rc_env.layout.facts.as_text import describe, effect_text, facts_text
+from rc_env.layout.facts.common import Facts
+from rc_env.layout.facts.from_game import game_facts
+from rc_env.layout.facts.from_vector import observation_facts
+
+__all__ = ["Facts", "describe", "effect_text", "facts_text", "game_facts", "observation_facts"]

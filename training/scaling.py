@@ -1,0 +1,48 @@
+"""From the whole numbers of an observation to what a network learns from: a layer for PyTorch.
+
+Observations of `observation_dtype="uint8"` take a quarter of the memory of those in float32, in a rollout or a replay
+buffer, and no less is in them. `Scale(ruleset.observations.divisors)` in front of a network of one's own makes the
+same numbers of them that observations in float32 are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+
+
+class Scale(torch.nn.Module):
+    """Makes `(number - zero) / divisor` of whole numbers.
+
+    It has no weights: its buffers are not part of `state_dict`.
+
+    Args:
+        divisors: (F,) numbers above 0, by entry.
+        zero: (F,) whole numbers, by entry, which mean 0; 0 for all by default.
+        dtype: of what it makes. In bfloat16 every number of a byte is exact, quotients are rounded.
+
+    Raises:
+        ValueError: the divisors are no row of numbers above 0, or `zero` has another length.
+    """
+
+    def __init__(self, divisors: ArrayLike, zero: ArrayLike | None = None, dtype: torch.dtype = torch.float32) -> None:
+        super().__init__()
+        each = np.asarray(divisors, np.float32)
+        offset = np.zeros(len(each), np.float32) if zero is None else np.asarray(zero, np.float32)
+        if each.ndim != 1 or not (each > 0).all():
+            raise ValueError("divisors: found others, expected a row of numbers above 0")
+        if offset.shape != each.shape:
+            raise ValueError(f"zero: {offset.shape} found, expected {each.shape}, the shape of the divisors")
+        moved = np.flatnonzero(offset)
+        self._first, self._last = (int(moved[0]), int(moved[-1]) + 1) if len(moved) else (0, 0)
+        self.dtype = dtype
+        self.register_buffer("scale", torch.from_numpy(np.float32(1) / each).to(dtype), persistent=False)
+        self.register_buffer("zero", torch.from_numpy(offset[self._first : self._last]).to(dtype), persistent=False)
+
+    def forward(self, numbers: torch.Tensor) -> torch.Tensor:
+        """(N, F) in `dtype` from (N, F), uint8 or any other type of numbers."""
+        x = numbers.to(self.dtype, copy=True)
+        if self._last:
+            x[:, self._first : self._last].sub_(self.zero)
+        return x.mul_(self.scale)
