@@ -33,6 +33,8 @@ RAW = np.dtype((np.void, GAME.itemsize))
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
+_DTYPES = (np.dtype(np.float32), np.dtype(np.uint8))
+"""What observations may be asked for as."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,7 @@ class Engine:
         self._rules = records(self.ruleset.rules)
         self._views = records(self.ruleset.writer_tables)
         self._all = np.arange(self.num_games)
+        self._ended = np.zeros(self.num_games, np.bool_)  # which games the last step of each row ended
         self._any_seat = np.full(self.num_games, -1, np.int8)
         self._open_deal = records(setup.open_deal())
         self._clones = 0
@@ -290,6 +293,7 @@ class Engine:
         dice: ArrayLike | None = None,
         ivan_tiles: ArrayLike | None = None,
         auto_reset: bool = False,
+        observations: np.ndarray | None = None,
     ) -> None:
         """Play one decision in each row.
 
@@ -306,6 +310,8 @@ class Engine:
                 this step (solo). A row that begins with -1 is drawn.
             auto_reset: deal a new game at once where one ended; its results are kept in `final`, and `observe`, `seat`
                 and the mask show the new game.
+            observations: (N, F) float32 or uint8 array, C-contiguous and writeable; what the seat to move then sees is
+                written there, as a following `observe(which)` would, but in the same pass over the games.
 
         Raises:
             ValueError: shapes or types do not fit; nothing was played.
@@ -316,36 +322,31 @@ class Engine:
             raise ValueError(
                 f"actions: {chosen.dtype} array of shape {chosen.shape} found, expected {len(rows)} whole numbers"
             )
-        numbers = chosen.astype(np.int64, copy=False)
+        wanted = chosen.astype(np.int64, copy=False)
         forced = _NO_BYTES if dice is None else self._dice(dice, len(rows))
         tiles = _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows))
+        if observations is not None:
+            _check_target("observations", observations, (len(rows), self.num_features), _DTYPES)
+        floats, numbers = _as_targets(observations)
         self._share(
             len(rows),
             lambda low, high, scratch: kernels.step_rows(
-                self._rules,
-                self._records,
-                rows,
-                low,
-                high,
-                scratch.menus,
-                numbers,
-                forced,
-                tiles,
-                self._mask,
-                self.rewards,
-                self.illegal,
+                self._rules, self._views, self._records, self._words, rows, low, high, scratch.menus, scratch.seen,
+                wanted, forced, tiles, self._mask, self.rewards, self.illegal, self._ended, floats, numbers,
             ),
-        )
-        over = self._records["status"][rows] != PLAYING
-        self.ended = rows[over & ~self.illegal[rows]] if over.any() else self._all[:0]
+        )  # fmt: skip
+        over = np.flatnonzero(self._ended[rows])  # by place in `rows`
+        self.ended = rows[over]
         self.final = None
         if self.recorder is not None:
-            self.recorder.played(rows, numbers)
-        if auto_reset and len(self.ended):
+            self.recorder.played(rows, wanted)
+        if auto_reset and len(over):
             self.final = self.results(self.ended)
             paid = self.rewards[self.ended]
             self.reset(self.ended)
             self.rewards[self.ended] = paid
+            if observations is not None:
+                observations[over] = self.observe(self.ended, dtype=observations.dtype)
 
     def play_random(
         self, decisions: int, seed: int = 0, *, masks: bool = False, observations: np.ndarray | None = None
@@ -371,8 +372,7 @@ class Engine:
         if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
             raise ValueError(f"decisions: {decisions!r} found, expected a whole number of at least 0")
         if observations is not None:
-            shape = (self.num_games, self.num_features)
-            _check_target("observations", observations, shape, (np.dtype(np.float32), np.dtype(np.uint8)))
+            _check_target("observations", observations, (self.num_games, self.num_features), _DTYPES)
         mask = self._mask if masks else _NO_BYTES
         floats, numbers = _as_targets(observations)
         tallies: list[np.ndarray] = []
@@ -559,7 +559,7 @@ def _observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
         found = np.dtype(dtype)
     except TypeError:
         found = np.dtype(np.void)
-    if dtype is None or found not in (np.dtype(np.float32), np.dtype(np.uint8)):
+    if dtype is None or found not in _DTYPES:
         raise ValueError(f"{name}: {dtype!r} found, expected float32 or uint8")
     return found
 

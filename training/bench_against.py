@@ -24,7 +24,7 @@ PAIRS = 15
 BATCH = 4096
 PLAYERS = 2
 THIS, OTHER = "this", "other"
-WORKLOADS = ("step_float32", "step_uint8", "vector_float32", "vector_uint8", "random_float32", "random_uint8", "random")
+WORKLOADS = ("step_float32", "step_uint8", "once_float32", "once_uint8", "vector_float32", "vector_uint8", "random_float32", "random_uint8", "random")
 
 # What a side runs; it has to do with any version of rc_env. A workload that a version lacks has no rate.
 WORKER = '''
@@ -42,6 +42,7 @@ class Steps:
     def __init__(self, make):
         self.step, self.mask = make()
         self.rng = np.random.default_rng(0)
+        self.mask = self.step(choices(self.mask, self.rng))
     def run(self, seconds):
         spent, count = 0.0, 0
         while spent < seconds:
@@ -52,7 +53,7 @@ class Steps:
             count += batch
         return count / spent
 
-def engine_step(dtype):
+def engine_step(dtype, once):
     engine = Engine(Ruleset(players=players), batch)
     engine.play_random(1000)
     out = np.zeros((batch, engine.num_features), dtype)
@@ -61,7 +62,10 @@ def engine_step(dtype):
         engine.step(actions, auto_reset=True)
         engine.observe(out=out, **more)
         return engine.legal_mask()
-    return step, engine.legal_mask()
+    def at_once(actions):
+        engine.step(actions, auto_reset=True, observations=out)
+        return engine.legal_mask()
+    return at_once if once else step, engine.legal_mask()
 
 def vector_step(dtype):
     more = {} if dtype == "float32" else {"observation_dtype": dtype}
@@ -85,7 +89,7 @@ def make(workload):
     kind, _, dtype = workload.partition("_")
     if kind == "random":
         return Random(dtype or None)
-    return Steps(lambda: (engine_step if kind == "step" else vector_step)(dtype))
+    return Steps(lambda: vector_step(dtype) if kind == "vector" else engine_step(dtype, kind == "once"))
 
 print(json.dumps({"features": Engine(Ruleset(players=players)).num_features}), flush=True)
 made = {}
@@ -117,6 +121,9 @@ RATIOS = (
     Ratio("step + observe, bytes to floats", (THIS, "step_uint8"), (THIS, "step_float32")),
     Ratio("step + observe, bytes to the other's floats", (THIS, "step_uint8"), (OTHER, "step_float32")),
     Ratio("step + observe, floats to the other's floats", (THIS, "step_float32"), (OTHER, "step_float32")),
+    Ratio("step with observations, bytes to floats", (THIS, "once_uint8"), (THIS, "once_float32")),
+    Ratio("step with observations, bytes to step + observe", (THIS, "once_uint8"), (THIS, "step_uint8")),
+    Ratio("step with observations, bytes to the other's floats", (THIS, "once_uint8"), (OTHER, "step_float32")),
     Ratio("VectorEnv.step, bytes to floats", (THIS, "vector_uint8"), (THIS, "vector_float32")),
     Ratio("VectorEnv.step, floats to the other's floats", (THIS, "vector_float32"), (OTHER, "vector_float32")),
     Ratio("play_random with masks, bytes to floats", (THIS, "random_uint8"), (THIS, "random_float32")),
