@@ -26,9 +26,9 @@ def legal_move(c, g, seat, menu, n):
     affordable = affordable if affordable < EXTRA_STEPS else EXTRA_STEPS
     for seen in range(c.dice):
         die = c.die_seen[seat, seen]
-        space = g.die_space[die]
+        space = int(g.die_space[die])
         blocked = full & ~(1 << space)  # on its own space two others stay
-        target = space + g.die_value[die]
+        target = space + int(g.die_value[die])
         steps = affordable if c.die_extends[seen] else 0
         for extra in range(steps + 1):
             menu.action[n] = number(c, Verb.MOVE, seen, extra, 0)
