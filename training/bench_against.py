@@ -24,10 +24,20 @@ PAIRS = 15
 BATCH = 4096
 PLAYERS = 2
 THIS, OTHER = "this", "other"
-WORKLOADS = ("step_float32", "step_uint8", "once_float32", "once_uint8", "vector_float32", "vector_uint8", "random_float32", "random_uint8", "random")
+WORKLOADS = (
+    "step_float32",
+    "step_uint8",
+    "once_float32",
+    "once_uint8",
+    "vector_float32",
+    "vector_uint8",
+    "random_float32",
+    "random_uint8",
+    "random",
+)
 
 # What a side runs; it has to do with any version of rc_env. A workload that a version lacks has no rate.
-WORKER = '''
+WORKER = """
 import json, os, sys, time
 import numpy as np
 players, batch, seconds, core = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
@@ -103,7 +113,7 @@ for line in sys.stdin:
             made[workload] = None
     work = made[workload]
     print(json.dumps(work.run(seconds) if work else None), flush=True)
-'''
+"""
 
 COMPILE = "import time\nbegin = time.perf_counter()\nimport rc_env\nrc_env.warmup()\nprint(time.perf_counter() - begin)"
 
@@ -230,8 +240,13 @@ def measure(
         each = [of / to for of, to in zip(rates[ratio.of], rates[ratio.to], strict=False)]
         if each:
             low, high = interval(each)
-            told.append({"name": ratio.name, "median": float(np.median(each)), "low": low, "high": high, "pairs": pairs})
-    medians = {side: {w: round(float(np.median(rates[side, w]))) for s, w in order if s == side and rates[side, w]} for side in sides}
+            told.append(
+                {"name": ratio.name, "median": float(np.median(each)), "low": low, "high": high, "pairs": pairs}
+            )
+    medians = {
+        side: {w: round(float(np.median(rates[side, w]))) for s, w in order if s == side and rates[side, w]}
+        for side in sides
+    }
     return {
         "players": players,
         "batch": batch,

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rc_env.rules.sizes import ANY, DIE_NAMES, MATERIAL_NAMES, RECOGNITION, RESOURCE_NAMES, RUBLES
+from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES, RESOURCE_NAMES
 
 Range = tuple[int, int]
 """The lowest and the highest value allowed, both included."""
@@ -251,13 +251,7 @@ def tile_columns(tile: Mapping[str, Any]) -> dict[str, Any]:
     value = tile[effect]
     if effect == "die":
         return columns | {"die": DIE_NAMES.index(value)}
-    resource = (*RESOURCE_NAMES, "any_material").index(effect)
-    if resource == RUBLES:
-        return columns | {"rubles": value}
-    if resource == RECOGNITION:
-        return columns | {"recognition": value}
-    assert resource <= ANY
-    return columns | {"resource": resource, "amount": value}
+    return columns | {"resource": (*RESOURCE_NAMES, "any_material").index(effect), "amount": value}
 
 
 def action_text(action: Mapping[str, Any]) -> str:
