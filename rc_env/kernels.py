@@ -83,8 +83,6 @@ def step_rows(
         illegal[row] = refused
         ended[row] = 0
         if not refused:
-            g.decisions += 1
-            g.rolled_count = 0
             g.forced_next = 0
             g.forced_count = 0
             if forced.shape[0] > 0:
@@ -95,8 +93,7 @@ def step_rows(
                     g.forced_count += 1
             if tiles.shape[0] > 0:
                 g.ivan_forced[:] = tiles[i]
-            turn.apply(c, g, action, menu)
-            n = turn.settle(c, g, menu)
+            n = turn.decide(c, g, action, menu)
             if tiles.shape[0] > 0:
                 g.ivan_forced[:] = -1
             if g.forced_count > 0:  # what was not used must not show up later, nor what was used be told from a roll
