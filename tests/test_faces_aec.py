@@ -61,7 +61,7 @@ def test_api_with_bytes(players: int, observation: str) -> None:
         seed_test(lambda: red_cathedral_v0.env(**settings), num_cycles=100)
     env = raw_env(**settings)
     check_state_space(env)
-    check_state(red_cathedral_v0.env(turn_limit=5, observation_dtype="uint8"), parallel_env=None)
+    check_state(red_cathedral_v0.env(turn_limit=5, observation_dtype="uint8"), num_cycles=3)
 
 
 def test_bytes_are_the_numbers_behind_the_floats() -> None:
