@@ -74,9 +74,9 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
 
     def _target(self) -> np.ndarray:
         """Where observations are written: a new array, or the environment's own."""
-        return (
-            np.empty((self.num_envs, self.engine.num_features), self._dtype) if self._buffer is None else self._buffer
-        )
+        if self._buffer is not None:
+            return self._buffer
+        return np.empty((self.num_envs, self.engine.num_features), self._dtype)
 
     def _observations(self) -> np.ndarray:
         return self.engine.observe(dtype=self._dtype, out=self._target())

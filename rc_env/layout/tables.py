@@ -21,9 +21,9 @@ OBSERVATION_VERSIONS = {
     1: "the first layout",
     2: "whole numbers of at most a byte, also as uint8; a function of the number of players alone: 5 levels for every "
     "number of players, and divisors that no data file changes; `guild` says what the actions of the guild cards do, "
-    "in place of `influence`, which said which cards they are; `prestige_ahead`, the next eight prestige spaces, in place "
-    "of the next one in `numbers`; `rules`, the numbers of the data file that matter all game long, and Ivan's in "
-    "`ivan_turn`; the level of `waiting_place` is one number",
+    "in place of `influence`, which said which cards they are; `prestige_ahead`, the next eight prestige spaces, in "
+    "place of the next one in `numbers`; `rules`, the numbers of the data file that matter all game long, and Ivan's "
+    "in `ivan_turn`; the level of `waiting_place` is one number",
 }
 ACTION_VERSIONS = {1: "the first catalogue"}
 
