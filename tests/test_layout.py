@@ -21,7 +21,7 @@ from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
 from rc_env.rules import data_file
 from rc_env.rules.components import tile_parts
 from rc_env.rules.points import POINT, POINTS, A, B, C
-from rc_env.rules.sizes import ANY, FORCED, MATERIAL_NAMES, SPACES
+from rc_env.rules.sizes import ANY, FORCED, MATERIAL_NAMES, SIDES, SPACES
 from rc_env.rules.state import GAME
 from rc_env.rules.vocabulary import action_columns
 from rc_env.ruleset import WORKSHOPS
@@ -129,11 +129,11 @@ def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> Non
     assert compared > 400
 
 
-def used_by_guilds(rules: Ruleset) -> set[str]:
-    """The entries of an action that some guild card of the data file sets."""
+def used_by_guilds(rules: Ruleset, side: int) -> set[str]:
+    """The entries that the first or second action of some guild card of the data file sets."""
     used: set[str] = set()
     for cards in rules.data_file.tables["guilds"].values():
-        for action in (action for card in cards for action in card):
+        for action in (card[side] for card in cards):
             columns = action_columns(action)
             for column, prefix in (("pay_from", "pay"), ("gain_from", "gain")):
                 chosen = zip(MATERIAL_NAMES, columns.pop(column), strict=True)
@@ -156,7 +156,10 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
     else:
         possible[...] &= [entry != "spare banners" for entry in piece.entries]
     if piece.name == "guild":
-        possible[...] &= [entry in used_by_guilds(rules) for entry in piece.entries]
+        for side in range(SIDES):
+            possible[:, side] &= [entry in used_by_guilds(rules, side) for entry in piece.entries]
+    if piece.name == "rules" and rules.solo:
+        possible &= [entry != "ending prestige" for entry in piece.entries]  # R-31
     if piece.name in ("card", "section", "section_tile"):
         for tower, level in np.ndindex(piece.shape[:2]):
             heights = [plan[tower] for plan in plans if plan[tower] > level]

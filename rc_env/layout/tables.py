@@ -25,7 +25,10 @@ OBSERVATION_VERSIONS = {
     "place of the next one in `numbers`; `rules`, the numbers of the data file that matter all game long, and Ivan's "
     "in `ivan_turn`; the level of `waiting_place` is one number",
 }
-ACTION_VERSIONS = {1: "the first catalogue"}
+ACTION_VERSIONS = {
+    1: "the first catalogue",
+    2: "a function of the number of players alone: towers have 5 levels for every number of players",
+}
 
 _OBSERVATION = f"""\
 # The observation
