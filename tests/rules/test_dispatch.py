@@ -78,7 +78,6 @@ def test_the_scorer_values_each_verb_by_name() -> None:
     node = function(scorer, "points_of")
     named = [name for n in ast.walk(node) if isinstance(n, ast.If) for name in members(n.test, "Verb")]
     assert sorted(named) == sorted(verb.name for verb in Verb)
-    assert isinstance(node.body[-1], ast.Raise)
 
 
 def test_the_help_of_play_explains_each_verb_by_name() -> None:
@@ -153,7 +152,9 @@ def test_an_unknown_point_event_or_argument_is_an_error() -> None:
 def test_the_rules_read_each_column(column: str) -> None:
     """What a guild action or a workshop tile says is read by the compiled rules, not by its name."""
     sources = {path.name: path.read_text(encoding="utf-8") for path in (PACKAGE / "rules").glob("*.py")}
-    read = [name for name, text in sources.items() if re.search(rf"c\.effect_{column}\b", text)]
+    # What an effect opens is read as one pair of columns: the decision point and how many.
+    names = ("opens", "count") if column in components.OPENS else (column,)
+    read = [name for name, text in sources.items() if all(re.search(rf"c\.effect_{n}\b", text) for n in names)]
     assert set(read) & {"effects.py", "workshop.py", "guilds.py"}, column
     assert "effect_action" not in "".join(text for name, text in sources.items() if name != "components.py")
 
