@@ -272,9 +272,8 @@ def test_many_games(copy: bool) -> None:
             assert np.allclose(final["rewards"].sum(-1), 0, atol=1e-6)
             for row in rows:
                 shown = env.engine.ruleset.observations.numbers(infos["final_obs"][row])["numbers"][0]
-                assert shown[7] == min(
-                    120, final["prestige"][row, seats[row]]
-                )  # own score, as the learner's seat saw it
+                # The own score, as the learner's seat saw it.
+                assert shown[6] == min(200, final["prestige"][row, seats[row]])
             drawn |= set(infos["seat"][rows].tolist())
             games += len(rows)
             total += float(final["rewards"].sum())
