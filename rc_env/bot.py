@@ -69,7 +69,7 @@ class Position:
 
         Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
         """
-        return self._engine.clone(self._rows)
+        return self._engine.clone(self._rows, seat=self.seat)
 
 
 class Bot(Protocol):

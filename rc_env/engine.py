@@ -33,6 +33,8 @@ RAW = np.dtype((np.void, GAME.itemsize))
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
+_DTYPES = (np.dtype(np.float32), np.dtype(np.uint8))
+"""What observations may be asked for as."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,7 @@ class Engine:
         self._rules = records(self.ruleset.rules)
         self._views = records(self.ruleset.writer_tables)
         self._all = np.arange(self.num_games)
+        self._ended = np.zeros(self.num_games, np.bool_)  # which games the last step of each row ended
         self._any_seat = np.full(self.num_games, -1, np.int8)
         self._open_deal = records(setup.open_deal())
         self._clones = 0
@@ -290,6 +293,7 @@ class Engine:
         dice: ArrayLike | None = None,
         ivan_tiles: ArrayLike | None = None,
         auto_reset: bool = False,
+        observations: np.ndarray | None = None,
     ) -> None:
         """Play one decision in each row.
 
@@ -306,6 +310,8 @@ class Engine:
                 this step (solo). A row that begins with -1 is drawn.
             auto_reset: deal a new game at once where one ended; its results are kept in `final`, and `observe`, `seat`
                 and the mask show the new game.
+            observations: (N, F) float32 or uint8 array, C-contiguous and writeable; what the seat to move then sees is
+                written there, as a following `observe(which)` would, but in the same pass over the games.
 
         Raises:
             ValueError: shapes or types do not fit; nothing was played.
@@ -316,36 +322,31 @@ class Engine:
             raise ValueError(
                 f"actions: {chosen.dtype} array of shape {chosen.shape} found, expected {len(rows)} whole numbers"
             )
-        numbers = chosen.astype(np.int64, copy=False)
+        wanted = chosen.astype(np.int64, copy=False)
         forced = _NO_BYTES if dice is None else self._dice(dice, len(rows))
         tiles = _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows))
+        if observations is not None:
+            _check_target("observations", observations, (len(rows), self.num_features), _DTYPES)
+        floats, numbers = _as_targets(observations)
         self._share(
             len(rows),
             lambda low, high, scratch: kernels.step_rows(
-                self._rules,
-                self._records,
-                rows,
-                low,
-                high,
-                scratch.menus,
-                numbers,
-                forced,
-                tiles,
-                self._mask,
-                self.rewards,
-                self.illegal,
+                self._rules, self._views, self._records, self._words, rows, low, high, scratch.menus, scratch.seen,
+                wanted, forced, tiles, self._mask, self.rewards, self.illegal, self._ended, floats, numbers,
             ),
-        )
-        over = self._records["status"][rows] != PLAYING
-        self.ended = rows[over & ~self.illegal[rows]] if over.any() else self._all[:0]
+        )  # fmt: skip
+        over = np.flatnonzero(self._ended[rows])  # by place in `rows`
+        self.ended = rows[over]
         self.final = None
         if self.recorder is not None:
-            self.recorder.played(rows, numbers)
-        if auto_reset and len(self.ended):
+            self.recorder.played(rows, wanted)
+        if auto_reset and len(over):
             self.final = self.results(self.ended)
             paid = self.rewards[self.ended]
             self.reset(self.ended)
             self.rewards[self.ended] = paid
+            if observations is not None:
+                observations[over] = self.observe(self.ended, dtype=observations.dtype)
 
     def play_random(
         self, decisions: int, seed: int = 0, *, masks: bool = False, observations: np.ndarray | None = None
@@ -371,8 +372,7 @@ class Engine:
         if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
             raise ValueError(f"decisions: {decisions!r} found, expected a whole number of at least 0")
         if observations is not None:
-            shape = (self.num_games, self.num_features)
-            _check_target("observations", observations, shape, (np.dtype(np.float32), np.dtype(np.uint8)))
+            _check_target("observations", observations, (self.num_games, self.num_features), _DTYPES)
         mask = self._mask if masks else _NO_BYTES
         floats, numbers = _as_targets(observations)
         tallies: list[np.ndarray] = []
@@ -393,19 +393,31 @@ class Engine:
     # --- copies
 
     def clone(
-        self, which: ArrayLike | None = None, *, same_future: bool = False, out: np.ndarray | None = None
+        self,
+        which: ArrayLike | None = None,
+        *,
+        seat: ArrayLike | None = None,
+        same_future: bool = False,
+        out: np.ndarray | None = None,
     ) -> np.ndarray:
         """Copies of games, to be put back with `restore`, here or in another engine of the same ruleset.
 
         Args:
             which: rows, all by default; a row may be named several times.
+            seat: for whom the copies are made, one seat for all or one a row: what it cannot see is drawn anew from
+                the fresh key (in the base game everything lies open). By default nothing is drawn anew.
             same_future: keep the keys of chance, so that the copy will roll what the original rolls. By default each
                 copy takes a fresh key: a search never sees the future.
             out: (N,) array of GAME to write to; by default a new one.
 
         Returns:
             (N,) array of `rules.state.GAME`.
+
+        Raises:
+            ValueError: a row, a seat or `out` does not fit, or both `seat` and `same_future` are given.
         """
+        if seat is not None and same_future:
+            raise ValueError("seat and same_future: both found, expected one: a seat does not know the future")
         rows = None if which is None else self._rows(which, repeats=True)
         count = self.num_games if rows is None else len(rows)
         copies = np.empty(count, GAME) if out is None else out
@@ -417,7 +429,30 @@ class Engine:
             np.take(self._raw, rows, out=copies.view(RAW), mode="clip")
         if not same_future:
             self._clones += 1
-            kernels.rekey_rows(records(copies), 0, len(copies), np.uint64(self._clones))
+            seats = np.full(count, -1, np.int8) if seat is None else self._seats(seat, count)
+            kernels.rekey_rows(self._rules, records(copies), seats, np.uint64(self._clones))
+        return copies
+
+    def conceal(self, games: np.ndarray, seat: ArrayLike) -> np.ndarray:
+        """Copies of games as a seat may know them, to be shown and not played: what it cannot see is "none".
+
+        In the base game everything lies open, and the copies are equal to the games.
+
+        Args:
+            games: (N,) array of `rules.state.GAME` of this engine's ruleset.
+            seat: one seat for all, or one a game.
+
+        Returns:
+            (N,) array of `rules.state.GAME`.
+
+        Raises:
+            ValueError: not GAME records, or a seat that is not in the game.
+        """
+        if games.dtype != GAME or games.ndim != 1:
+            raise ValueError(f"games: {games.shape} of {games.dtype.name} found, expected (N,) of rules.state.GAME")
+        copies = np.empty(len(games), GAME)
+        np.copyto(copies.view(RAW), np.ascontiguousarray(games).view(np.ndarray).view(RAW))
+        kernels.conceal_rows(self._rules, records(copies), self._seats(seat, len(games)))
         return copies
 
     def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:
@@ -524,7 +559,7 @@ def _observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
         found = np.dtype(dtype)
     except TypeError:
         found = np.dtype(np.void)
-    if dtype is None or found not in (np.dtype(np.float32), np.dtype(np.uint8)):
+    if dtype is None or found not in _DTYPES:
         raise ValueError(f"{name}: {dtype!r} found, expected float32 or uint8")
     return found
 

@@ -216,7 +216,7 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         if self.render_mode == "human":
             self.render()
         info = {"action_mask": self.action_masks(), "seat": int(self._table.seat[0]), "illegal": illegal}
-        vector = self.engine.observe(seat=self._table.seat, dtype=self.observation_space.dtype)[0]
+        vector = self.engine.observe(seat=self._table.seat, dtype=np.dtype(self.observation_space.dtype))[0]
         return vector, info | final
 
     def action_masks(self) -> NDArray[np.int8]:

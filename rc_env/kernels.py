@@ -10,7 +10,7 @@ import numpy as np
 
 from rc_env.jit import kernel, rule
 from rc_env.layout.writer import U, assemble, to_bytes, to_floats, write_board, write_moment
-from rc_env.rules import chance, ending, setup, turn
+from rc_env.rules import chance, ending, hidden, setup, turn
 from rc_env.rules.sizes import FORCED
 from rc_env.rules.state import PLAYING, TERMINATED
 
@@ -36,6 +36,16 @@ def next_key(g):
     g.key = chance.outcome(g.key, chance.EPISODE, 0)
 
 
+@rule
+def hand_out(c, v, g, w, me, seen, floats, numbers, i):
+    """Write what seat `me` sees to numbers[i] (F,) uint8, or to floats[i] (F,) float32 if `numbers` has no rows."""
+    assemble(c, v, g, w, me, seen)
+    if numbers.shape[0] > 0:
+        to_bytes(seen, v.words, numbers[i])
+    else:
+        to_floats(v, seen, v.words, floats[i])
+
+
 @kernel
 def reset_rows(cs, deals, games, rows, low, high, menus, masks):
     """Deal the next game of each row. `deals`: one for all, or one a row."""
@@ -50,44 +60,52 @@ def reset_rows(cs, deals, games, rows, low, high, menus, masks):
 
 
 @kernel
-def step_rows(cs, games, rows, low, high, menus, actions, forced, tiles, masks, rewards, illegal):
+def step_rows(
+    cs, views, games, words, rows, low, high, menus, seen, actions, forced, tiles, masks, rewards, illegal, ended,
+    floats, numbers
+):  # fmt: skip
     """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
 
     actions: (N,) int64 by place in `rows`. forced: (N, FORCED) int8 values of the next dice, ending with the first 0,
     or (0, 0). tiles: (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles, or (0, 0). Writes masks
-    (B, A), rewards (B, P) and illegal (B,) of the rows.
+    (B, A), rewards (B, P), illegal (B,) and ended (B,) of the rows, and what the seat to move then sees where these
+    arrays have rows: floats (N, F) float32 or numbers (N, F) uint8, by place in `rows`.
     """
-    c = cs[0]
+    c, v = cs[0], views[0]
     menu = menus[0]
+    writes = floats.shape[0] > 0 or numbers.shape[0] > 0
     for i in range(low, high):
         row = rows[i]
         g = games[row]
         action = actions[i]
         rewards[row] = 0
-        if g.status != PLAYING or action < 0 or action >= c.actions or masks[row, action] == 0:
-            illegal[row] = 1
-            continue
-        illegal[row] = 0
-        g.forced_next = 0
-        g.forced_count = 0
-        if forced.shape[0] > 0:
-            for k in range(FORCED):
-                if forced[i, k] <= 0:
-                    break
-                g.forced[k] = forced[i, k]
-                g.forced_count += 1
-        if tiles.shape[0] > 0:
-            g.ivan_forced[:] = tiles[i]
-        n = turn.decide(c, g, action, menu)
-        if tiles.shape[0] > 0:
-            g.ivan_forced[:] = -1
-        if g.forced_count > 0:  # what was not used must not show up later, nor what was used be told from a roll
-            g.forced[:] = 0
-            g.forced_count = 0
+        refused = g.status != PLAYING or action < 0 or action >= c.actions or masks[row, action] == 0
+        illegal[row] = refused
+        ended[row] = 0
+        if not refused:
             g.forced_next = 0
-        show(menu, n, masks[row])
-        if n == 0:
-            ending.rewards(c, g, rewards[row])
+            g.forced_count = 0
+            if forced.shape[0] > 0:
+                for k in range(FORCED):
+                    if forced[i, k] <= 0:
+                        break
+                    g.forced[k] = forced[i, k]
+                    g.forced_count += 1
+            if tiles.shape[0] > 0:
+                g.ivan_forced[:] = tiles[i]
+            n = turn.decide(c, g, action, menu)
+            if tiles.shape[0] > 0:
+                g.ivan_forced[:] = -1
+            if g.forced_count > 0:  # what was not used must not show up later, nor what was used look like a roll
+                g.forced[:] = 0
+                g.forced_count = 0
+                g.forced_next = 0
+            show(menu, n, masks[row])
+            if n == 0:
+                ended[row] = 1
+                ending.rewards(c, g, rewards[row])
+        if writes:
+            hand_out(c, v, g, words[row], U(g.seat), seen[0], floats, numbers, i)
 
 
 @kernel
@@ -97,16 +115,11 @@ def observe_rows(cs, views, games, words, rows, low, high, seats, seen, floats, 
     Writes floats[i] (N, F) float32 or numbers[i] (N, F) uint8 for rows[i]: the one of them that has rows.
     """
     c, v = cs[0], views[0]
-    as_numbers = numbers.shape[0] > 0
     for i in range(low, high):
         row = rows[i]
         g = games[row]
         me = U(seats[i] if seats[i] >= 0 else g.seat)
-        assemble(c, v, g, words[row], me, seen[0])
-        if as_numbers:
-            to_bytes(seen[0], v.words, numbers[i])
-        else:
-            to_floats(v, seen[0], v.words, floats[i])
+        hand_out(c, v, g, words[row], me, seen[0], floats, numbers, i)
 
 
 @kernel
@@ -149,11 +162,23 @@ def score_rows(cs, games, rows, low, high, parts, towers, wins):
 
 
 @kernel
-def rekey_rows(games, low, high, seed):
-    """Give games fresh keys, so that they do not share the future of those they were copied from."""
-    for i in range(low, high):
+def rekey_rows(cs, games, seats, seed):
+    """Give games fresh keys, so that they do not share the future of those they were copied from.
+
+    Where seats (N,) int8 is not -1, what that seat cannot see is drawn anew from the fresh key.
+    """
+    for i in range(games.shape[0]):
         g = games[i]
         g.key = chance.outcome(chance.outcome(seed, chance.CLONE, i) ^ g.key, chance.CLONE, g.decisions)
+        if seats[i] >= 0:
+            hidden.redraw(cs[0], g, seats[i])
+
+
+@kernel
+def conceal_rows(cs, games, seats):
+    """Turn what seats (N,) int8 cannot see of games (N,) to "none"."""
+    for i in range(games.shape[0]):
+        hidden.conceal(cs[0], games[i], seats[i])
 
 
 @kernel

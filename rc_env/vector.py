@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rc_env import render
 from rc_env.engine import Engine
+from rc_env.rules.state import TERMINATED
 from rc_env.ruleset import Ruleset
 from rc_env.spaces import observation_box
 
@@ -71,8 +72,14 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
             raise ValueError(f"reset_mask: {mask!r} found, expected {self.num_envs} bools")
         return np.flatnonzero(mask)
 
+    def _target(self) -> np.ndarray:
+        """Where observations are written: a new array, or the environment's own."""
+        if self._buffer is not None:
+            return self._buffer
+        return np.empty((self.num_envs, self.engine.num_features), self._dtype)
+
     def _observations(self) -> np.ndarray:
-        return self.engine.observe(dtype=self._dtype, out=self._buffer)
+        return self.engine.observe(dtype=self._dtype, out=self._target())
 
     def _mask(self) -> NDArray[np.int8]:
         mask = self.engine.legal_mask()
@@ -192,15 +199,19 @@ class RedCathedralVectorEnv(EngineVectorEnv):
             ValueError: not (B,) whole numbers; nothing was played.
         """
         engine, acted = self.engine, self._seat
-        engine.step(actions)
-        paid, illegal = engine.rewards.copy(), engine.illegal.copy()
-        terminated, truncated = engine.terminated, engine.truncated
+        observations = self._target()
+        engine.step(actions, observations=observations)
+        paid, illegal, ended = engine.rewards.copy(), engine.illegal.copy(), engine.ended
+        terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
         final: dict[str, Any] = {}
-        if len(engine.ended):
-            final = self._final(engine.ended, acted[engine.ended])
-            engine.reset(engine.ended)
+        if len(ended):
+            terminated[ended] = engine.games.status[ended] == TERMINATED
+            truncated[ended] = ~terminated[ended]
+            final = self._final(ended, acted[ended])
+            engine.reset(ended)
+            observations[ended] = engine.observe(ended, dtype=self._dtype)
         self._seat = engine.seat
         infos = self._infos(
             action_mask=self._mask(), seat=self._seat.copy(), acted=acted, rewards=paid, illegal=illegal
         )
-        return self._observations(), paid[self._rows, acted], terminated, truncated, infos | final
+        return observations, paid[self._rows, acted], terminated, truncated, infos | final

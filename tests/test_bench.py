@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rc_env.training import bench
+from rc_env.training import bench, bench_against
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
@@ -39,13 +39,58 @@ def test_engine_and_faces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsy
     assert "VectorEnv" in capsys.readouterr().out
 
 
+def test_another_checkout_is_measured_in_turns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Against itself: the same code, so every ratio there is."""
+    here = str(bench_against.this_checkout())
+    monkeypatch.setattr(bench_against, "SECONDS", 0.02)
+    assert run(monkeypatch, "--against", here, "--pairs", "2", "--json") == 0
+    told = json.loads(capsys.readouterr().out)["against"]
+    assert told["features"]["this"] == told["features"]["other"] == 1448 and told["batch"] == 64
+    assert set(told["decisions_per_s"]["this"]) == set(bench_against.WORKLOADS)
+    assert [ratio["name"] for ratio in told["ratios"]] == [ratio.name for ratio in bench_against.RATIOS]
+    for ratio in told["ratios"]:
+        assert ratio["pairs"] == 2 and 0 < ratio["low"] <= ratio["median"] <= ratio["high"]
+    text = bench_against.table(told)
+    assert all(ratio["name"] in text for ratio in told["ratios"]) and "M decisions/s" in text
+
+
+def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:
+    package = tmp_path / "rc_env"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "import numpy as np\n"
+        "class Ruleset:\n    def __init__(self, players): pass\n"
+        "class RedCathedralVectorEnv:\n    def __init__(self, *_, **__): raise TypeError('lacking')\n"
+        "class Engine:\n"
+        "    num_features = 8\n"
+        "    def __init__(self, rules, batch=1): self.batch = batch\n"
+        "    def play_random(self, decisions, masks=False, observations=None): pass\n"
+        "    def legal_mask(self): return np.ones((self.batch, 3), np.int8)\n"
+        "    def step(self, actions, auto_reset=False): pass\n"
+        "    def observe(self, out): pass\n"
+    )
+    told = bench_against.measure(tmp_path, 1, batch=64, seconds=0.01)
+    assert told["features"]["other"] == 8
+    assert set(told["decisions_per_s"]["other"]) == {"step_float32", "random_float32", "random"}
+    left_out = {ratio.name for ratio in bench_against.RATIOS} - {ratio["name"] for ratio in told["ratios"]}
+    assert left_out == {"VectorEnv.step, floats to the other's floats"}
+
+
 def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < bench.start_time(bench.START, 1, fresh_cache=False) < 600
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [(("--runs", "0"), "--runs: 0 found"), (("--json", "no/such/folder/b.json"), "no/such/folder")],
+    [
+        (("--runs", "0"), "--runs: 0 found"),
+        (("--json", "no/such/folder/b.json"), "no/such/folder"),
+        (("--against", "no/such/checkout"), "--against: no/such/checkout found"),
+        (("--against", "no/such/checkout", "--compile"), "--against: no/such/checkout found"),
+        (("--against", ".", "--pairs", "0"), "--pairs: 0 found"),
+    ],
 )
 def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str) -> None:
     with pytest.raises(ValueError, match=told):

@@ -49,6 +49,37 @@ def test_auto_reset_keeps_the_results_and_deals_anew() -> None:
     pytest.fail("no game ended")
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.uint8])
+@pytest.mark.parametrize("auto_reset", [False, True])
+def test_a_step_writes_what_observe_then_shows(dtype: type, auto_reset: bool) -> None:
+    """Also of rows that ended, and of those where the action was refused."""
+    engine = Engine(Ruleset(players=3, turn_limit=6), 24, seed=5)
+    rng = np.random.default_rng(1)
+    ended = refused = 0
+    for _ in range(80):
+        rows = np.flatnonzero(rng.random(24) < 0.7)
+        mask = engine.legal_mask()[rows]
+        actions = np.where(rng.random(len(rows)) < 0.1, -1, (rng.random(mask.shape) * mask).argmax(1))
+        out = np.zeros((len(rows), engine.num_features), dtype)
+        engine.step(actions, rows, auto_reset=auto_reset, observations=out)
+        assert np.array_equal(out, engine.observe(rows, dtype=dtype))
+        if not auto_reset:
+            over = (engine.terminated | engine.truncated) & ~engine.illegal
+            assert np.array_equal(engine.ended, rows[over[rows]])
+        ended += len(engine.ended)
+        refused += int(engine.illegal[rows].sum())
+    assert ended and refused
+
+
+def test_a_step_with_an_unfit_array_plays_nothing() -> None:
+    engine = Engine(num_games=4)
+    before = engine.clone(same_future=True).tobytes()
+    wrong = np.zeros((4, engine.num_features), np.float64)
+    with pytest.raises(ValueError, match=r"^observations: float64 array of shape .* found, expected a writeable"):
+        engine.step(engine.legal_mask().argmax(1), observations=wrong)
+    assert engine.clone(same_future=True).tobytes() == before
+
+
 def test_forced_dice_end_at_the_first_0() -> None:
     engine = Engine(num_games=2, seed=3)
     engine.restore(engine.clone([0, 0], same_future=True))

@@ -50,6 +50,49 @@ def test_api(players: int, workshop: str, observation: str) -> None:
 
 
 @pytest.mark.parametrize("observation", ["dict", "box"])
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_api_with_bytes(players: int, observation: str) -> None:
+    settings: dict[str, Any] = dict(num_players=players, observation=observation, turn_limit=12)
+    settings["observation_dtype"] = "uint8"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error" if observation == "box" else "ignore")
+        api_test(red_cathedral_v0.env(**settings), num_cycles=300)
+        api_test(raw_env(**settings), num_cycles=300)
+        seed_test(lambda: red_cathedral_v0.env(**settings), num_cycles=100)
+    env = raw_env(**settings)
+    check_state_space(env)
+    check_state(red_cathedral_v0.env(turn_limit=5, observation_dtype="uint8"), num_cycles=3)
+
+
+def test_bytes_are_the_numbers_behind_the_floats() -> None:
+    one, other = raw_env(turn_limit=8), raw_env(turn_limit=8, observation_dtype="uint8")
+    layout = other.ruleset.observations
+    space = other.observation_space("player_0")["observation"]
+    assert space.dtype == np.uint8 and not space.low.any() and np.array_equal(space.high, layout.divisors)
+    assert other.state_space == space
+    rng = np.random.default_rng(0)
+    one.reset(seed=1)
+    other.reset(seed=1)
+    while one.agents and not any(one.terminations.values()) and not any(one.truncations.values()):
+        for agent in one.agents:
+            floats, numbers = one.observe(agent)["observation"], other.observe(agent)["observation"]
+            assert numbers.dtype == np.uint8 and space.contains(numbers)
+            assert np.array_equal(layout.numbers(floats)["goods"], layout.numbers(numbers)["goods"])
+            assert np.array_equal(np.rint(floats * layout.divisors), numbers)
+        assert np.array_equal(np.rint(one.state() * layout.divisors), other.state())
+        action = choose(one, rng)
+        one.step(action)
+        other.step(action)
+    assert pickle.loads(pickle.dumps(other)).state_space.dtype == np.uint8
+
+
+@pytest.mark.parametrize("dtype", ["int8", None, np.uint8])
+def test_other_dtypes_are_refused(dtype: Any) -> None:
+    with pytest.raises(ValueError, match=r"observation_dtype: .* found, expected one of float32, uint8"):
+        raw_env(observation_dtype=dtype)
+
+
+@pytest.mark.parametrize("observation", ["dict", "box"])
 def test_equal_seeds_agree(observation: str) -> None:
     seed_test(lambda: red_cathedral_v0.env(observation=observation), num_cycles=200)
 

@@ -39,9 +39,10 @@ def choose(mask: np.ndarray, rng: np.random.Generator) -> Any:
 # --- conformance
 
 
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
 @pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
-def test_checks_of_gymnasium_and_stable_baselines(players: int, workshop: str) -> None:
-    env = gymnasium.make("rc_env:RedCathedral-v0", num_players=players, workshop=workshop)
+def test_checks_of_gymnasium_and_stable_baselines(players: int, workshop: str, dtype: str) -> None:
+    env = gymnasium.make("rc_env:RedCathedral-v0", num_players=players, workshop=workshop, observation_dtype=dtype)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)
@@ -49,6 +50,36 @@ def test_checks_of_gymnasium_and_stable_baselines(players: int, workshop: str) -
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sb3.check_env(env.unwrapped, warn=True)
+
+
+def test_bytes_are_the_numbers_behind_the_floats() -> None:
+    settings: dict[str, Any] = dict(num_players=3, turn_limit=12, opponents="random")
+    one, other = OneSeatEnv(**settings), OneSeatEnv(observation_dtype="uint8", **settings)
+    many, bytes_of_many = OneSeatVectorEnv(4, **settings), OneSeatVectorEnv(4, observation_dtype="uint8", **settings)
+    layout = other.ruleset.observations
+    for env in (other, bytes_of_many):
+        assert env.observation_space.dtype == np.uint8
+    assert np.array_equal(other.observation_space.high, layout.divisors)
+    rng = np.random.default_rng(0)
+    floats, info = one.reset(seed=1)
+    numbers, _ = other.reset(seed=1)
+    batch, infos = many.reset(seed=1)
+    bytes_of_batch, _ = bytes_of_many.reset(seed=1)
+    for _ in range(60):
+        assert numbers.dtype == np.uint8 and other.observation_space.contains(numbers)
+        assert np.array_equal(np.rint(floats * layout.divisors), numbers)
+        assert bytes_of_many.observation_space.contains(bytes_of_batch)
+        assert np.array_equal(np.rint(batch * layout.divisors), bytes_of_batch)
+        actions = choose(infos["action_mask"], rng)
+        batch, *_, infos = many.step(actions)
+        bytes_of_batch, *_ = bytes_of_many.step(actions)
+        action = choose(info["action_mask"], rng)
+        floats, _, over, cut, info = one.step(action)
+        numbers, *_ = other.step(action)
+        if over or cut:
+            (floats, info), (numbers, _) = one.reset(), other.reset()
+    with pytest.raises(ValueError, match=r"observation_dtype: 'int8' found, expected one of float32, uint8"):
+        OneSeatEnv(observation_dtype="int8")
 
 
 def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:

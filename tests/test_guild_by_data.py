@@ -159,12 +159,11 @@ def test_it_is_scored(bakers: Path) -> None:
     c = rules.rules[0]
     for _ in range(500):
         actions = bot.act(agents.Position.of(engine))
-        for row in np.flatnonzero(engine.seat >= 0).tolist():
-            game = engine.games[row]
+        for row, game in enumerate(engine.games):
             if c.verb[actions[row]] == Verb.GUILD:
                 card = int(game["influence"][int(game["space"]) // SPACES_PER_QUADRANT])
                 used[SIDES * card + int(c.argument[actions[row], 0])] += 1
-        engine.step(actions)
+        engine.step(actions, auto_reset=True)
     first = SIDES * int(c.first_influence[3])
     of_bakers = {effect - first: count for effect, count in used.items() if effect >= first}
     assert len(of_bakers) >= 4 and sum(of_bakers.values()) > 50, used
@@ -182,7 +181,8 @@ def test_it_is_recorded_and_replayed(bakers: Path, players: int, workshop: str, 
         bot.reset(3)
     while len(texts) < 2:
         bot = bots[int(rng.integers(2))]
-        engine.step(bot.act(agents.Position.of(engine)))
+        going_on = np.flatnonzero(engine.seat >= 0)
+        engine.step(bot.act(agents.Position.of(engine, going_on)), going_on)
     for number, text in enumerate(texts):
         path = tmp_path / f"{number}.rcr"
         path.write_text(text, encoding="utf-8", newline="\n")

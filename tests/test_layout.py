@@ -19,9 +19,11 @@ from rc_env.layout import actions, facts, notation, observation, tables
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
 from rc_env.rules import data_file
-from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import FORCED, SPACES
+from rc_env.rules.components import tile_parts
+from rc_env.rules.points import POINT, POINTS, A, B, C
+from rc_env.rules.sizes import ANY, FORCED, MATERIAL_NAMES, SIDES, SPACES
 from rc_env.rules.state import GAME
+from rc_env.rules.vocabulary import action_columns
 from rc_env.ruleset import WORKSHOPS
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
@@ -127,6 +129,19 @@ def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> Non
     assert compared > 400
 
 
+def used_by_guilds(rules: Ruleset, side: int) -> set[str]:
+    """The entries that the first or second action of some guild card of the data file sets."""
+    used: set[str] = set()
+    for cards in rules.data_file.tables["guilds"].values():
+        for action in (card[side] for card in cards):
+            columns = action_columns(action)
+            for column, prefix in (("pay_from", "pay"), ("gain_from", "gain")):
+                chosen = zip(MATERIAL_NAMES, columns.pop(column), strict=True)
+                used |= {f"{prefix} {material}" for material, n in chosen if n}
+            used |= {column for column, number in columns.items() if number}
+    return used
+
+
 def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
     """Which entries of a piece can ever be other than 0, by what the data file and the rules allow."""
     data = rules.data_file.tables
@@ -140,8 +155,11 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
         possible[...] &= piece.name != "slot_ornament"
     else:
         possible[...] &= [entry != "spare banners" for entry in piece.entries]
-    for noun, most in (("tower", len(plans[0])), ("level", max(map(max, plans)))):
-        possible[...] &= [not re.fullmatch(rf"{noun} \d", e) or int(e[-1]) <= most for e in piece.entries]
+    if piece.name == "guild":
+        for side in range(SIDES):
+            possible[:, side] &= [entry in used_by_guilds(rules, side) for entry in piece.entries]
+    if piece.name == "rules" and rules.solo:
+        possible &= [entry != "ending prestige" for entry in piece.entries]  # R-31
     if piece.name in ("card", "section", "section_tile"):
         for tower, level in np.ndindex(piece.shape[:2]):
             heights = [plan[tower] for plan in plans if plan[tower] > level]
@@ -432,31 +450,31 @@ def test_whatever_is_public_shows_to_every_seat(players: int, workshop: str) -> 
                 assert not same.any(), f"{tried[low + int(same.argmax())]} does not show"
 
 
-# What is public of the frame that waits: place in the frame and another value; the rest follows from the turn.
+# What is public of the current decision point's frame: a place there and another value. The rest follows from the turn.
 FRAMES: dict[str, list[tuple[int, int]]] = {
-    "place": [(1, 1)],
-    "take": [(1, 8), (2, 9), (3, 1)],
-    "pay": [(2, 5), (3, 5)],
-    "gain": [(2, 5), (3, 5)],
-    "build": [(1, 6), (2, 1)],
-    "gems": [(1, 1)],
-    "ivan": [(1, 1)],
+    "place": [(A, 1)],
+    "take": [(A, ANY), (B, 9), (C, 1)],
+    "pay": [(A, 4), (B, 5)],
+    "gain": [(A, 5), (B, 5)],
+    "build": [(A, 6), (B, 1)],
+    "gems": [(A, 1)],
+    "ivan": [(A, 1)],
 }
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (2, "advanced"), (4, "basic")])
-def test_the_point_that_waits_shows(players: int, workshop: str) -> None:
+def test_the_current_decision_point_shows(players: int, workshop: str) -> None:
     rules = ruleset(players, workshop)
     viewer = Viewer(rules)
     seen = {}
     for point, game in each_point(rules).items():
         top = int(game["depth"]) - 1
-        others = [changed(game, "stack", (top, 0), POINTS.index("end" if point == "swap" else "swap"))]
+        others = [changed(game, "stack", (top, POINT), POINTS.index("end" if point == "swap" else "swap"))]
         for entry, value in FRAMES.get(point, []):
             here = int(game["stack"][top, entry])
             others.append(changed(game, "stack", (top, entry), value if value != here else value - 1))
         if point == "gems":  # deliveries left are in the frame below
-            others.append(changed(game, "stack", (top - 1, 1), int(game["stack"][top - 1, 1]) + 1))
+            others.append(changed(game, "stack", (top - 1, A), int(game["stack"][top - 1, A]) + 1))
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert not (viewer.see(np.concatenate(others), seat) == plain).all(axis=1).any(), point
@@ -481,7 +499,7 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
                 others.append(changed(game, "slot_tile", (seat, slot), 0))  # the kind of a tile that lies face down
                 others.append(changed(game, "slot_tile", (seat, slot), 5))
         for frame in range(int(game["depth"]), len(game["stack"])):
-            others.append(changed(game, "stack", (frame, 1), 3))  # what was owed before
+            others.append(changed(game, "stack", (frame, A), 3))  # what was left to do before
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert (viewer.see(np.concatenate(others), seat) == plain).all(), point
@@ -496,9 +514,10 @@ def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
     seats = np.array([(seat + 1) % players if seat < players else seat for seat in range(4)])  # and their colours
     dice = np.array([*seats, 4, 5])
     kinds = np.arange(int(c.tile_kinds))
+    of_die = [tile_parts(c, kind)[0] for kind in kinds.tolist()]
     for kind in kinds:
-        if c.tile_die[kind] >= 0:
-            kinds[kind] = list(c.tile_die[: len(kinds)]).index(dice[c.tile_die[kind]])
+        if of_die[kind] >= 0:
+            kinds[kind] = of_die.index(dice[of_die[kind]])
 
     def renamed(values: np.ndarray, to: np.ndarray) -> np.ndarray:
         return np.where(values >= 0, to[values], values)
@@ -660,19 +679,18 @@ def test_what_shares_a_layout() -> None:
 
 
 def test_the_observation_hash_follows_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Ruleset()
     monkeypatch.setattr(observation, "VERSION", observation.VERSION + 1)
-    assert ObservationLayout(rules.rules).hash != ruleset(2, "basic").observations.hash
+    assert ObservationLayout(2).hash != ruleset(2, "basic").observations.hash
 
 
 def test_the_action_hash_follows_the_version_and_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = ActionLayout(2, 4, 4).hash
-    assert ActionLayout(2, 4, 4).hash == plain != ActionLayout(2, 4, 5).hash
+    plain = ActionLayout(2).hash
+    assert ActionLayout(2).hash == plain != ActionLayout(3).hash
     with monkeypatch.context() as patch:
         patch.setattr(actions, "SOURCES", ("spare", "inventory", "white1", "white2"))
-        assert ActionLayout(2, 4, 4).hash != plain
+        assert ActionLayout(2).hash != plain
     monkeypatch.setattr(actions, "VERSION", actions.VERSION + 1)
-    assert ActionLayout(2, 4, 4).hash != plain
+    assert ActionLayout(2).hash != plain
 
 
 def renamed_entry(piece: Piece) -> Piece:
@@ -696,7 +714,7 @@ def test_the_observation_hash_follows_every_piece(
     for i in range(len(layout.pieces)):
         pieces = [change(piece) if k == i else piece for k, piece in enumerate(layout.pieces)]
         monkeypatch.setattr(ObservationLayout, "_schema", lambda self, pieces=pieces: pieces)
-        hashes.add(ObservationLayout(Ruleset().rules).hash)
+        hashes.add(ObservationLayout(2).hash)
     assert len(hashes) == len(layout.pieces) + 1
 
 

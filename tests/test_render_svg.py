@@ -17,6 +17,7 @@ from rc_env.render.pieces import THEMES
 from rc_env.render.svg import panels
 from rc_env.render.view import view
 from rc_env.rules.data_file import COLOURS
+from rc_env.rules.vocabulary import action_columns
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -83,7 +84,7 @@ def test_every_guild_action_has_a_drawing() -> None:
     for cards in Ruleset().data_file.tables["guilds"].values():
         for card in cards:
             for action in card:
-                icons = [name(icon) for icon in _guild_icons(action)]
+                icons = [name(icon) for icon in _guild_icons(action_columns(action))]
                 assert icons and all(icon in defined or icon.isdigit() for icon in icons)
 
 

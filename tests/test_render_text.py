@@ -10,10 +10,12 @@ import pytest
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.layout.facts import game_facts
+from rc_env.layout.notation import names
 from rc_env.render import Board, board_text, frame
 from rc_env.render.text import has_colour
-from rc_env.render.view import guild_action_text, view
+from rc_env.render.view import view
 from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
+from rc_env.rules.vocabulary import action_text
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
@@ -65,8 +67,8 @@ def test_text_carries_the_facts(players: int, workshop: str) -> None:
             leads = f"leads to {(at['space'] + at['value']) % 8}{goal}"
             told = f"{die[0].upper()}{at['value']} {die:<6} on {at['space']}, {leads}"
             assert any(line.startswith(told) for line in lines)
-        for card in facts["guild_cards"]:
-            assert f"{card.replace('/', ' ')}  at spaces" in text
+        for card in engine.games[0].influence:
+            assert f"{names(engine.ruleset).guild_cards[card].replace('/', ' ')}  at spaces" in text
         assert all(f"{m}:{n}" in lines[supply_line(lines)] for m, n in facts["supply"].items() if n)
         check_towers(facts, lines)
         check_seats(engine, facts, lines)
@@ -200,7 +202,7 @@ def test_a_board_stays_as_it_was() -> None:
 
 def test_every_guild_action_has_words() -> None:
     guilds = Ruleset().data_file.tables["guilds"]
-    words = [guild_action_text(action) for cards in guilds.values() for card in cards for action in card]
+    words = [action_text(action) for cards in guilds.values() for card in cards for action in card]
     assert words[:2] == ["sell any material for 1 ruble, unlimited", "2 rubles: buy any material, unlimited"]
     assert "3 rubles: gain 1 prestige" in words and "gain 1 ruble" in words and len(DICE) == 5
     assert all(words)

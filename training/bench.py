@@ -1,7 +1,8 @@
 """`rc bench`: how fast everything is, as medians of several runs; the JSON is for comparing machines.
 
 Random legal play inside the engine is measured with the mask and the observation written at each decision, with the
-mask alone and with nothing; then the faces, clones, and what a new user feels: compiling, and starting once compiled.
+mask alone and with nothing; then the APIs, clones, and what a new user feels: compiling, and starting once compiled.
+`--against FOLDER` compares this build with another checkout: see `bench_against.py`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numpy as np
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, agents, red_cathedral_v0, warmup
 from rc_env.bot import Bot, Position
 from rc_env.record import Recorder
+from rc_env.training import bench_against
 from rc_env.training.arena import match
 
 RUNS = 5
@@ -53,6 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE, or print it")
     parser.add_argument("--only", choices=("engine", "faces", "bots", "start"), help="measure that part alone")
     parser.add_argument("--training", action="store_true", help="measure training, and that alone")
+    parser.add_argument(
+        "--against", metavar="FOLDER", help="measure this build in turns with the one in that checkout, and that alone"
+    )
+    parser.add_argument(
+        "--pairs", type=int, default=bench_against.PAIRS, help=f"with --against (default {bench_against.PAIRS})"
+    )
+    parser.add_argument("--compile", action="store_true", help="with --against: compare cold compiles, and that alone")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of which the median is taken (default {RUNS})")
 
 
@@ -62,6 +71,9 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--runs: {args.runs} found, expected at least 1")
     if args.json not in (None, "-") and not Path(args.json).resolve().parent.is_dir():
         raise ValueError(f"--json: the folder of {args.json} does not exist")
+    if args.against is not None:
+        results = machine() | {"against": compared(args)}
+        return tell(results, args.json, bench_against.table(results["against"]))
     say("Compiling, or loading what is compiled (about 30 s the first time) ...")
     warmup()
     results = machine()
@@ -87,6 +99,17 @@ def main(args: argparse.Namespace) -> int:
         results["cold_compile_s"] = start_time(COMPILE, 1, fresh_cache=True)
         results["warm_start_s"] = start_time(START, args.runs, fresh_cache=False)
     return tell(results, args.json, table(results))
+
+
+def compared(args: argparse.Namespace) -> dict[str, Any]:
+    """This build beside the one in another checkout."""
+    if args.pairs < 1:
+        raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
+    if args.compile:
+        say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
+        return bench_against.measure_compile(Path(args.against), args.pairs)
+    say(f"Both builds in turns, {args.pairs} pairs of runs (about {10 + 4 * args.pairs} s, once both are compiled) ...")
+    return bench_against.measure(Path(args.against), args.pairs, batch=BATCH)
 
 
 def tell(results: dict[str, Any], file: str | None, report: str) -> int:

@@ -2,7 +2,7 @@
 
 Each side is a process of its own that stays, on the same core: it imports its own `rc_env`, compiles, and then runs one
 workload at a time when asked. Runs are paired: both sides of a ratio are measured directly after each other, in an
-order that changes from pair to pair. Reported are medians of the ratios with 95% bootstrap intervals.
+order that is turned round from pair to pair. Reported are medians of the ratios with 95% bootstrap intervals.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,11 +25,22 @@ import rc_env
 PAIRS = 15
 BATCH = 4096
 PLAYERS = 2
+SECONDS = 0.3  # of a run
 THIS, OTHER = "this", "other"
-WORKLOADS = ("step_float32", "step_uint8", "vector_float32", "vector_uint8", "random_float32", "random_uint8", "random")
+WORKLOADS = (
+    "step_float32",
+    "step_uint8",
+    "once_float32",
+    "once_uint8",
+    "vector_float32",
+    "vector_uint8",
+    "random_float32",
+    "random_uint8",
+    "random",
+)
 
 # What a side runs; it has to do with any version of rc_env. A workload that a version lacks has no rate.
-WORKER = '''
+WORKER = """
 import json, os, sys, time
 import numpy as np
 players, batch, seconds, core = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
@@ -42,6 +55,7 @@ class Steps:
     def __init__(self, make):
         self.step, self.mask = make()
         self.rng = np.random.default_rng(0)
+        self.mask = self.step(choices(self.mask, self.rng))
     def run(self, seconds):
         spent, count = 0.0, 0
         while spent < seconds:
@@ -52,7 +66,7 @@ class Steps:
             count += batch
         return count / spent
 
-def engine_step(dtype):
+def engine_step(dtype, once):
     engine = Engine(Ruleset(players=players), batch)
     engine.play_random(1000)
     out = np.zeros((batch, engine.num_features), dtype)
@@ -61,7 +75,10 @@ def engine_step(dtype):
         engine.step(actions, auto_reset=True)
         engine.observe(out=out, **more)
         return engine.legal_mask()
-    return step, engine.legal_mask()
+    def at_once(actions):
+        engine.step(actions, auto_reset=True, observations=out)
+        return engine.legal_mask()
+    return at_once if once else step, engine.legal_mask()
 
 def vector_step(dtype):
     more = {} if dtype == "float32" else {"observation_dtype": dtype}
@@ -85,7 +102,7 @@ def make(workload):
     kind, _, dtype = workload.partition("_")
     if kind == "random":
         return Random(dtype or None)
-    return Steps(lambda: (engine_step if kind == "step" else vector_step)(dtype))
+    return Steps(lambda: vector_step(dtype) if kind == "vector" else engine_step(dtype, kind == "once"))
 
 print(json.dumps({"features": Engine(Ruleset(players=players)).num_features}), flush=True)
 made = {}
@@ -99,7 +116,7 @@ for line in sys.stdin:
             made[workload] = None
     work = made[workload]
     print(json.dumps(work.run(seconds) if work else None), flush=True)
-'''
+"""
 
 COMPILE = "import time\nbegin = time.perf_counter()\nimport rc_env\nrc_env.warmup()\nprint(time.perf_counter() - begin)"
 
@@ -117,6 +134,9 @@ RATIOS = (
     Ratio("step + observe, bytes to floats", (THIS, "step_uint8"), (THIS, "step_float32")),
     Ratio("step + observe, bytes to the other's floats", (THIS, "step_uint8"), (OTHER, "step_float32")),
     Ratio("step + observe, floats to the other's floats", (THIS, "step_float32"), (OTHER, "step_float32")),
+    Ratio("step with observations, bytes to floats", (THIS, "once_uint8"), (THIS, "once_float32")),
+    Ratio("step with observations, bytes to step + observe", (THIS, "once_uint8"), (THIS, "step_uint8")),
+    Ratio("step with observations, bytes to the other's floats", (THIS, "once_uint8"), (OTHER, "step_float32")),
     Ratio("VectorEnv.step, bytes to floats", (THIS, "vector_uint8"), (THIS, "vector_float32")),
     Ratio("VectorEnv.step, floats to the other's floats", (THIS, "vector_float32"), (OTHER, "vector_float32")),
     Ratio("play_random with masks, bytes to floats", (THIS, "random_uint8"), (THIS, "random_float32")),
@@ -138,9 +158,7 @@ class Side:
     """
 
     def __init__(self, checkout: Path, players: int, batch: int, seconds: float, core: int) -> None:
-        if not (checkout / "rc_env" / "__init__.py").is_file():
-            raise ValueError(f"--against: {checkout} found, expected a folder that holds the package rc_env")
-        self.checkout = checkout
+        self.checkout = checked(checkout)
         words = [sys.executable, "-c", WORKER, str(players), str(batch), str(seconds), str(core)]
         self._process = subprocess.Popen(
             words, env=environment(checkout), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -167,6 +185,13 @@ class Side:
         self._process.communicate()
 
 
+def checked(checkout: Path) -> Path:
+    """The folder, found to hold a package of that name."""
+    if not (checkout / "rc_env" / "__init__.py").is_file():
+        raise ValueError(f"--against: {checkout} found, expected a folder that holds the package rc_env")
+    return checkout
+
+
 def environment(checkout: Path) -> dict[str, str]:
     """The environment in which Python imports that checkout's package."""
     return {**os.environ, "PYTHONPATH": str(checkout.resolve()), "PYTHONSAFEPATH": "1"}
@@ -186,7 +211,7 @@ def interval(ratios: Sequence[float]) -> tuple[float, float]:
 
 
 def measure(
-    against: Path, pairs: int = PAIRS, *, players: int = PLAYERS, batch: int = BATCH, seconds: float = 0.3
+    against: Path, pairs: int = PAIRS, *, players: int = PLAYERS, batch: int = BATCH, seconds: float | None = None
 ) -> dict[str, Any]:
     """Ratios of this build to the checkout at `against`, and within this build.
 
@@ -194,56 +219,92 @@ def measure(
         against: the folder of the other checkout.
         pairs: how many runs of each workload.
         players, batch: the games.
-        seconds: how long a run takes.
+        seconds: how long a run takes, by default `SECONDS`.
 
     Returns:
-        "features", F of both sides; "rates", the median decisions a second by side and workload; "ratios", a dictionary
-        a ratio with "name", "median", "low", "high" (a 95% interval) and "pairs". A ratio to a workload that a side
-        lacks is left out.
+        "players" and "batch"; "features", F of both sides; "decisions_per_s", medians by side and workload; "ratios", a
+        list of dictionaries with "name", "median", "low", "high" (a 95% interval) and "pairs". What a side lacks is
+        left out.
+
+    Raises:
+        ValueError: the folder holds no `rc_env`, or one that does not run.
     """
     core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
-    sides = {
-        name: Side(checkout, players, batch, seconds, core)
-        for name, checkout in ((THIS, this_checkout()), (OTHER, against))
-    }
-    needed = dict.fromkeys(end for ratio in RATIOS for end in (ratio.of, ratio.to))
-    order = sorted(needed, key=lambda end: (WORKLOADS.index(end[1]), end[0]))
-    rates: dict[tuple[str, str], list[float]] = {end: [] for end in order}
-    for side, workload in order:  # compile and begin the games before anything counts
-        sides[side].rate(workload)
+    seconds = SECONDS if seconds is None else seconds
+    with ExitStack() as opened:
+        sides = {
+            name: opened.enter_context(closing(Side(checkout, players, batch, seconds, core)))
+            for name, checkout in ((THIS, this_checkout()), (OTHER, against))
+        }
+        needed = {end for ratio in RATIOS for end in (ratio.of, ratio.to)}
+        order = sorted(needed, key=lambda end: (WORKLOADS.index(end[1]), end[0]))
+        rates: dict[tuple[str, str], list[float]] = {end: [] for end in order}
+        for side, workload in order:  # compile, and begin the games, before anything counts
+            sides[side].rate(workload)
+        for pair in range(pairs):
+            for side, workload in order if pair % 2 == 0 else reversed(order):
+                rate = sides[side].rate(workload)
+                if rate is not None:
+                    rates[side, workload].append(rate)
+        features = {name: side.features for name, side in sides.items()}
+    medians: dict[str, dict[str, int]] = {THIS: {}, OTHER: {}}
+    for side, workload in order:
+        if rates[side, workload]:
+            medians[side][workload] = round(float(np.median(rates[side, workload])))
+    found = [summary(ratio.name, rates[ratio.of], rates[ratio.to]) for ratio in RATIOS]
+    ratios = [one for one in found if one["pairs"]]
+    return {"players": players, "batch": batch, "features": features, "decisions_per_s": medians, "ratios": ratios}
+
+
+def measure_compile(against: Path, pairs: int) -> dict[str, Any]:
+    """Seconds that a new process needs to import rc_env and compile everything, this build and the other in turns.
+
+    Returns:
+        "compile_s", medians by side, and "ratios" as `measure` does.
+
+    Raises:
+        ValueError: the folder holds no `rc_env`, or one that does not compile.
+    """
+    seconds: dict[str, list[float]] = {THIS: [], OTHER: []}
+    checkouts = {THIS: this_checkout(), OTHER: checked(against)}
     for pair in range(pairs):
-        for side, workload in order if pair % 2 == 0 else reversed(order):
-            rate = sides[side].rate(workload)
-            if rate is not None:
-                rates[side, workload].append(rate)
-    for one in sides.values():
-        one.close()
-    told = []
-    for ratio in RATIOS:
-        each = [of / to for of, to in zip(rates[ratio.of], rates[ratio.to], strict=False)]
-        if each:
-            low, high = interval(each)
-            told.append({"name": ratio.name, "median": float(np.median(each)), "low": low, "high": high, "pairs": pairs})
-    medians = {side: {w: round(float(np.median(rates[side, w]))) for s, w in order if s == side and rates[side, w]} for side in sides}
-    return {
-        "players": players,
-        "batch": batch,
-        "features": {name: side.features for name, side in sides.items()},
-        "decisions_per_s": medians,
-        "ratios": told,
-    }
+        for name in (THIS, OTHER) if pair % 2 == 0 else (OTHER, THIS):
+            with tempfile.TemporaryDirectory() as folder:
+                run = subprocess.run(
+                    [sys.executable, "-c", COMPILE],
+                    env=environment(checkouts[name]) | {"RC_ENV_CACHE": folder},
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+            if run.returncode:
+                raise ValueError(f"--against: rc_env in {checkouts[name]} did not compile; its message stands above")
+            seconds[name].append(float(run.stdout))
+    medians = {name: round(float(np.median(each)), 2) for name, each in seconds.items()}
+    ratio = summary("cold compile, seconds to the other's", seconds[THIS], seconds[OTHER])
+    return {"compile_s": medians, "ratios": [ratio]}
+
+
+def summary(name: str, of: Sequence[float], to: Sequence[float]) -> dict[str, Any]:
+    """The median of the ratios of pairs, with its interval; no numbers where there are no pairs."""
+    ratios = [one / other for one, other in zip(of, to, strict=False)]
+    if not ratios:
+        return {"name": name, "pairs": 0}
+    low, high = interval(ratios)
+    return {"name": name, "median": float(np.median(ratios)), "low": low, "high": high, "pairs": len(ratios)}
 
 
 def table(results: dict[str, Any]) -> str:
     """What was measured, for a person."""
-    features = results["features"]
-    lines = [
-        f"{results['players']} players, batch {results['batch']}; F is {features[THIS]} here and {features[OTHER]} there",
-        "",
-    ]
-    for side, rates in results["decisions_per_s"].items():
+    lines = []
+    if "features" in results:
+        features = results["features"]
+        lines.append(
+            f"{results['players']} players, {results['batch']} games; F: {features[THIS]} here, {features[OTHER]} there"
+        )
+    for side, rates in results.get("decisions_per_s", {}).items():
         lines += [f"{side:<6}{workload:<16}{rate / 1e6:7.3f} M decisions/s" for workload, rate in rates.items()]
-    lines.append("")
+    for side, seconds in results.get("compile_s", {}).items():
+        lines.append(f"{side:<6}cold compile {seconds:8.2f} s")
     for ratio in results["ratios"]:
-        lines.append(f"{ratio['name']:<48}{ratio['median']:6.3f} ({ratio['low']:.3f} to {ratio['high']:.3f})")
+        lines.append(f"{ratio['name']:<56}{ratio['median']:6.3f} ({ratio['low']:.3f} to {ratio['high']:.3f})")
     return "\n".join(lines)

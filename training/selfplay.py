@@ -129,7 +129,9 @@ class SelfPlayVecEnv(VecEnv):
         """
         self._length += 1
         self._infos = [{} for _ in self._all]
-        self._rewarded = self.learner.copy()  # whose reward it is, where a game ends and the next one has another learner
+        self._rewarded = (
+            self.learner.copy()
+        )  # whose reward it is, where a game ends and the next one has another learner
         self.games.step_to_learner(self._actions)
         rewards = self._scale * self.games.rewards[self._all, self._rewarded]
         dones = self.games.dones.copy()

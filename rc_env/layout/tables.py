@@ -20,12 +20,15 @@ PLAYERS = (1, 2, 3, 4)
 OBSERVATION_VERSIONS = {
     1: "the first layout",
     2: "whole numbers of at most a byte, also as uint8; a function of the number of players alone: 5 levels for every "
-    "number of players, and divisors that no data file changes; `guild` says what the actions of the guild cards do, in "
-    "place of `influence`, which said which cards they are; `prestige_ahead`, the next eight prestige spaces, in place "
-    "of the next one in `numbers`; `rules`, the numbers of the data file that matter all game long, and Ivan's in "
-    "`ivan_turn`; the level of `waiting_place` is one number",
+    "number of players, and divisors that no data file changes; `guild` says what the actions of the guild cards do, "
+    "in place of `influence`, which said which cards they are; `prestige_ahead`, the next eight prestige spaces, in "
+    "place of the next one in `numbers`; `rules`, the numbers of the data file that matter all game long, and Ivan's "
+    "in `ivan_turn`; the level of `waiting_place` is one number",
 }
-ACTION_VERSIONS = {1: "the first catalogue"}
+ACTION_VERSIONS = {
+    1: "the first catalogue",
+    2: "a function of the number of players alone: towers have 5 levels for every number of players",
+}
 
 _OBSERVATION = f"""\
 # The observation
@@ -50,9 +53,9 @@ so from 0 to 1; `engine.observe(dtype=np.uint8)` returns the numbers themselves.
 faster; a network then divides on its own device. Every environment takes `observation_dtype="uint8"`; its space is
 `Box(0, divisors, uint8)`.
 
-A number above its divisor is cut there (of the rubles of a seat, 100 says "100 or more"). A divisor of 1 makes a flag or
-a one-hot. Entries called unused are always 0. The last axis of a piece's shape runs over its entries, the axes before
-it over seats, towers, levels, slots, dice, spaces or quadrants; offsets run through the piece row by row.
+A number above its divisor is cut there (of the rubles of a seat, 100 says "100 or more"). A divisor of 1 makes a flag
+or a one-hot. Entries called unused are always 0. The last axis of a piece's shape runs over its entries, the axes
+before it over seats, towers, levels, slots, dice, spaces or quadrants; offsets run through the piece row by row.
 
 The schema can be asked, so that no program needs an offset of this page:
 

@@ -47,6 +47,7 @@ TILE_FACE_DOWN = DICE + RESOURCES + 1
 TILE_PRICE = TILE_FACE_DOWN + 1
 TILE_WORDS = whole_words(TILE_PRICE + 1) // WORD
 WAITING_WORDS = whole_words(MATERIALS + 2) // WORD  # materials, any material, whether nothing may be taken
+FACE_DOWN = TILE_KINDS + 1  # the row of `tile_word` of a tile that lies face down
 PLACE_WORDS = whole_words(TOWERS + 1) // WORD  # towers, and the level in the last entry
 DIE_WORDS = whole_words(DICE) // WORD
 IVAN_TILE_WORDS = whole_words(DICE + 2) // WORD  # dice, face up, next
@@ -79,8 +80,9 @@ VIEW = np.dtype(
         # by the seat that sees, and the seat whose it is, one up: row 0 is nobody
         ("banner_word", np.uint64, (SEATS, SEATS + 1)),
         ("ornament_word", np.uint64, (SEATS, SEATS + 1)),
-        # by the seat that sees and the kind of tile, one up: row 0 is no tile
-        ("tile_word", np.uint64, (SEATS, TILE_KINDS + 1, TILE_WORDS)),
+        # by the seat that sees and the kind of tile, one up: row 0 is no tile, the last row a tile that lies face down
+        ("tile_word", np.uint64, (SEATS, FACE_DOWN + 1, TILE_WORDS)),
+        ("price_word", np.uint64, (SEATS, SLOTS, TILE_WORDS)),  # by the seat whose slot it is
         ("rules_word", np.uint64, (RULES_WORDS,)),
         ("ivan_word", np.uint64),  # Ivan's numbers, in their places among those of `ivan_turn`
     ],
@@ -193,7 +195,8 @@ def write_board(c, v, g, w, me, seen):
 @rule
 def seen_from(c, me, seat):
     """How far round the table a seat sits from `me`: 0 is `me`."""
-    return (np.int64(seat) - np.int64(me) + c.seats) % c.seats
+    places = np.int64(seat) - np.int64(me)
+    return places if places >= 0 else places + c.seats
 
 
 @rule
@@ -400,11 +403,9 @@ def write_workshop(c, v, g, me, i, seen):
         slot = U(c.slot_seen[me, nth])
         tile = g.slot_tile[seat, slot]
         up = g.slot_up[seat, slot]
-        kind = U(tile + 1 if up else 0)
+        kind = U(tile + 1 if up or tile < 0 else FACE_DOWN)
         for k in range(OF_TILE):
-            seen.word[place + k] = v.tile_word[me, kind, k]
-        put(seen, place, TILE_FACE_DOWN, (tile >= 0) & (not up))
-        put(seen, place, TILE_PRICE, c.slot_price[seat, slot])
+            seen.word[place + k] = v.tile_word[me, kind, k] | v.price_word[seat, slot, k]
         place += OF_TILE
         ornaments |= U(g.slot_ornament[seat, slot] + 1) << (U(WORD) * nth)
     seen.word[v.slot_ornament + i] = ornaments

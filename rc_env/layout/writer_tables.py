@@ -13,11 +13,14 @@ import numpy as np
 from rc_env.layout.observation import RULES_ENTRIES, ObservationLayout
 from rc_env.layout.writer import (
     EFFECT_WORDS,
+    FACE_DOWN,
     GAP_CUT,
     MOST_WORDS,
     PIECES,
     PRESTIGE_CUT,
     RULES_WORDS,
+    TILE_FACE_DOWN,
+    TILE_PRICE,
     TILE_WORDS,
     TRACK_TABLE,
     VIEW,
@@ -28,6 +31,7 @@ from rc_env.rules.sizes import (
     RECOGNITION,
     RUBLES,
     SEATS,
+    SLOTS,
     SPACES,
     TILE_EFFECT,
     WORD,
@@ -115,7 +119,7 @@ def _owners(v: Any, layout: ObservationLayout) -> None:
 
 
 def _tiles(v: Any, c: Any) -> None:
-    """Workshop tiles as each seat sees them: the amount in the place of what they give."""
+    """Workshop tiles as each seat sees them: the amount in the place of what they give; prices of the slots."""
     for seat in range(int(c.players)):
         for kind in range(int(c.tile_kinds)):
             effect = TILE_EFFECT + kind
@@ -128,6 +132,9 @@ def _tiles(v: Any, c: Any) -> None:
                 row[DICE + RUBLES] = int(c.effect_rubles[effect])
                 row[DICE + RECOGNITION] = int(c.effect_recognition[effect])
             v.tile_word[seat, kind + 1] = _words(row, TILE_WORDS)
+        v.tile_word[seat, FACE_DOWN] = _words([0] * TILE_FACE_DOWN + [1], TILE_WORDS)
+        for slot in range(SLOTS):
+            v.price_word[seat, slot] = _words([0] * TILE_PRICE + [int(c.slot_price[seat, slot])], TILE_WORDS)
 
 
 def _rules(c: Any) -> list[int]:

@@ -33,7 +33,7 @@ Sink = Callable[[int, str], object]
 class Recorder:
     """Follows the games of an engine, whoever plays them, and hands each to `sink` as text when it is over.
 
-    Works through every face, since all of them play on an engine: `Recorder(folder("games")).attach(env.engine)`. It
+    Works with every environment, as all of them play on an engine: `Recorder(folder("games")).attach(env.engine)`. It
     follows games from their deal on; one already begun when the recorder came, or dealt anew before its end, is left
     out. A game that `Engine.restore` puts back goes on from there if it has been there before, else it is left out.
 
@@ -42,14 +42,21 @@ class Recorder:
         rows: which rows of the engine to follow; all by default.
         legal: write the legal actions of each decision.
         state: write the position after each decision.
+        seat: write positions as this seat may know them; by default everything is shown.
     """
 
     def __init__(
-        self, sink: Sink, rows: Iterable[int] | None = None, *, legal: bool = False, state: bool = False
+        self,
+        sink: Sink,
+        rows: Iterable[int] | None = None,
+        *,
+        legal: bool = False,
+        state: bool = False,
+        seat: int | None = None,
     ) -> None:
         self._sink = sink
         self._rows = None if rows is None else {int(row) for row in rows}
-        self._legal, self._state = legal, state
+        self._legal, self._state, self._seat = legal, state, seat
         self._engine: Engine | None = None
         self._text: GameText | None = None
         self._helper: Engine | None = None
@@ -79,7 +86,7 @@ class Recorder:
             self._engine.recorder = None
         self._engine = None
 
-    # --- what the engine tells
+    # --- what the engine reports
 
     def dealt(self, rows: NDArray[np.int64]) -> None:
         """New games were dealt in these rows."""
@@ -125,6 +132,9 @@ class Recorder:
         number, actions, games = self._games.pop(row)
         first, last = deal_line(self._engine.ruleset, games[0]), result_line(self._engine, row)
         masks = self._masks(games[:-1]) if self._legal else None
+        if self._seat is not None:
+            together = np.frombuffer(b"".join(games), GAME)
+            games = [game.tobytes() for game in self._engine.conceal(together, self._seat)]
         decisions = self._text.decisions(actions, games, masks, state=self._state)
         self._sink(number, f"{json.dumps(first)}\n{decisions}{json.dumps(last)}\n")
 
@@ -190,7 +200,7 @@ def seed_of(key: int) -> int:
     """The one seed from 0 to 2^64 - 1 whose game has this key: `Engine(ruleset, 1, seed)` backwards.
 
     Every key has one, since the streams of chance are one-to-one: a game that lay in some row of a batch, or came after
-    others in its row, is told by a single number as well.
+    others in its row, is named by a single number as well.
     """
     for _ in range(2):  # from the seed comes the row's key, from that the key of its first game
         key = chance.before(key, chance.EPISODE, 0)

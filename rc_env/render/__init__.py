@@ -26,11 +26,16 @@ class Board:
         engine: where it is played; the board stays as it is when the game goes on.
         row: of the engine.
         theme: of the picture, "light", "dark", or "auto" as the reader's system is.
+        seat: for whom the picture is made: what it cannot see is not shown. By default everything is shown.
+
+    Raises:
+        ValueError: a row or a seat that is not there.
     """
 
-    def __init__(self, engine: Engine, row: int = 0, theme: str = "auto") -> None:
+    def __init__(self, engine: Engine, row: int = 0, theme: str = "auto", seat: int | None = None) -> None:
         self.ruleset = engine.ruleset
-        self.game = engine.clone([row], same_future=True)[0]
+        game = engine.clone([row], same_future=True)
+        self.game = (game if seat is None else engine.conceal(game, seat))[0]
         self.theme = theme
 
     def __str__(self) -> str:

@@ -20,8 +20,9 @@ def legal_deliver(c, g, seat, menu, n):
             left -= 1
             tower, level = g.tower[section], g.level[section]
             for material in range(MATERIALS):
-                menu.action[n] = number(c, Verb.DELIVER, material, tower, level)
-                n += (g.card[section, material] > 0) & (g.goods[seat, material] > 0)
+                if g.card[section, material] > 0 and g.goods[seat, material] > 0:
+                    menu.action[n] = number(c, Verb.DELIVER, material, tower, level)
+                    n += 1
         section += 1
     return n
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from rc_env.rules import data_file, vocabulary
+from rc_env.rules.points import NO_POINT, Point
 from rc_env.rules.sizes import (
     COLOURS,
     DICE,
@@ -42,6 +43,8 @@ from rc_env.rules.verbs import ARGUMENTS, PLACES
 TRACK = 256  # spaces of a lap for which there is room
 CARDS = sum(data_file.CARDS.values())
 BASE, MIDDLE, DOME = 0, 1, 2
+OPENS = {"gains": Point.GAIN, "deliveries": Point.BUILD, "tiles": Point.TILE, "swaps": Point.SWAP}
+"""The decision point that a column of an effect opens."""
 REWARDS = ("win", "margin", "score", "first")
 
 RULES = np.dtype(
@@ -107,6 +110,9 @@ RULES = np.dtype(
         # --- effects: card and action of a guild at SIDES * card + action, kinds of workshop tile from TILE_EFFECT on
         *((f"effect_{name}", np.int8, (EFFECTS,)) for name in vocabulary.COLUMNS),
         *((f"effect_{name}", np.int8, (EFFECTS, MATERIALS)) for name in vocabulary.MATERIAL_COLUMNS),
+        ("effect_first", np.int8, (EFFECTS,)),  # the point that it opens first, or NO_POINT
+        ("effect_opens", np.int8, (EFFECTS,)),  # the point that it opens after its payments, or NO_POINT
+        ("effect_count", np.int8, (EFFECTS,)),  # for how many of what is decided there
         ("effect_action", np.int8, (EFFECTS,)),  # row of vocabulary.ACTIONS: for statistics, no rule asks for it
         # --- ending
         ("sections_to_end", np.int32),
@@ -144,9 +150,7 @@ def seats_first(players: int, seat: int) -> list[int]:
 def tile_parts(c: Any, kind: int) -> tuple[int, int, int]:
     """What a kind of workshop tile shows: its die or -1, else its resource (or ANY) and the amount."""
     effect = TILE_EFFECT + kind
-    rubles, recognition = int(c.effect_rubles[effect]), int(c.effect_recognition[effect])
-    resource = RUBLES if rubles else RECOGNITION if recognition else int(c.effect_resource[effect])
-    return int(c.effect_die[effect]), resource, rubles + recognition + int(c.effect_amount[effect])
+    return int(c.effect_die[effect]), int(c.effect_resource[effect]), int(c.effect_amount[effect])
 
 
 def build(
@@ -274,6 +278,11 @@ def _effect(c: Any, effect: int, columns: Mapping[str, Any]) -> None:
         raise ValueError(f"effect: {' and '.join(opened)} found together, expected at most one of them")
     for name, value in columns.items():
         c[f"effect_{name}"][effect] = value
+    c.effect_opens[effect], c.effect_count[effect] = NO_POINT, 0
+    for name, point in OPENS.items():
+        if columns[name]:
+            c.effect_opens[effect], c.effect_count[effect] = point, columns[name]
+    c.effect_first[effect] = Point.PAY if columns["payments"] else c.effect_opens[effect]
 
 
 def _ending(c: Any, ending: Mapping[str, Any]) -> None:

@@ -7,10 +7,12 @@ carry its number, so that an effect works in the same way wherever it is used fr
 
 from __future__ import annotations
 
+import numpy as np
+
 from rc_env.jit import rule
 from rc_env.rules import build, track, workshop
 from rc_env.rules.goods import give_back, receive, room
-from rc_env.rules.points import EFFECT, A, B, Point, pop, push
+from rc_env.rules.points import EFFECT, NO_POINT, A, B, Point, pop, push
 from rc_env.rules.sizes import MATERIALS, SPACES
 from rc_env.rules.verbs import Verb, number
 from rc_env.rules.vocabulary import EACH_TYPE, NO_CONDITION
@@ -21,13 +23,14 @@ def possible(c, g, seat, effect, menu, n):
     """Whether the effect can be paid for and its first step has an effect (R-23). `menu` from n on is scratch."""
     if g.rubles[seat] < c.effect_price[effect] or not fulfilled(c, g, seat, c.effect_condition[effect]):
         return False
-    if c.effect_payments[effect] > 0:
+    first = c.effect_first[effect]
+    if first == Point.PAY:
         return payable(c, g, seat, effect, c.effect_payments[effect], 0, menu, n) > n
-    if c.effect_gains[effect] > 0:
+    if first == Point.GAIN:
         return gainable(c, g, seat, effect, -1, menu, n) > n
-    if c.effect_deliveries[effect] > 0:
+    if first == Point.BUILD:
         return build.can_deliver(c, g, seat, menu, n)
-    if c.effect_tiles[effect] > 0:
+    if first == Point.TILE:
         return workshop.any_effect(c, g, seat)
     return True
 
@@ -50,7 +53,7 @@ def fulfilled(c, g, seat, condition):
 def use(c, g, seat, effect):
     """Choose an effect: its price is paid now; its payments, or what it gives, follow."""
     g.rubles[seat] -= c.effect_price[effect]
-    if c.effect_payments[effect] > 0:
+    if c.effect_first[effect] == Point.PAY:
         push(g, Point.PAY, effect, c.effect_payments[effect], 0, 0)
     else:
         give(c, g, seat, effect, -1)
@@ -62,43 +65,40 @@ def give(c, g, seat, effect, paid):
     g.rubles[seat] += c.effect_rubles[effect]
     track.gain_recognition(g, seat, c.effect_recognition[effect])
     track.gain_prestige(c, g, seat, c.effect_prestige[effect])
-    if c.effect_gains[effect] > 0:
-        push(g, Point.GAIN, effect, c.effect_gains[effect], paid, 0)
-    if c.effect_deliveries[effect] > 0:
-        push(g, Point.BUILD, effect, c.effect_deliveries[effect], 0, 0)
-    if c.effect_tiles[effect] > 0:
-        push(g, Point.TILE, effect, 0, 0, 0)
-    if c.effect_swaps[effect] > 0:
-        push(g, Point.SWAP, effect, 0, 0, 0)
+    opens = c.effect_opens[effect]
+    if opens != NO_POINT:
+        push(g, opens, effect, c.effect_count[effect], paid if opens == Point.GAIN else 0, 0)
 
 
 # --- payments
 
 
 @rule
-def can_pay(c, g, seat, effect, material):
+def can_pay(c, g, seat, effect, material, each, trade):
     """Whether one payment can be made in that material, and, of a trade, anything received for it (R-23)."""
-    if not c.effect_pay_from[effect, material] or g.goods[seat, material] < c.effect_each[effect]:
-        return 0
-    if c.effect_gains[effect] == 0:
-        return 1
-    for other in range(MATERIALS):
-        if other != material and c.effect_gain_from[effect, other] and g.supply[other] > 0:
-            return 1
-    return 0
+    if g.goods[seat, material] < each or not c.effect_pay_from[effect, material]:
+        return False
+    if trade:
+        for other in range(MATERIALS):
+            if other != material and g.supply[other] > 0 and c.effect_gain_from[effect, other]:
+                return True
+    return not trade
 
 
 @rule
 def payable(c, g, seat, effect, left, lowest, menu, n):
     """The materials that may be paid. `left` payments are due; sets of different ones are named upwards."""
-    kinds = 0
+    each, trade = c.effect_each[effect], c.effect_gains[effect] > 0
+    kinds = left  # that can be paid from here upwards: counted where several payments are due
+    if left > 1:
+        kinds = 0
+        for material in range(lowest, MATERIALS):
+            kinds += can_pay(c, g, seat, effect, material, each, trade)
     for material in range(lowest, MATERIALS):
-        kinds += can_pay(c, g, seat, effect, material)
-    for material in range(lowest, MATERIALS):
-        can = can_pay(c, g, seat, effect, material)
-        menu.action[n] = number(c, Verb.PAY, material, 0, 0)
-        n += can & (kinds >= left)
-        kinds -= can
+        if can_pay(c, g, seat, effect, material, each, trade):
+            menu.action[n] = number(c, Verb.PAY, material, 0, 0)
+            n += kinds >= left
+            kinds -= left > 1
     return n
 
 
@@ -106,14 +106,14 @@ def payable(c, g, seat, effect, left, lowest, menu, n):
 def legal_pay(c, g, seat, menu, n):
     """What may be given at this payment."""
     f = g.stack[g.depth - 1]
-    return payable(c, g, seat, f[EFFECT], f[A], f[B], menu, n)
+    return payable(c, g, seat, np.uint64(f[EFFECT]), f[A], f[B], menu, n)
 
 
 @rule
 def pay(c, g, seat, material):
     """Give what the effect asks for; after the last payment what it gives follows."""
     f = g.stack[g.depth - 1]
-    effect = f[EFFECT]
+    effect = np.uint64(f[EFFECT])
     give_back(g, seat, material, c.effect_each[effect])
     f[A] -= 1
     f[B] = material + 1
@@ -140,7 +140,7 @@ def gainable(c, g, seat, effect, excluded, menu, n):
 def legal_gain(c, g, seat, menu, n):
     """What may be received."""
     f = g.stack[g.depth - 1]
-    return gainable(c, g, seat, f[EFFECT], f[B], menu, n)
+    return gainable(c, g, seat, np.uint64(f[EFFECT]), f[B], menu, n)
 
 
 @rule
@@ -149,7 +149,7 @@ def gain(c, g, seat, material, menu):
     receive(g, seat, material, 1)
     f = g.stack[g.depth - 1]
     f[A] -= 1
-    if f[A] == 0 or gainable(c, g, seat, f[EFFECT], f[B], menu, 0) == 0:
+    if f[A] == 0 or gainable(c, g, seat, np.uint64(f[EFFECT]), f[B], menu, 0) == 0:
         pop(g)
 
 

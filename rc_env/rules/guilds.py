@@ -19,7 +19,7 @@ def card_of(g, space):
 @rule
 def effect_of(card, side):
     """The effect of an action of a card."""
-    return SIDES * np.int64(card) + side
+    return np.uint64(SIDES * np.int64(card) + side)
 
 
 @rule

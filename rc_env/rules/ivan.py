@@ -273,7 +273,9 @@ def take_section(c, g, tower):
         g.card[section, material] = 0
     tile = g.tile[section]
     g.tile[section] = -1
-    gain(g, c.effect_recognition[workshop.effect_of(tile)])
+    effect = workshop.effect_of(tile)
+    if c.effect_resource[effect] == RECOGNITION:
+        gain(g, c.effect_amount[effect])
 
 
 @rule

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from rc_env.jit import rule
 from rc_env.rules import chance, goods, guilds, workshop
 from rc_env.rules.points import NO_EFFECT, Point, pop, push
@@ -10,29 +12,20 @@ from rc_env.rules.verbs import Verb, number
 
 
 @rule
-def full_spaces(c, g):
-    """The spaces that hold as many dice as a space can, a bit each."""
-    full = 0
-    for space in range(SPACES):
-        full |= int(g.crowd[space] >= c.dice_per_space) << space
-    return full
-
-
-@rule
 def legal_move(c, g, seat, menu, n):
     """Each die by its value, the own and neutral ones further for rubles, onto a space that is not full (R-19)."""
-    full = full_spaces(c, g)
+    most = c.dice_per_space
     affordable = g.rubles[seat] // c.rubles_per_step if c.rubles_per_step > 0 else EXTRA_STEPS
     affordable = affordable if affordable < EXTRA_STEPS else EXTRA_STEPS
     for seen in range(c.dice):
         die = c.die_seen[seat, seen]
-        space = g.die_space[die]
-        blocked = full & ~(1 << space)  # on its own space two others stay
+        space = np.int64(g.die_space[die])
+        action = number(c, Verb.MOVE, seen, 0, 0)  # further steps follow it in the catalogue
         target = space + g.die_value[die]
-        steps = affordable if c.die_extends[seen] else 0
-        for extra in range(steps + 1):
-            menu.action[n] = number(c, Verb.MOVE, seen, extra, 0)
-            n += (blocked >> ((target + extra) % SPACES)) & 1 == 0
+        for extra in range(affordable + 1 if c.die_extends[seen] else 1):
+            landing = (target + extra) % SPACES
+            menu.action[n] = action + extra
+            n += (g.crowd[landing] < most) | (landing == space)  # on its own space two others stay
     return n
 
 

@@ -13,6 +13,7 @@ from rc_env.jit import rule
 
 POINT, EFFECT, A, B, C = range(5)  # entries of a frame
 NO_EFFECT = -1
+NO_POINT = -1
 
 
 class Point(enum.IntEnum):

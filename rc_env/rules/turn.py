@@ -15,6 +15,9 @@ from rc_env.rules.sizes import SPACES
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.rules.verbs import Verb, number
 
+# The points at which prestige may be given up for rubles or for a re-roll.
+OPTIONAL = np.isin(list(Point), [Point.START, Point.PLACE, Point.MARKET, Point.BUILD, Point.END])
+
 
 @rule
 def begin_turn(g, seat):
@@ -62,8 +65,9 @@ def legal_optional(c, g, seat, menu, n):
         menu.action[n] = number(c, Verb.RUBLES, 0, 0, 0)
         n += 1
     if not g.rerolled and track.can_lose_prestige(c, g, seat, c.prestige_per_reroll):
+        action = number(c, Verb.REROLL, 0, 0, 0)
         for space in range(SPACES):
-            menu.action[n] = number(c, Verb.REROLL, space, 0, 0)
+            menu.action[n] = action + space
             n += g.crowd[space] > 0
     return n
 
@@ -95,23 +99,19 @@ def legal(c, g, menu):
         n = claim.legal_claim(c, g, seat, menu, n)
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-        n = legal_optional(c, g, seat, menu, n)
     elif point == Point.MARKET:
         n = market.legal_market(c, g, seat, menu, n)
-        n = legal_optional(c, g, seat, menu, n)
     elif point == Point.END:
         menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
-        n = legal_optional(c, g, seat, menu, n + 1)
+        n += 1
     elif point == Point.PLACE:
         n = claim.legal_place(c, g, seat, menu, n)
-        n = legal_optional(c, g, seat, menu, n)
     elif point == Point.BUILD:
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
         if f[B]:  # the action may end early after the first delivery
             menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
             n += 1
-        n = legal_optional(c, g, seat, menu, n)
     elif point == Point.TAKE:
         n = workshop.legal_take(c, g, seat, menu, n)
     elif point == Point.PAY:
@@ -126,6 +126,8 @@ def legal(c, g, menu):
         n = build.legal_gems(c, g, seat, menu, n)
     elif point == Point.IVAN:
         n = ivan.legal(c, g, menu, n)
+    if OPTIONAL[point]:
+        n = legal_optional(c, g, seat, menu, n)
     return n
 
 

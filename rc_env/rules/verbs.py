@@ -158,4 +158,4 @@ def place(verb, x, y, z):
 @rule
 def number(c, verb, x, y, z):
     """The number of an action in the catalogue."""
-    return c.number[place(verb, x, y, z)]
+    return c.number[np.uint64(place(verb, x, y, z))]  # unsigned: no check for counting from the end

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rc_env.rules.sizes import ANY, DIE_NAMES, MATERIAL_NAMES, RECOGNITION, RESOURCE_NAMES, RUBLES
+from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES, RESOURCE_NAMES
 
 Range = tuple[int, int]
 """The lowest and the highest value allowed, both included."""
@@ -218,7 +218,7 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
     """The columns of a guild action, as a checked data file has it: a number each, or a list of one a material.
 
     Raises:
-        KeyError: no verb is known, or the row names an unknown column.
+        KeyError: no verb is known, or the row names an unknown column or condition.
     """
     row, columns = row_of(action), _empty()
     for name, source in row.columns.items():
@@ -229,6 +229,9 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
             columns[name] = [int(chosen == "any" or material in chosen) for material in MATERIAL_NAMES]
         else:
             columns[name] = action.get(source, 0) if isinstance(source, str) else source
+    if columns["condition"] not in (NO_CONDITION, *CONDITIONS):
+        known = ", ".join(map(str, CONDITIONS))
+        raise KeyError(f"condition {columns['condition']} of {row.verb!r} found, expected one of {known}")
     if row.pays_price:
         columns["price"] = action.get("price", 0)
     columns["unlimited"] = int(action.get("unlimited", False))
@@ -248,13 +251,7 @@ def tile_columns(tile: Mapping[str, Any]) -> dict[str, Any]:
     value = tile[effect]
     if effect == "die":
         return columns | {"die": DIE_NAMES.index(value)}
-    resource = (*RESOURCE_NAMES, "any_material").index(effect)
-    if resource == RUBLES:
-        return columns | {"rubles": value}
-    if resource == RECOGNITION:
-        return columns | {"recognition": value}
-    assert resource <= ANY
-    return columns | {"resource": resource, "amount": value}
+    return columns | {"resource": (*RESOURCE_NAMES, "any_material").index(effect), "amount": value}
 
 
 def action_text(action: Mapping[str, Any]) -> str:

@@ -7,14 +7,14 @@ import numpy as np
 from rc_env.jit import rule
 from rc_env.rules.goods import grant, most_of, receivable, receive
 from rc_env.rules.points import A, B, C, pop
-from rc_env.rules.sizes import ANY, MATERIALS, RECOGNITION, RUBLES, SLOTS, TILE_EFFECT
+from rc_env.rules.sizes import ANY, MATERIALS, SLOTS, TILE_EFFECT
 from rc_env.rules.verbs import Verb, number
 
 
 @rule
 def effect_of(kind):
     """The effect of a kind of workshop tile."""
-    return TILE_EFFECT + np.int64(kind)
+    return np.uint64(TILE_EFFECT + np.int64(kind))
 
 
 @rule
@@ -24,9 +24,7 @@ def resource_of(c, g, kind):
     die = c.effect_die[effect]
     if die >= 0:
         return c.market_kind[g.market[g.die_space[die]]]
-    if c.effect_resource[effect] >= 0:
-        return c.effect_resource[effect]
-    return RUBLES if c.effect_rubles[effect] > 0 else RECOGNITION
+    return c.effect_resource[effect]
 
 
 @rule
@@ -36,7 +34,7 @@ def amount_of(c, g, kind):
     die = c.effect_die[effect]
     if die >= 0:
         return c.market_amount[g.market[g.die_space[die]]]
-    return c.effect_amount[effect] + c.effect_rubles[effect] + c.effect_recognition[effect]
+    return c.effect_amount[effect]
 
 
 @rule

@@ -48,25 +48,29 @@ def _colour(seat: int | None) -> str:
 
 def effect_text(action: Facts) -> str:
     """What an action of a guild card does, from its columns: `pay 2 rubles; receive 1 of any material; unlimited`."""
-    get = action.get
-    other = ", not what was given" if get("payments") else ""
-    received = (
-        get("rubles") and rubles(get("rubles")),
-        get("recognition") and f"{get('recognition')} recognition",
-        get("prestige") and f"{get('prestige')} prestige",
-        get("gains") and f"{get('gains')} of {_materials(get('gain'))}{other}",
-    )
-    words = (
-        get("condition") and f"only with {get('condition')}",
-        get("price") and f"pay {rubles(get('price'))}",
-        get("payments") and _payments(action),
-        any(received) and f"receive {_list(received)}",
-        get("deliveries") and f"deliver {get('deliveries')}",
-        get("tiles") and f"activate {get('tiles')} workshop tile",
-        get("swaps") and f"swap {get('swaps')} pair of market tiles",
-        get("unlimited") and "unlimited",
-    )
-    return _list(words, "; ")
+    received = _received(action)
+    words = {
+        "condition": "only with {condition}",
+        "price": f"pay {rubles(action.get('price', 0))}",
+        "payments": _payments(action) if "payments" in action else "",
+        "deliveries": "deliver {deliveries}",
+        "tiles": "activate {tiles} workshop tile",
+        "swaps": "swap {swaps} pair of market tiles",
+        "unlimited": "unlimited",
+    }
+    said = {column: text.format(**action) for column, text in words.items() if action.get(column)}
+    before = [said.pop(column) for column in ("condition", "price", "payments") if column in said]
+    return _list((*before, received, *said.values()), "; ")
+
+
+def _received(action: Facts) -> str:
+    """`receive 1 ruble, 2 of lumber or brick`, or nothing."""
+    words = [rubles(action["rubles"])] if "rubles" in action else []
+    words += [f"{action[name]} {name}" for name in ("recognition", "prestige") if name in action]
+    if "gains" in action:
+        other = ", not what was given" if "payments" in action else ""
+        words.append(f"{action['gains']} of {_materials(action['gain'])}{other}")
+    return f"receive {_list(words)}" if words else ""
 
 
 def _payments(action: Facts) -> str:
