@@ -90,7 +90,8 @@ def test_learning_rate_and_entropy_bonus_fall_in_a_line(learner):
         torch.manual_seed(0)
         network = Network(chosen)
         with torch.no_grad():
-            network.policy[1].bias += 3 * torch.randn(len(network.policy[1].bias))  # so that there is entropy to gain
+            for layer in (network.policy[1], *(kind[2] for kind in network.objects.values())):
+                layer.bias += 3 * torch.randn(len(layer.bias))  # so that there is entropy to gain
         before = spread()
         one = learner(chosen, network, OpponentPool({"greedy": 1}), 3)
         for _ in range(4):
