@@ -177,7 +177,7 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
     if rules.solo and piece.name in ("goods", "works", "numbers"):
         none = ("white1 banner", "white2 banner", "rubles", "room", "goods_prestige")
         none = none if piece.name != "goods" else piece.entries[:-1]
-        possible[1] = [entry not in none for entry in piece.entries]
+        possible[1] = [entry not in (*none, UNUSED) for entry in piece.entries]
     return possible
 
 
