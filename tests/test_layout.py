@@ -512,7 +512,7 @@ def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
     """The same games with every seat's place taken by the next one, colours with them; unplayed colours stay."""
     c, players = rules.rules[0], rules.players
     seats = np.array([(seat + 1) % players if seat < players else seat for seat in range(4)])  # and their colours
-    dice = np.array([*seats, 4, 5])
+    dice, slots = np.array([*seats, 4]), np.array([*seats, 4, 5])
     kinds = np.arange(int(c.tile_kinds))
     of_die = [tile_parts(c, kind)[0] for kind in kinds.tolist()]
     for kind in kinds:
@@ -530,7 +530,7 @@ def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
     for field in ("die_space", "die_value", "rolls"):
         turned[field][:, dice] = games[field]
     for field in ("slot_tile", "slot_up", "slot_ornament"):
-        turned[field][:, :, dice] = turned[field].copy()
+        turned[field][:, :, slots] = turned[field].copy()
     for field in ("tile", "slot_tile"):
         turned[field] = renamed(turned[field], kinds)
     for field in ("owner", "ornament", "seat", "ending"):
