@@ -120,8 +120,10 @@ def test_bfloat16_computes_almost_as_float32_and_learns():
         assert (exact - rounded).abs().max() < 0.03 * exact.abs().max()
     learner = PPO(half_settings := dataclasses.replace(TINY, precision="bfloat16"), half, half_settings.pool(), 3)
     assert all(np.isfinite(value) for value in learner.iterate(0.0).values())
-    for before, after in zip(single.parameters(), half.parameters(), strict=True):
-        assert after.dtype == torch.float32 and torch.isfinite(after).all() and not torch.equal(before, after)
+    for (name, before), after in zip(single.named_parameters(), half.parameters(), strict=True):
+        assert after.dtype == torch.float32 and torch.isfinite(after).all(), name
+        # Nobody can re-roll in the first decisions of a game, so the layers that judge spaces may learn nothing yet.
+        assert name.startswith("objects.spaces") or not torch.equal(before, after), name
 
 
 def test_the_teacher_is_not_asked_where_no_game_waits(tmp_path):
