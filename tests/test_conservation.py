@@ -121,7 +121,6 @@ class Ledger:
         crowd = (space[:, :, None] == np.arange(8)).sum(1)
         assert (crowd.sum(1) == len(DICE)).all() and (crowd == g["crowd"]).all() and crowd.max() <= 3
         assert value.min() >= 1 and value.max() <= 6
-        assert (g["die_space"][:, 5] == -1).all() and (g["die_value"][:, 5] == 0).all()
         assert (np.sort(g["market"], 1) == np.arange(8)).all()
         assert (np.sort(g["guild"], 1) == np.arange(4)).all()
         assert (self.influences[g["influence"]] == g["guild"]).all()
