@@ -17,7 +17,7 @@ import pytest
 from rc_env import Engine, Ruleset
 from rc_env.rules import ivan
 from rc_env.rules.data_file import DICE, MATERIALS
-from rc_env.rules.points import Point
+from rc_env.rules.points import A, Point
 from rc_env.rules.state import PLAYING, TERMINATED
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
@@ -95,8 +95,8 @@ class Ledger:
         assert (np.diff(g["ivan_up"].astype(int), axis=1) >= 0).all() and (g["ivan_up"] <= 1).all()
         frame = g["stack"][np.arange(len(g)), g["depth"] - 1]
         chooses = playing & (frame[:, 0] == Point.IVAN)
-        turned = g["ivan_turns"].astype(int) + (chooses & (frame[:, 1] == ivan.CLAIMS))
-        adorned = chooses & (frame[:, 1] == ivan.ADORNS)
+        turned = g["ivan_turns"].astype(int) + (chooses & (frame[:, A] == ivan.CLAIMS))
+        adorned = chooses & (frame[:, A] == ivan.ADORNS)
         assert (g["ivan_up"].sum(1) == np.where(turned == 0, 5, -turned % 5)).all()
         assert (g["ivan_up"][adorned] == 0).all()
         assert (g["turn"] - 2 * g["ivan_turns"] == np.where(chooses, 2, 1))[playing].all()
@@ -111,7 +111,7 @@ class Ledger:
         assert ((g["depth"] >= 1) == playing).all() and (g["depth"] <= 4).all()
         point = g["stack"][np.arange(len(g)), g["depth"] - 1]
         building = playing & (point[:, 0] == Point.BUILD)
-        assert (point[building, 1] >= 1).all() and (point[building, 1] <= 3).all()
+        assert (point[building, A] >= 1).all() and (point[building, A] <= 3).all()
         assert (g["forced_count"] == 0).all()
         assert (g["track"] >= 0).all() and (g["rubles"] >= 0).all()
         assert (g["track"][:, self.seats :] == 0).all() and (g["rubles"][:, self.players :] == 0).all()
@@ -181,7 +181,7 @@ class Ledger:
         # Tiles: on every unclaimed card (and on one just claimed, at `place`), else in the slots of who claimed.
         point = g["stack"][np.arange(len(g)), g["depth"] - 1]
         placing = playing & (point[:, 0] == Point.PLACE)
-        waits = placing[:, None] & (np.arange(n) == point[:, 1, None])
+        waits = placing[:, None] & (np.arange(n) == point[:, A, None])
         assert ((tile >= 0) == ((owner < 0) | waits)).all()
         assert (owner[waits] == g["seat"][placing]).all()
         slots, up = g["slot_tile"][:, : self.players], g["slot_up"][:, : self.players]
@@ -216,7 +216,7 @@ class Ledger:
             assert (g[field][:, end:] == 0).all()
         # Gems are asked for right after the ornament.
         gems = playing & (point[:, 0] == Point.GEMS)
-        assert (placed[gems, point[gems, 1]] == g["seat"][gems]).all()
+        assert (placed[gems, point[gems, A]] == g["seat"][gems]).all()
 
     def _materials(self, g: np.ndarray) -> None:
         """Supply, hands and unfinished sections hold what the box held."""
