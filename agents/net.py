@@ -24,7 +24,7 @@ BEST, LAST = "best.npz", "last.npz"
 
 
 class Net:
-    """A policy and a value: the same as `rc_env.training.network.Network`, in NumPy.
+    """A policy and a value: the same as `rc_env.training.learning.network.Network`, in NumPy.
 
     Args:
         layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on.

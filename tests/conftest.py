@@ -18,7 +18,7 @@ def run(tmp_path_factory, one_thread):
     """A tiny run and what it told."""
     from tiny import TINY
 
-    from rc_env.training.train import train
+    from rc_env.training.learning.run import train
 
     rows = []
     return train(TINY, tmp_path_factory.mktemp("run"), rows.append), rows

@@ -12,7 +12,7 @@ from rc_env.agents.random import RandomBot
 from rc_env.bot import Position
 from rc_env.rules.state import GAME
 from rc_env.training.arena import match
-from rc_env.training.cli import main
+from rc_env.training.commands.cli import main
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 

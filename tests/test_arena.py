@@ -15,8 +15,8 @@ import pytest
 from misbehaving import First, Hangs, Slow
 
 from rc_env import Ruleset, agents
-from rc_env.training import cli
 from rc_env.training.arena import jobs, lineups, match, ratings, referee, results, standings, tournament
+from rc_env.training.commands import cli
 from rc_env.training.pages import page, report
 
 

@@ -8,24 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from rc_env.training import bench, bench_against
+from rc_env.training.benchmarks import against, speed
+from rc_env.training.commands import bench
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     """The command on small batches."""
-    monkeypatch.setattr(bench, "BATCH", 64)
+    monkeypatch.setattr(speed, "BATCH", 64)
     parser = argparse.ArgumentParser()
     bench.add_arguments(parser)
     return bench.main(parser.parse_args(words))
 
 
 def test_engine_and_faces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(bench, "PLAYERS", (2, 3))
+    monkeypatch.setattr(speed, "PLAYERS", (2, 3))
     assert run(monkeypatch, "--only", "engine", "--runs", "1", "--json") == 0
     engine = json.loads(capsys.readouterr().out)
     rows = engine["engine"]
-    assert {(row["players"], row["writes"]) for row in rows} == {(p, w) for p in (2, 3) for w in bench.WRITES}
-    assert {row["threads"] for row in rows} == set(bench.all_threads())
+    assert {(row["players"], row["writes"]) for row in rows} == {(p, w) for p in (2, 3) for w in speed.WRITES}
+    assert {row["threads"] for row in rows} == set(speed.all_threads())
     assert all(row["batch"] == 64 and row["decisions_per_s"] > row["games_per_s"] > 0 for row in rows)
     assert engine["clone_ns"] > 0 and engine["numba"] and engine["machine"]["cores"] >= 1
     assert "vector_env" not in engine and "cold_compile_s" not in engine
@@ -43,16 +44,16 @@ def test_another_checkout_is_measured_in_turns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Against itself: the same code, so every ratio there is."""
-    here = str(bench_against.this_checkout())
-    monkeypatch.setattr(bench_against, "SECONDS", 0.02)
+    here = str(against.this_checkout())
+    monkeypatch.setattr(against, "SECONDS", 0.02)
     assert run(monkeypatch, "--against", here, "--pairs", "2", "--json") == 0
     told = json.loads(capsys.readouterr().out)["against"]
     assert told["features"]["this"] == told["features"]["other"] == 1448 and told["batch"] == 64
-    assert set(told["decisions_per_s"]["this"]) == set(bench_against.WORKLOADS)
-    assert [ratio["name"] for ratio in told["ratios"]] == [ratio.name for ratio in bench_against.RATIOS]
+    assert set(told["decisions_per_s"]["this"]) == set(against.WORKLOADS)
+    assert [ratio["name"] for ratio in told["ratios"]] == [ratio.name for ratio in against.RATIOS]
     for ratio in told["ratios"]:
         assert ratio["pairs"] == 2 and 0 < ratio["low"] <= ratio["median"] <= ratio["high"]
-    text = bench_against.table(told)
+    text = against.table(told)
     assert all(ratio["name"] in text for ratio in told["ratios"]) and "M decisions/s" in text
 
 
@@ -71,15 +72,15 @@ def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:
         "    def step(self, actions, auto_reset=False): pass\n"
         "    def observe(self, out): pass\n"
     )
-    told = bench_against.measure(tmp_path, 1, batch=64, seconds=0.01)
+    told = against.measure(tmp_path, 1, batch=64, seconds=0.01)
     assert told["features"]["other"] == 8
     assert set(told["decisions_per_s"]["other"]) == {"step_float32", "random_float32", "random"}
-    left_out = {ratio.name for ratio in bench_against.RATIOS} - {ratio["name"] for ratio in told["ratios"]}
+    left_out = {ratio.name for ratio in against.RATIOS} - {ratio["name"] for ratio in told["ratios"]}
     assert left_out == {"VectorEnv.step, floats to the other's floats"}
 
 
 def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 0 < bench.start_time(bench.START, 1, fresh_cache=False) < 600
+    assert 0 < speed.start_time(speed.START, 1, fresh_cache=False) < 600
 
 
 @pytest.mark.parametrize(
@@ -99,14 +100,14 @@ def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], 
 
 def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    from rc_env.training import bench_training
-    from rc_env.training.settings import Settings
+    from rc_env.training.benchmarks import learning
+    from rc_env.training.learning.settings import Settings
 
     tiny = Settings(
         envs=16, steps=4, batch=32, trunk=16, heads=8, object=4, threads=1, snapshots=1, opponents={"self": 1}
     )
-    results = bench_training.measure(1, tiny)
+    results = learning.measure(1, tiny)
     rates = [results[name] for name in ("forward", "update", "rollout", "idle_rollout", "training", "learned", "sb3")]
     assert all(rate > 0 for rate in rates) and 0 < results["shares"]["engine"] < 1
-    text = bench_training.table(results)
+    text = learning.table(results)
     assert "MaskablePPO" in text and "engine" in text

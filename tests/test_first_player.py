@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from rc_env import Ruleset, agents
-from rc_env.training import cli
-from rc_env.training.arena import first_player, handicap, jobs, match, standings
+from rc_env.training.arena import jobs, match, standings
+from rc_env.training.commands import cli
+from rc_env.training.studies import first_player, handicap
 
 POOL = jobs.Workers()
 

@@ -13,13 +13,13 @@ from rc_env import Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.training.arena import match
-from rc_env.training.imitation import Imitation
-from rc_env.training.network import FrozenBot, Network, draw, entropy_of, log_policy
-from rc_env.training.pool import OpponentPool
-from rc_env.training.ppo import PPO
-from rc_env.training.sb3 import StableBaselines
-from rc_env.training.settings import PRESETS
-from rc_env.training.train import train
+from rc_env.training.learning.imitation import Imitation
+from rc_env.training.learning.network import FrozenBot, Network, draw, entropy_of, log_policy
+from rc_env.training.learning.pool import OpponentPool
+from rc_env.training.learning.ppo import PPO
+from rc_env.training.learning.run import train
+from rc_env.training.learning.sb3_learner import StableBaselines
+from rc_env.training.learning.settings import PRESETS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

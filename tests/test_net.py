@@ -14,8 +14,8 @@ from tiny import TINY, positions
 from rc_env import agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
-from rc_env.training import cli
-from rc_env.training.network import FrozenBot, Network
+from rc_env.training.commands import cli
+from rc_env.training.learning.network import FrozenBot, Network
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

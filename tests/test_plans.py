@@ -14,8 +14,8 @@ from rc_env.bot import Position
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
 from rc_env.rules.state import GAME, MENU
-from rc_env.training import tune
 from rc_env.training.arena import match
+from rc_env.training.studies import tune
 
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
 OTHERS = ("rush", "majority", "guilds", "all_rounder")
@@ -175,7 +175,7 @@ def test_weights_to_keep_are_kept():
 
 
 def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):
-    from rc_env.training.cli import main
+    from rc_env.training.commands.cli import main
 
     file = tmp_path / "found.toml"
     words = ["tune", "--rounds", "1", "--generations", "1", "--population", "4", "--games", "8", "--workers", "1"]

@@ -22,8 +22,8 @@ from rc_env.record import Record, Recorder, RecordError, folder, parse, position
 from rc_env.record.text import GameText
 from rc_env.rules import data_file
 from rc_env.rules.sizes import CARDS, EVENTS, MATERIAL_NAMES, ROLLED
-from rc_env.training import cli
 from rc_env.training.arena import match
+from rc_env.training.commands import cli
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)

@@ -12,7 +12,7 @@ import pytest
 from test_record import record_of
 
 from rc_env.record import RecordError, read, replay
-from rc_env.training import cli
+from rc_env.training.commands import cli
 
 GOOD = record_of(turn_limit=25, seed=6, legal=True, state=True)
 ROLLED = next(k for k, decision in enumerate(GOOD.decisions) if decision["rolls"])
@@ -221,7 +221,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 def test_the_command_itself_tells_one_sentence(tmp_path: Path) -> None:
     """No traceback either when it runs as a process of its own."""
     (tmp_path / "bad.rcr").write_bytes(TEXT[:5000])
-    command = [sys.executable, "-m", "rc_env.training.cli", "replay", str(tmp_path / "bad.rcr")]
+    command = [sys.executable, "-m", "rc_env.training.commands.cli", "replay", str(tmp_path / "bad.rcr")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent.parent)
     assert done.returncode == 2 and done.stdout == ""
     assert re.fullmatch(r"rc replay: .*bad\.rcr, line \d+: .*\n", done.stderr)

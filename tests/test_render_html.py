@@ -16,7 +16,7 @@ from rc_env.record import Recorder, RecordError, folder, read
 from rc_env.render.html import Moment, record_html, replay_html
 from rc_env.render.svg import panels
 from rc_env.render.view import view
-from rc_env.training import cli
+from rc_env.training.commands import cli
 
 TITLE = "Tom & Jerry </script><script>alert(1)</script> <b>bold</b> {{data}}"
 WIDTHS = (1280, 400)

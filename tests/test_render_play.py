@@ -8,7 +8,7 @@ import pytest
 
 from rc_env import Ruleset, agents
 from rc_env.record import read, replay
-from rc_env.training import cli
+from rc_env.training.commands import cli
 from rc_env.training.commands.play import Table, explain
 
 

@@ -8,8 +8,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from rc_env import Engine, Ruleset
 from rc_env.bot import Position
-from rc_env.training.pool import OpponentPool
-from rc_env.training.selfplay import SelfPlayVecEnv
+from rc_env.training.learning.pool import OpponentPool
+from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
 
 VARIANTS = [(2, "basic"), (3, "advanced"), (4, "basic")]
 

@@ -20,11 +20,11 @@ from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
 from rc_env.render.image import squares
-from rc_env.training import cli
 from rc_env.training.arena import match, solo
 from rc_env.training.arena.tournament import seed_of
-from rc_env.training.evaluate import evaluate
-from rc_env.training.selfplay import OpponentPool, SelfPlayVecEnv
+from rc_env.training.commands import cli
+from rc_env.training.learning.evaluation import evaluate
+from rc_env.training.learning.sb3_vec_env import OpponentPool, SelfPlayVecEnv
 
 SOLO = Ruleset(players=1)
 
@@ -307,11 +307,11 @@ def test_rc_arena_solo_repeats_whatever_the_workers(tmp_path: Path, capsys: pyte
 
 
 def test_rc_arena_solo_names_a_bot_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["arena", "tests.misbehaving:Raises", "greedy", "--solo", "--games", "20", "--workers", "0", "--json"]
+    words = ["arena", "misbehaving:Raises", "greedy", "--solo", "--games", "20", "--workers", "0", "--json"]
     assert cli.main(words) == 0
     printed = capsys.readouterr()
     assert list(json.loads(printed.out)["bots"])[-1] == "greedy"
-    assert printed.err.startswith("rc arena: bot tests.misbehaving:Raises: ") and printed.err.count("\n") == 1
+    assert printed.err.startswith("rc arena: bot misbehaving:Raises: ") and printed.err.count("\n") == 1
     assert cli.main(["arena", "greedy", "--solo", "--until", "1"]) == 2
     assert "--solo: found with --players or --until" in capsys.readouterr().err
 

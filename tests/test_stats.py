@@ -10,8 +10,9 @@ import pytest
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.rules.verbs import Verb
-from rc_env.training import cli
-from rc_env.training.arena import jobs, match, metrics, stats
+from rc_env.training.arena import jobs, match, metrics
+from rc_env.training.commands import cli
+from rc_env.training.studies import stats
 
 POOL = jobs.Workers()
 

@@ -19,10 +19,11 @@ from tiny import TINY, positions
 
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
-from rc_env.training import checkpoint, cli, settings
-from rc_env.training.games import Games
-from rc_env.training.settings import PRESETS
-from rc_env.training.train import Run, settings_of, train
+from rc_env.training.commands import cli
+from rc_env.training.learning import checkpoint, settings
+from rc_env.training.learning.games import Games
+from rc_env.training.learning.run import Run, settings_of, train
+from rc_env.training.learning.settings import PRESETS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -132,7 +133,7 @@ def test_the_best_network_is_the_newest_that_is_not_clearly_worse(tmp_path, monk
     monkeypatch.setattr(one, "export", kept.append)
     for mean, keeps in ((0.5, True), (0.46, True), (0.44, False), (0.6, True), (0.56, True), (0.54, False)):
         score = SimpleNamespace(opponent="random", share=SimpleNamespace(mean=mean), prestige=20.0)
-        monkeypatch.setattr("rc_env.training.train.evaluate", lambda *args, score=score: [score])
+        monkeypatch.setattr("rc_env.training.learning.run.evaluate", lambda *args, score=score: [score])
         kept.clear()
         assert one.evaluate() == {"won/random": mean, "prestige/random": 20.0}
         assert kept == [net.BEST] * keeps

@@ -10,9 +10,10 @@ import pytest
 import torch
 from tiny import TINY
 
-from rc_env.training import checkpoint, cli, settings
-from rc_env.training.settings import PRESETS
-from rc_env.training.train import Run, train
+from rc_env.training.commands import cli
+from rc_env.training.learning import checkpoint, settings
+from rc_env.training.learning.run import Run, train
+from rc_env.training.learning.settings import PRESETS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -89,7 +90,7 @@ def test_too_little_memory_is_told_in_one_sentence(error, monkeypatch, tmp_path,
     def full(*args, **kwargs):
         raise error
 
-    monkeypatch.setattr("rc_env.training.train.train", full)
+    monkeypatch.setattr("rc_env.training.commands.train.train", full)
     assert cli.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
     told = capsys.readouterr().err.splitlines()[-1]
     assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in told

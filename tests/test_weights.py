@@ -9,8 +9,8 @@ import pytest
 
 from rc_env import Ruleset, agents
 from rc_env.agents import net
-from rc_env.training import card
 from rc_env.training.arena import match
+from rc_env.training.pages import card
 
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 

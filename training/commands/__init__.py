@@ -1,1 +1,1 @@
-"""Sub-commands of `rc` that are nothing else; `rc_env.training.cli` names all of them."""
+"""Sub-commands of `rc` that are nothing else; `rc_env.training.commands.cli` names all of them."""

@@ -15,9 +15,10 @@ from tqdm import tqdm
 
 from rc_env import agents
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena import first_player, handicap, jobs, results, standings
-from rc_env.training.commands.arena import add_running, add_variant, bar, folder, variant, workers
+from rc_env.training.arena import jobs, results, standings
+from rc_env.training.commands.options import add_running, add_variant, bar, folder, variant, workers
 from rc_env.training.pages.page import span, words
+from rc_env.training.studies import first_player, handicap
 
 # The study of docs/first-player.md: levels of play from weak to strong, games for 2, 3 and 4 players, and whether
 # rubles are searched for. Those that are not registered are left out.

@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena import jobs, results, stats
-from rc_env.training.commands.arena import add_running, add_variant, bar, folder, variant, workers
+from rc_env.training.arena import jobs, results
+from rc_env.training.commands.options import add_running, add_variant, bar, folder, variant, workers
 from rc_env.training.pages.page import words
+from rc_env.training.studies import stats
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rc_env.training.arena import stats
 from rc_env.training.pages import plots
 from rc_env.training.pages.page import Page, words
+from rc_env.training.studies import stats
 
 CORRELATION = ("correlation", "correlation_low", "correlation_high")
 

@@ -17,8 +17,8 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from rc_env.ruleset import Ruleset
 from rc_env.spaces import observation_box
-from rc_env.training.games import Games
-from rc_env.training.pool import LEARNER, SELF, OpponentPool
+from rc_env.training.learning.games import Games
+from rc_env.training.learning.pool import LEARNER, SELF, OpponentPool
 
 
 class SelfPlayVecEnv(VecEnv):
@@ -39,9 +39,9 @@ class SelfPlayVecEnv(VecEnv):
         seed: of deals and dice, opponents and their choices.
         threads: of the engine.
         scale: what rewards are multiplied by, for learners that want returns of a certain size.
-        observation_dtype: "float32", from 0 to 1, or "uint8": the whole numbers, in a quarter of the memory, which
-            policy_kwargs={"features_extractor_class": rc_env.training.sb3.Scaled} makes the same of for a policy of
-            Stable-Baselines3.
+        observation_dtype: "float32" in [0, 1], or "uint8", the unscaled numbers in a quarter of the memory. A policy of
+            Stable-Baselines3 scales these with policy_kwargs={"features_extractor_class": Scaled}, where `Scaled` is
+            in `rc_env.training.learning.sb3_learner`.
 
     Attributes:
         learner: (B,) int64, the seat that learns.

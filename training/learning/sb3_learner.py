@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib as a learner, with the network of `rc_env.training.network`."""
+"""MaskablePPO of sb3-contrib as a learner, with the network of `rc_env.training.learning.network`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from rc_env.training.clock import Clock
-from rc_env.training.network import Network, draw, entropy_of, log_policy
-from rc_env.training.pool import OpponentPool
-from rc_env.training.scaling import Scale
-from rc_env.training.selfplay import SelfPlayVecEnv
-from rc_env.training.settings import Settings
+from rc_env.training.learning.clock import Clock
+from rc_env.training.learning.network import Network, draw, entropy_of, log_policy
+from rc_env.training.learning.pool import OpponentPool
+from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
+from rc_env.training.learning.scaling import Scale
+from rc_env.training.learning.settings import Settings
 
 
 class Scaled(BaseFeaturesExtractor):
@@ -94,7 +94,7 @@ class _Results(BaseCallback):
 
 
 class StableBaselines:
-    """A learner like `rc_env.training.ppo.PPO`; one seat of each game learns.
+    """A learner like `rc_env.training.learning.ppo.PPO`; one seat of each game learns.
 
     Args:
         settings: see `Settings`; a share of "self" among the opponents counts as "latest".

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena import first_player, jobs, standings
+from rc_env.training.arena import jobs, standings
+from rc_env.training.studies import first_player
 
 MOST = 6
 """Rubles that a seat is given at most on top of its own."""

@@ -16,8 +16,8 @@ from rc_env.bot import Position
 from rc_env.engine import Engine
 from rc_env.rules.state import GAME
 from rc_env.ruleset import Ruleset
-from rc_env.training.clock import Clock
-from rc_env.training.pool import LEARNER, OpponentPool
+from rc_env.training.learning.clock import Clock
+from rc_env.training.learning.pool import LEARNER, OpponentPool
 
 RowsCall = Callable[[NDArray[np.int64]], None]
 

@@ -1,9 +1,9 @@
 """PPO over the engine's arrays: every seat that is the learner's is learned from.
 
-The method of Schulman and others (2017) with masked actions. Beside `rc_env.training.sb3`, which is MaskablePPO itself,
-it learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and copies less. After a
-warm start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until the value knows the
-games that are played now, its errors would wear away what was learned.
+The method of Schulman and others (2017) with masked actions. Unlike `rc_env.training.learning.sb3_learner`, which is
+MaskablePPO itself, it learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and
+copies less. After a warm start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until
+the value knows the games that are played now, its errors would wear away what was learned.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from rc_env.bot import Position
-from rc_env.training.learner import Learner
-from rc_env.training.network import Network, draw, entropy_of, log_policy
-from rc_env.training.pool import OpponentPool
-from rc_env.training.rollout import Samples
-from rc_env.training.settings import Settings
+from rc_env.training.learning.learner import Learner
+from rc_env.training.learning.network import Network, draw, entropy_of, log_policy
+from rc_env.training.learning.pool import OpponentPool
+from rc_env.training.learning.rollout import Samples
+from rc_env.training.learning.settings import Settings
 
 
 class PPO(Learner):

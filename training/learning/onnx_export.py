@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import warnings
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,16 +12,15 @@ import torch
 
 from rc_env.agents import net
 from rc_env.engine import Engine
-from rc_env.training import checkpoint
-from rc_env.training.network import Network
-from rc_env.training.settings import Settings
+from rc_env.training.learning.network import Network
+from rc_env.training.learning.settings import Settings
 
 
 def network_of(trained: net.Net) -> Network:
     """A network of PyTorch, in float32 on the CPU, from a bot's.
 
     Raises:
-        ValueError: its layers are not those of `rc_env.training.network`.
+        ValueError: its layers are not those of `rc_env.training.learning.network`.
     """
     game, layers = trained.ruleset, trained.layers
     weights: dict[str, torch.Tensor] = {}
@@ -84,21 +81,3 @@ def check(model: bytes, trained: net.Net, games: int = 64) -> float:
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(numbers)})
     return float(max(np.abs(logits - trained.logits(numbers)).max(), np.abs(value - trained.value(numbers)).max()))
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `rc export`."""
-    parser.add_argument("model", type=Path, help="a run's folder, or a file that `rc train` wrote")
-    parser.add_argument("--onnx", type=Path, required=True, metavar="FILE", help="where to write it")
-
-
-def main(args: argparse.Namespace) -> int:
-    """`rc export`."""
-    trained = net.load(args.model)
-    model = to_onnx(trained)
-    difference = check(model, trained)
-    if difference > 1e-3:
-        raise ValueError(f"onnx: a model that differs by {difference:.2g} found, expected one that plays the same")
-    checkpoint.write(args.onnx, model)
-    print(f"{args.onnx}: {len(model):,} bytes; ONNX Runtime differs from the bot by {difference:.1g} at most.")
-    return 0

@@ -6,8 +6,6 @@ from a checkpoint is the same run, bit for bit, with the same number of threads 
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
 import json
 import os
 import signal
@@ -19,20 +17,18 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
-from tqdm import tqdm
 
-import rc_env
 from rc_env.agents import net
-from rc_env.agents.net import BEST, LAST, NetBot
-from rc_env.training import checkpoint, settings
-from rc_env.training.checkpoint import Log
-from rc_env.training.clock import Clock
-from rc_env.training.evaluate import GAMES, check, evaluate, show
-from rc_env.training.games import Games
-from rc_env.training.imitation import Imitation
-from rc_env.training.network import FrozenBot, Network
-from rc_env.training.ppo import PPO
-from rc_env.training.settings import PRESETS, Settings
+from rc_env.agents.net import BEST, LAST
+from rc_env.training.learning import checkpoint, settings
+from rc_env.training.learning.checkpoint import Log
+from rc_env.training.learning.clock import Clock
+from rc_env.training.learning.evaluation import evaluate
+from rc_env.training.learning.games import Games
+from rc_env.training.learning.imitation import Imitation
+from rc_env.training.learning.network import FrozenBot, Network
+from rc_env.training.learning.ppo import PPO
+from rc_env.training.learning.settings import Settings
 
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = (
@@ -131,7 +127,7 @@ class Run:
         if name == "imitation":
             return Imitation(self.settings, self.network, seed)
         if name == "sb3":
-            from rc_env.training.sb3 import StableBaselines
+            from rc_env.training.learning.sb3_learner import StableBaselines
 
             return StableBaselines(self.settings, self.network, self.pool, seed)
         return PPO(self.settings, self.network, self.pool, seed)
@@ -276,94 +272,3 @@ def train(chosen: Settings, folder: Path, tell: Tell = lambda row: None, *, resu
 def settings_of(folder: Path) -> Settings:
     """Those of the run in a folder, from its checkpoint."""
     return settings.from_dict(json.loads(checkpoint.load(folder)["settings"]))
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `rc train`."""
-    parser.add_argument("--preset", choices=sorted(PRESETS), help="default: quick")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the run is kept (default: in runs/)")
-    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"against each anchor at the end (default: {GAMES})")
-    settings.add_arguments(parser)
-
-
-def _chosen(args: argparse.Namespace) -> tuple[Settings, Path]:
-    """Settings and folder that the command line asks for."""
-    given = settings.given(args)
-    if args.resume is not None:
-        if given or args.preset or args.config or args.out:
-            raise ValueError("resume: other settings found, expected none: a run goes on with its own")
-        return settings_of(args.resume), args.resume
-    preset = args.preset or "quick"
-    base = PRESETS[preset] if args.config is None else settings.read(args.config, PRESETS[preset])
-    chosen = settings.from_dict(given, base)
-    name = preset if args.config is None else args.config.stem
-    if args.out is not None:
-        return chosen, _free(args.out, named=True)
-    return chosen, _free(Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}", named=False)
-
-
-def _free(folder: Path, *, named: bool, number: int = 1) -> Path:
-    """The folder, unless it holds a run: what took hours is not written over.
-
-    Beside a run that is finished or of another version, in a folder that nobody named, it is one with a number.
-    """
-    place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
-    if not (place / checkpoint.FILE).is_file():
-        return place
-    try:
-        state = checkpoint.load(place)
-    except ValueError:
-        state = None
-    if state is not None and not state["finished"]:
-        if not state["decisions"]:  # it ended before it began
-            return place
-        raise ValueError(
-            f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
-            f"rc train --resume {place} goes on with it"
-        )
-    if named:
-        held = "a run of another version" if state is None else "a finished run"
-        raise ValueError(f"out: {place} holds {held}, expected another folder")
-    return _free(folder, named=named, number=number + 1)
-
-
-def main(args: argparse.Namespace) -> int:
-    """`rc train`: train, then play the best network against the anchors."""
-    start = time.monotonic()
-    check(args.games)
-    chosen, folder = _chosen(args)
-    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is refused now, not after the training
-    ruleset = chosen.ruleset
-
-    print("Compiling the rules (up to a minute the first time; kept for later) ...", flush=True)
-    rc_env.warmup((ruleset.players,))
-    total = chosen.imitation + chosen.decisions
-    print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
-    with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training") as bar:
-
-        def tell(row: dict[str, Any]) -> None:
-            bar.update(min(row["decisions"], total) - bar.n)
-            shown = {name.split("/")[1]: f"{row[name]:.0%}" for name in row if name.startswith("won/")}
-            if shown:
-                bar.set_postfix(shown, refresh=False)
-
-        try:
-            run = train(chosen, folder, tell, resume=args.resume is not None)
-        except (MemoryError, RuntimeError) as error:  # PyTorch reports memory in RuntimeErrors
-            if isinstance(error, MemoryError) or "memory" in str(error):
-                wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
-                raise ValueError(
-                    f"memory: too little for {wanted}, expected a smaller --envs, --steps or --trunk"
-                ) from None
-            raise
-    if not run.finished:
-        print(f"Stopped after {run.decisions:,} decisions. To go on: rc train --resume {folder}")
-        return 130
-    whom = "Ivan" if ruleset.solo else "each anchor"
-    print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
-    scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), chosen.anchors, args.games)
-    show(folder.name, scores, ruleset, 0)
-    print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
-    return 0

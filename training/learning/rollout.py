@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rc_env.training.games import Games
-from rc_env.training.network import Network
+from rc_env.training.learning.games import Games
+from rc_env.training.learning.network import Network
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from rc_env.training.clock import Clock
-from rc_env.training.games import Games
-from rc_env.training.network import FrozenBot, Network, log_policy
-from rc_env.training.pool import SELF, OpponentPool
-from rc_env.training.ppo import PPO
-from rc_env.training.settings import PRESETS, Settings
+from rc_env.training.learning.clock import Clock
+from rc_env.training.learning.games import Games
+from rc_env.training.learning.network import FrozenBot, Network, log_policy
+from rc_env.training.learning.pool import SELF, OpponentPool
+from rc_env.training.learning.ppo import PPO
+from rc_env.training.learning.settings import PRESETS, Settings
 
 WARM = 4  # iterations before clocks start: games have spread over their length, the pool has its snapshots
 
@@ -124,7 +124,7 @@ def _learner(s: Settings) -> Any:
     network, pool = Network(s), s.pool()
     learner: Any
     if s.learner == "sb3":
-        from rc_env.training.sb3 import StableBaselines
+        from rc_env.training.learning.sb3_learner import StableBaselines
 
         learner = StableBaselines(s, network, pool)
     else:

@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 
 from rc_env import agents
 from rc_env.ruleset import Ruleset
-from rc_env.training.pool import LATEST, SELF, OpponentPool
+from rc_env.training.learning.pool import LATEST, SELF, OpponentPool
 
 FILE = "config.json"
 LEARNERS = ("ppo", "sb3")

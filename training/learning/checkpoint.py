@@ -13,7 +13,7 @@ import torch
 
 from rc_env.agents import net
 from rc_env.ruleset import Ruleset
-from rc_env.training.network import Network
+from rc_env.training.learning.network import Network
 
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"

@@ -14,15 +14,15 @@ import torch
 from torch.nn import functional
 
 from rc_env.bot import Position
-from rc_env.training.learner import Learner
-from rc_env.training.network import Network, draw, log_policy
-from rc_env.training.pool import SELF, OpponentPool
-from rc_env.training.rollout import Samples
-from rc_env.training.settings import Settings
+from rc_env.training.learning.learner import Learner
+from rc_env.training.learning.network import Network, draw, log_policy
+from rc_env.training.learning.pool import SELF, OpponentPool
+from rc_env.training.learning.rollout import Samples
+from rc_env.training.learning.settings import Settings
 
 
 class Imitation(Learner):
-    """A stage of training like `rc_env.training.ppo.PPO`, whose games have learners on all seats.
+    """A stage of training like `rc_env.training.learning.ppo.PPO`, whose games have learners on all seats.
 
     Args:
         settings: see `Settings`.

@@ -17,8 +17,8 @@ from rc_env.agents import net
 from rc_env.agents.inputs import Inputs
 from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
-from rc_env.training.scaling import Scale
-from rc_env.training.settings import Settings
+from rc_env.training.learning.scaling import Scale
+from rc_env.training.learning.settings import Settings
 
 ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and no gradient is lost in an infinity
 

@@ -7,8 +7,6 @@ mask alone and with nothing; then the APIs, clones, and what a new user feels: c
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import platform
 import statistics
@@ -23,10 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, agents, red_cathedral_v0, warmup
+from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, agents
 from rc_env.bot import Bot, Position
 from rc_env.record import Recorder
-from rc_env.training import bench_against
 from rc_env.training.arena import match
 
 RUNS = 5
@@ -48,81 +45,6 @@ engine.observe()
 print(time.perf_counter() - begin)
 """
 COMPILE = START.replace("engine = ", "rc_env.warmup()\nengine = ")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Arguments of `rc bench`."""
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE, or print it")
-    parser.add_argument("--only", choices=("engine", "faces", "bots", "start"), help="measure that part alone")
-    parser.add_argument("--training", action="store_true", help="measure training, and that alone")
-    parser.add_argument(
-        "--against", metavar="FOLDER", help="measure this build in turns with the one in that checkout, and that alone"
-    )
-    parser.add_argument(
-        "--pairs", type=int, default=bench_against.PAIRS, help=f"with --against (default {bench_against.PAIRS})"
-    )
-    parser.add_argument("--compile", action="store_true", help="with --against: compare cold compiles, and that alone")
-    parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of which the median is taken (default {RUNS})")
-
-
-def main(args: argparse.Namespace) -> int:
-    """Measure, print a table (or the JSON), and return 0."""
-    if args.runs < 1:
-        raise ValueError(f"--runs: {args.runs} found, expected at least 1")
-    if args.json not in (None, "-") and not Path(args.json).resolve().parent.is_dir():
-        raise ValueError(f"--json: the folder of {args.json} does not exist")
-    if args.against is not None:
-        results = machine() | {"against": compared(args)}
-        return tell(results, args.json, bench_against.table(results["against"]))
-    say("Compiling, or loading what is compiled (about 30 s the first time) ...")
-    warmup()
-    results = machine()
-    if args.training:
-        from rc_env.training import bench_training  # torch takes seconds to import
-
-        say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
-        results["training"] = bench_training.measure(args.runs)
-        report = bench_training.table(results["training"])
-        return tell(results, args.json, report)
-    if args.only in (None, "engine"):
-        results["engine"] = engine_speed(args.runs)
-        results["clone_ns"] = clone_speed(args.runs)
-    if args.only in (None, "faces"):
-        results["engine_step"] = step_speed(args.runs)
-        results["vector_env"] = vector_speed(args.runs)
-        results["raw_env_steps_per_s"] = aec_speed(red_cathedral_v0.raw_env, args.runs)
-        results["env_steps_per_s"] = aec_speed(red_cathedral_v0.env, args.runs)
-        results["record_ms"] = record_cost(args.runs)
-    if args.only in (None, "bots"):
-        results["bots"] = bot_speed(args.runs)
-    if args.only in (None, "start"):
-        results["cold_compile_s"] = start_time(COMPILE, 1, fresh_cache=True)
-        results["warm_start_s"] = start_time(START, args.runs, fresh_cache=False)
-    return tell(results, args.json, table(results))
-
-
-def compared(args: argparse.Namespace) -> dict[str, Any]:
-    """This build beside the one in another checkout."""
-    if args.pairs < 1:
-        raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
-    if args.compile:
-        say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
-        return bench_against.measure_compile(Path(args.against), args.pairs)
-    say(f"Both builds in turns, {args.pairs} pairs of runs (about {10 + 4 * args.pairs} s, once both are compiled) ...")
-    return bench_against.measure(Path(args.against), args.pairs, batch=BATCH)
-
-
-def tell(results: dict[str, Any], file: str | None, report: str) -> int:
-    """Print the report, or the JSON, or write that to a file."""
-    if file == "-":
-        print(json.dumps(results, indent=1))
-        return 0
-    if file:
-        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    print(report)
-    if file:
-        print(f"Written to {file}")
-    return 0
 
 
 def say(text: str) -> None:

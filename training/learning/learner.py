@@ -7,11 +7,11 @@ from typing import Any
 import torch
 
 from rc_env import agents
-from rc_env.training.games import Games, RowsCall
-from rc_env.training.network import Network
-from rc_env.training.pool import OpponentPool
-from rc_env.training.rollout import Rollout
-from rc_env.training.settings import Settings
+from rc_env.training.learning.games import Games, RowsCall
+from rc_env.training.learning.network import Network
+from rc_env.training.learning.pool import OpponentPool
+from rc_env.training.learning.rollout import Rollout
+from rc_env.training.learning.settings import Settings
 
 
 class Learner:

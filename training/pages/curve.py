@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from rc_env.training.checkpoint import LOG, read_log, write
+from rc_env.training.learning.checkpoint import LOG, read_log
 from rc_env.training.pages import plots
 
 WON = "won/"
@@ -42,16 +41,3 @@ def curve(folders: Sequence[Path]) -> str:
     millions = np.array(decisions) / 1e6
     label = f"won, mean of {len(runs)} runs, %" if len(runs) > 1 else "won, %"
     return plots.lines(millions, series, "decisions, millions", label, percent=True)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `rc curve`."""
-    parser.add_argument("runs", nargs="+", type=Path, metavar="DIR", help="folders of runs that differ in the seed")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="where to write it, as SVG")
-
-
-def main(args: argparse.Namespace) -> int:
-    """`rc curve`."""
-    write(args.out, curve(args.runs).encode())
-    print(f"{args.out}: {len(args.runs)} run(s)")
-    return 0

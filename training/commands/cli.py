@@ -10,11 +10,11 @@ from importlib import import_module
 from typing import NoReturn
 
 COMMANDS = {
-    "train": ("rc_env.training.train", "train a policy by self-play, then play it against the bots"),
-    "evaluate": ("rc_env.training.evaluate", "play a trained model against bots"),
-    "curve": ("rc_env.training.curve", "draw the learning curves of runs"),
-    "card": ("rc_env.training.card", "write a model card: how a network was trained, how strong it is"),
-    "export": ("rc_env.training.export", "write a trained network in the ONNX format"),
+    "train": ("rc_env.training.commands.train", "train a policy by self-play, then play it against the bots"),
+    "evaluate": ("rc_env.training.commands.evaluate", "play a trained model against bots"),
+    "curve": ("rc_env.training.commands.curve", "draw the learning curves of runs"),
+    "card": ("rc_env.training.commands.card", "write a model card: how a network was trained, how strong it is"),
+    "export": ("rc_env.training.commands.export", "write a trained network in the ONNX format"),
     "bots": ("rc_env.training.commands.bots", "list the bots"),
     "arena": ("rc_env.training.commands.arena", "let bots play each other, and rate them"),
     "first-player": (
@@ -22,8 +22,8 @@ COMMANDS = {
         "measure what each seat is worth, and which rubles make it even",
     ),
     "stats": ("rc_env.training.commands.stats", "measure length, choices, actions and sources of points"),
-    "tune": ("rc_env.training.tune", "tune the weights of a plan by games"),
-    "bench": ("rc_env.training.bench", "measure speed"),
+    "tune": ("rc_env.training.commands.tune", "tune the weights of a plan by games"),
+    "bench": ("rc_env.training.commands.bench", "measure speed"),
     "play": ("rc_env.training.commands.play", "play against bots, or Ivan, in the terminal"),
     "record": ("rc_env.training.commands.record", "let bots play and write their games down"),
     "replay": ("rc_env.training.commands.replay", "check and show a recorded game"),

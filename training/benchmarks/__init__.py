@@ -1,0 +1,1 @@
+"""Speed: of this checkout, against another checkout, and of training."""

@@ -1,0 +1,34 @@
+"""The model card of a network. The command `rc card`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rc_env.agents import net
+from rc_env.training.learning.checkpoint import write
+from rc_env.training.learning.evaluation import evaluate
+from rc_env.training.pages.card import AGAINST, GAMES, head, strength
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc card`."""
+    parser.add_argument("model", type=Path, help="a run's folder, or a file that `rc train` wrote")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write it, as Markdown")
+    parser.add_argument(
+        "--against", nargs="+", default=list(AGAINST), metavar="BOT", help="default: all that play fast"
+    )
+    parser.add_argument("--games", type=int, default=GAMES, help=f"against each bot (default: {GAMES})")
+    parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default: 0)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc card`."""
+    bot = net.NetBot(args.model)
+    told = head(bot.net)
+    if not args.out.parent.is_dir() or args.out.is_dir():  # told now, not after the games
+        raise ValueError(f"out: {args.out} found, expected a file in a folder that is there")
+    scores = evaluate(bot, bot.net.ruleset, args.against, args.games, args.seed)
+    write(args.out, f"{told}\n{strength(scores, args.seed)}".encode())
+    print(f"{args.out}: {args.games:,} games against each of {', '.join(score.opponent for score in scores)}")
+    return 0

@@ -1,0 +1,22 @@
+"""Learning curves of runs as a picture. The command `rc curve`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rc_env.training.learning.checkpoint import write
+from rc_env.training.pages.curve import curve
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc curve`."""
+    parser.add_argument("runs", nargs="+", type=Path, metavar="DIR", help="folders of runs that differ in the seed")
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="where to write it, as SVG")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc curve`."""
+    write(args.out, curve(args.runs).encode())
+    print(f"{args.out}: {len(args.runs)} run(s)")
+    return 0

@@ -1,0 +1,28 @@
+"""A network in the ONNX format. The command `rc export`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rc_env.agents import net
+from rc_env.training.learning import checkpoint
+from rc_env.training.learning.onnx_export import check, to_onnx
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc export`."""
+    parser.add_argument("model", type=Path, help="a run's folder, or a file that `rc train` wrote")
+    parser.add_argument("--onnx", type=Path, required=True, metavar="FILE", help="where to write it")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc export`."""
+    trained = net.load(args.model)
+    model = to_onnx(trained)
+    difference = check(model, trained)
+    if difference > 1e-3:
+        raise ValueError(f"onnx: a model that differs by {difference:.2g} found, expected one that plays the same")
+    checkpoint.write(args.onnx, model)
+    print(f"{args.onnx}: {len(model):,} bytes; ONNX Runtime differs from the bot by {difference:.1g} at most.")
+    return 0

@@ -1,0 +1,110 @@
+"""Train a network. The command `rc train`."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import time
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+import rc_env
+from rc_env.agents.net import NetBot
+from rc_env.training.commands.evaluate import show
+from rc_env.training.learning import checkpoint, settings
+from rc_env.training.learning.evaluation import GAMES, check, evaluate
+from rc_env.training.learning.run import settings_of, train
+from rc_env.training.learning.settings import PRESETS, Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc train`."""
+    parser.add_argument("--preset", choices=sorted(PRESETS), help="default: quick")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the run is kept (default: in runs/)")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"against each anchor at the end (default: {GAMES})")
+    settings.add_arguments(parser)
+
+
+def _chosen(args: argparse.Namespace) -> tuple[Settings, Path]:
+    """Settings and folder that the command line asks for."""
+    given = settings.given(args)
+    if args.resume is not None:
+        if given or args.preset or args.config or args.out:
+            raise ValueError("resume: other settings found, expected none: a run goes on with its own")
+        return settings_of(args.resume), args.resume
+    preset = args.preset or "quick"
+    base = PRESETS[preset] if args.config is None else settings.read(args.config, PRESETS[preset])
+    chosen = settings.from_dict(given, base)
+    name = preset if args.config is None else args.config.stem
+    if args.out is not None:
+        return chosen, _free(args.out, named=True)
+    return chosen, _free(Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}", named=False)
+
+
+def _free(folder: Path, *, named: bool, number: int = 1) -> Path:
+    """The folder, unless it holds a run: what took hours is not written over.
+
+    Beside a run that is finished or of another version, in a folder that nobody named, it is one with a number.
+    """
+    place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+    if not (place / checkpoint.FILE).is_file():
+        return place
+    try:
+        state = checkpoint.load(place)
+    except ValueError:
+        state = None
+    if state is not None and not state["finished"]:
+        if not state["decisions"]:  # it ended before it began
+            return place
+        raise ValueError(
+            f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
+            f"rc train --resume {place} goes on with it"
+        )
+    if named:
+        held = "a run of another version" if state is None else "a finished run"
+        raise ValueError(f"out: {place} holds {held}, expected another folder")
+    return _free(folder, named=named, number=number + 1)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc train`: train, then play the best network against the anchors."""
+    start = time.monotonic()
+    check(args.games)
+    chosen, folder = _chosen(args)
+    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is refused now, not after the training
+    ruleset = chosen.ruleset
+
+    print("Compiling the rules (up to a minute the first time; kept for later) ...", flush=True)
+    rc_env.warmup((ruleset.players,))
+    total = chosen.imitation + chosen.decisions
+    print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
+    with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training") as bar:
+
+        def tell(row: dict[str, Any]) -> None:
+            bar.update(min(row["decisions"], total) - bar.n)
+            shown = {name.split("/")[1]: f"{row[name]:.0%}" for name in row if name.startswith("won/")}
+            if shown:
+                bar.set_postfix(shown, refresh=False)
+
+        try:
+            run = train(chosen, folder, tell, resume=args.resume is not None)
+        except (MemoryError, RuntimeError) as error:  # PyTorch reports memory in RuntimeErrors
+            if isinstance(error, MemoryError) or "memory" in str(error):
+                wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
+                raise ValueError(
+                    f"memory: too little for {wanted}, expected a smaller --envs, --steps or --trunk"
+                ) from None
+            raise
+    if not run.finished:
+        print(f"Stopped after {run.decisions:,} decisions. To go on: rc train --resume {folder}")
+        return 130
+    whom = "Ivan" if ruleset.solo else "each anchor"
+    print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
+    scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), chosen.anchors, args.games)
+    show(folder.name, scores, ruleset, 0)
+    print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
+    return 0

@@ -1,0 +1,1 @@
+"""Self-play training: what the learners share, imitation, PPO, runs and what they are worth."""

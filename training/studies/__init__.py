@@ -1,0 +1,1 @@
+"""Studies of the game and of bots: what a seat is worth, statistics, tuned weights."""
