@@ -2,8 +2,8 @@
 
 Numba's on-disk cache watches the file of the cached function alone; a change in a function it calls, in another file,
 would go unnoticed. Here only the few `kernel` functions are cached, in a folder named after a hash of every compiled
-source file, and of those beside the kernel where it lies in another folder (bots). With ``NUMBA_DISABLE_JIT=1`` the
-same code runs as plain Python, in a debugger.
+source file, and of those beside the kernel where it lies in another folder (bots), and after a hash of the options
+they are compiled with. With ``NUMBA_DISABLE_JIT=1`` the same code runs as plain Python, in a debugger.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ from numba.core import config as _config
 settings: Any = _config  # Numba sets its options by name, which type checkers cannot see
 _ROOT = Path(__file__).resolve().parent
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+_SETTINGS = (  # what the environment (NUMBA_OPT, NUMBA_BOUNDSCHECK ...) changes in compiled code
+    "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUG_ARRAY_OPT_RUNTIME DEBUG_NRT DEBUGINFO_DEFAULT DISABLE_INTEL_SVML "
+    "ENABLE_AVX ENABLE_PROFILING EXTEND_VARIABLE_LIFETIMES JIT_COVERAGE LLVM_REFPRUNE_FLAGS LLVM_REFPRUNE_PASS "
+    "LOOP_VECTORIZE NRT_STATS OPT SLP_VECTORIZE"
+).split()
 
 
 def sources_hash(home: Path = _ROOT) -> str:
@@ -38,6 +43,15 @@ def sources_hash(home: Path = _ROOT) -> str:
     return digest.hexdigest()[:16]
 
 
+def options_hash() -> str:
+    """First 8 hex digits of a SHA-256 over the options of compilation: those given here, and Numba's settings.
+
+    Numba's own cache key holds the processor, but neither the options nor a setting such as NUMBA_BOUNDSCHECK.
+    """
+    chosen = {name: str(getattr(settings, name, None)) for name in _SETTINGS}
+    return hashlib.sha256(repr((sorted(_OPTIONS.items()), chosen)).encode()).hexdigest()[:8]
+
+
 def cache_folder(home: Path = _ROOT) -> Path:
     """Where compiled kernels are kept: ``$RC_ENV_CACHE``, else ``$XDG_CACHE_HOME/rc_env``, else ``~/.cache/rc_env``."""
     chosen = os.environ.get("RC_ENV_CACHE")
@@ -45,7 +59,7 @@ def cache_folder(home: Path = _ROOT) -> Path:
         root = Path(chosen)
     else:
         root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rc_env"
-    folder = root / sources_hash(home)
+    folder = root / f"{sources_hash(home)}-{options_hash()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
