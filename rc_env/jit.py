@@ -22,11 +22,11 @@ from numba.core import config as _config
 settings: Any = _config  # Numba sets its options by name, which type checkers cannot see
 _ROOT = Path(__file__).resolve().parent
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-_SETTINGS = (  # what the environment (NUMBA_OPT, NUMBA_BOUNDSCHECK ...) changes in compiled code
-    "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUG_ARRAY_OPT_RUNTIME DEBUG_NRT DEBUGINFO_DEFAULT DISABLE_INTEL_SVML "
-    "ENABLE_AVX ENABLE_PROFILING EXTEND_VARIABLE_LIFETIMES JIT_COVERAGE LLVM_REFPRUNE_FLAGS LLVM_REFPRUNE_PASS "
-    "LOOP_VECTORIZE NRT_STATS OPT SLP_VECTORIZE"
-).split()
+_SETTINGS = [  # what the environment (NUMBA_OPT, NUMBA_BOUNDSCHECK ...) changes in compiled code
+    "BOUNDSCHECK", "CPU_FEATURES", "CPU_NAME", "DEBUG_ARRAY_OPT_RUNTIME", "DEBUG_NRT", "DEBUGINFO_DEFAULT",
+    "DISABLE_INTEL_SVML", "ENABLE_AVX", "ENABLE_PROFILING", "EXTEND_VARIABLE_LIFETIMES", "JIT_COVERAGE",
+    "LLVM_REFPRUNE_FLAGS", "LLVM_REFPRUNE_PASS", "LOOP_VECTORIZE", "NRT_STATS", "OPT", "SLP_VECTORIZE",
+]  # fmt: skip
 
 
 def sources_hash(home: Path = _ROOT) -> str:
