@@ -27,7 +27,7 @@ from rc_env.spaces import observation_box
 from rc_env.vector import EngineVectorEnv, Step
 
 
-class Table:
+class OneSeatGames:
     """B games in which one seat is the learner's and bots play the others, until it is the learner's turn again.
 
     Args:
@@ -173,7 +173,7 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
         self.engine = Engine(self.ruleset)
-        self._table = Table(self.engine, seat, opponents)
+        self._seated = OneSeatGames(self.engine, seat, opponents)
         self.observation_space = observation_box(self.ruleset, observation_dtype)
         self.action_space = Discrete(self.engine.num_actions)
 
@@ -188,7 +188,7 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
             options: "deal" fixes parts of the deal, a `rules.setup.DEAL` array of one record; others are ignored.
         """
         super().reset(seed=seed)
-        self._table.deal(self.np_random, seed=seed, deals=(options or {}).get("deal"))
+        self._seated.deal(self.np_random, seed=seed, deals=(options or {}).get("deal"))
         return self._show(False, {})
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -203,7 +203,7 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
             raise ValueError(
                 f"action: {action!r} found, expected a whole number from 0 to {self.engine.num_actions - 1}"
             ) from None
-        rewards, illegal = self._table.play([number])
+        rewards, illegal = self._seated.play([number])
         terminated, truncated = bool(self.engine.terminated[0]), bool(self.engine.truncated[0])
         final = {}
         if terminated or truncated:
@@ -215,8 +215,8 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     def _show(self, illegal: bool, final: dict[str, Any]) -> tuple[np.ndarray, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
-        info = {"action_mask": self.action_masks(), "seat": int(self._table.seat[0]), "illegal": illegal}
-        vector = self.engine.observe(seat=self._table.seat, dtype=np.dtype(self.observation_space.dtype))[0]
+        info = {"action_mask": self.action_masks(), "seat": int(self._seated.seat[0]), "illegal": illegal}
+        vector = self.engine.observe(seat=self._seated.seat, dtype=np.dtype(self.observation_space.dtype))[0]
         return vector, info | final
 
     def action_masks(self) -> NDArray[np.int8]:
@@ -275,7 +275,7 @@ class OneSeatVectorEnv(EngineVectorEnv):
         ruleset = Ruleset(num_players, workshop, data, turn_limit, reward)
         engine = Engine(ruleset, num_envs, seed or 0, threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)
-        self._table = Table(self.engine, seat, opponents)
+        self._seated = OneSeatGames(self.engine, seat, opponents)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -283,8 +283,8 @@ class OneSeatVectorEnv(EngineVectorEnv):
         """Deal new games and play up to the learner's first decisions; arguments as in `RedCathedralVectorEnv`."""
         options = options or {}
         rows, seed = self._which(options), self._begin(seed)
-        self._table.deal(self.np_random, rows, seed, options.get("deal"))
-        return self._observations(), self._infos(action_mask=self._mask(), seat=self._table.seat.copy())
+        self._seated.deal(self.np_random, rows, seed, options.get("deal"))
+        return self._observations(), self._infos(action_mask=self._mask(), seat=self._seated.seat.copy())
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         """Play the learner's decisions, then the others' up to the learner's next ones: see the class.
@@ -292,13 +292,13 @@ class OneSeatVectorEnv(EngineVectorEnv):
         Raises:
             ValueError: not (B,) whole numbers; nothing was played.
         """
-        engine, table = self.engine, self._table
-        rewards, illegal = table.play(actions)
+        engine, seated = self.engine, self._seated
+        rewards, illegal = seated.play(actions)
         terminated, truncated = engine.terminated, engine.truncated
         ended = np.flatnonzero(terminated | truncated)
         final: dict[str, Any] = {}
         if len(ended):
-            final = self._final(ended, table.seat[ended])
-            table.deal(self.np_random, ended)
-        infos = self._infos(action_mask=self._mask(), seat=table.seat.copy(), illegal=illegal)
+            final = self._final(ended, seated.seat[ended])
+            seated.deal(self.np_random, ended)
+        infos = self._infos(action_mask=self._mask(), seat=seated.seat.copy(), illegal=illegal)
         return self._observations(), rewards, terminated, truncated, infos | final

@@ -171,7 +171,7 @@ def plays(name: str, players: int, workshop: str) -> bool:
 def test_every_bot_plays_whole_games_legally(name, players, workshop):
     bot = agents.make(name, simulations=3) if name == "search" else agents.make(name)
     bot.reset(1)
-    played = match.play(
+    played = match.play_match(
         [bot] * players, 2 if name == "search" else 8, Ruleset(players=players, workshop=workshop), seed=3
     )
     assert (played.turns > 10).all()
@@ -244,7 +244,7 @@ def test_random_repeats_with_its_seed():
 @pytest.mark.parametrize(("players", "workshop"), [variant for variant in VARIANTS if variant[0] > 1])
 def test_greedy_beats_random_and_finishes_games(players, workshop):
     bots = [agents.make("greedy")] + [agents.make("random")] * (players - 1)
-    played = match.play(bots, 200 // players, Ruleset(players=players, workshop=workshop), seed=1)
+    played = match.play_match(bots, 200 // players, Ruleset(players=players, workshop=workshop), seed=1)
     assert played.share(0).mean > 0.97
     assert not played.truncated.any()
     assert 15 < played.turns.mean() / players < 35
@@ -255,7 +255,7 @@ def test_bots_play_against_ivan(workshop):
     """Random loses, greedy wins a good part of its games; both end them."""
     shares = []
     for name in ("random", "greedy"):
-        played = match.play([agents.make(name)], 200, Ruleset(players=1, workshop=workshop), seed=1)
+        played = match.play_match([agents.make(name)], 200, Ruleset(players=1, workshop=workshop), seed=1)
         assert played.prestige.shape == (200, 2) and not played.truncated.any()
         shares.append(played.share(0).mean)
     assert shares[0] < 0.01 and 0.2 < shares[1] < 0.9
@@ -289,7 +289,7 @@ def test_the_registry_tells_what_bots_do(capsys):
 
 def test_deals_are_played_in_all_seatings_with_equal_dice():
     greedy = agents.make("greedy")
-    played = match.play([greedy, agents.make("greedy")], 30, seed=2)
+    played = match.play_match([greedy, agents.make("greedy")], 30, seed=2)
     assert played.entrant.tolist() == [[0, 1], [1, 0]] * 30
     # Two bots that play alike play the same game in both seatings: the whole difference lies in the seats.
     np.testing.assert_array_equal(played.prestige[::2], played.prestige[1::2])
@@ -300,7 +300,7 @@ def test_deals_are_played_in_all_seatings_with_equal_dice():
 def test_a_match_repeats_with_its_seed():
     def run(seed: int, threads: int = 1) -> match.Match:
         bots = [agents.make("random"), agents.make("greedy"), agents.make("random")]
-        return match.play(bots, 20, Ruleset(players=3), seed=seed, threads=threads)
+        return match.play_match(bots, 20, Ruleset(players=3), seed=seed, threads=threads)
 
     first, again, other = run(1), run(1, threads=2), run(2)
     for field in ("entrant", "prestige", "place", "turns", "truncated"):
@@ -311,7 +311,7 @@ def test_a_match_repeats_with_its_seed():
 
 def test_wins_are_split_and_sum_to_one():
     first = First()
-    played = match.play([first] * 4, 10, Ruleset(players=4, turn_limit=4))
+    played = match.play_match([first] * 4, 10, Ruleset(players=4, turn_limit=4))
     assert played.truncated.all() and (played.turns == 4).all()
     np.testing.assert_allclose(played.wins.sum(1), 1)
     assert (played.wins[(played.place == 0).sum(1) > 1].max(initial=0)) <= 0.5
@@ -320,7 +320,7 @@ def test_wins_are_split_and_sum_to_one():
 
 def test_a_rows_place_is_taken_by_the_next_game(monkeypatch):
     def run() -> match.Match:
-        return match.play([agents.make("greedy"), First()], 12, Ruleset(turn_limit=60), seed=4)
+        return match.play_match([agents.make("greedy"), First()], 12, Ruleset(turn_limit=60), seed=4)
 
     whole = run()
     monkeypatch.setattr(match, "ROWS", 5)
@@ -330,7 +330,7 @@ def test_a_rows_place_is_taken_by_the_next_game(monkeypatch):
 @pytest.mark.parametrize(("bots", "deals", "words"), [(1, 5, "1 found, expected 2"), (2, 0, "at least 1")])
 def test_a_match_that_cannot_be_played_is_refused(bots, deals, words):
     with pytest.raises(ValueError, match=words):
-        match.play([First()] * bots, deals)
+        match.play_match([First()] * bots, deals)
 
 
 def test_an_illegal_action_names_the_bot():
@@ -341,7 +341,7 @@ def test_an_illegal_action_names_the_bot():
             return position.mask.argmin(1)
 
     with pytest.raises(ValueError, match=r"bot wrong: action .* found, expected a legal one"):
-        match.play([First(), Wrong()], 2)
+        match.play_match([First(), Wrong()], 2)
 
 
 def test_interval_covers_the_mean_and_knows_doubt():

@@ -20,16 +20,18 @@ from rc_env.training.commands import cli
 from rc_env.training.pages import page, report
 
 
-def run(*bots: str, players: int = 2, games: int = 40, workers: int | None = None, **settings) -> tournament.Played:
-    plan = tournament.Plan(bots, Ruleset(players=players, turn_limit=120), games, **settings)
+def run(
+    *bots: str, players: int = 2, games: int = 40, workers: int | None = None, **settings
+) -> tournament.TournamentResult:
+    schedule = tournament.Schedule(bots, Ruleset(players=players, turn_limit=120), games, **settings)
     if workers is None:
-        return tournament.run(plan)
+        return tournament.run(schedule)
     with jobs.Workers(workers) as pool:
-        return tournament.run(plan, pool)
+        return tournament.run(schedule, pool)
 
 
-def told(played: tournament.Played) -> dict:
-    table = standings.standings(played.games, played.plan.names, played.plan.seed)
+def told(played: tournament.TournamentResult) -> dict:
+    table = standings.standings(played.games, played.schedule.names, played.schedule.seed)
     return results.to_dict(played, table)
 
 
@@ -74,7 +76,7 @@ def test_chunks_cover_all_deals(deals: int) -> None:
 def test_every_deal_is_played_in_all_rotations(bots: tuple[str, ...], players: int) -> None:
     played = run(*bots, players=players, games=10)
     games, deals = played.games, -(-10 // players)
-    assert len(games) == deals * players * len(played.plan.lineups)
+    assert len(games) == deals * players * len(played.schedule.lineups)
     for deal in range(deals):
         for seat in range(players):
             at_seat = np.bincount(games.bot[games.deal == deal, seat], minlength=len(bots))
@@ -102,13 +104,13 @@ def test_ratings_find_the_strengths_that_games_were_drawn_from() -> None:
     assert ratings.ratings(before) == pytest.approx(true, abs=8)
 
 
-def drawn_games(deals: int, chance: float, seed: int = 0) -> standings.Games:
+def drawn_games(deals: int, chance: float, seed: int = 0) -> standings.FinishedGames:
     """Two bots; the first wins with that chance, and loses or ties alike otherwise. Both games of a deal end alike."""
     outcome = np.repeat(np.random.default_rng(seed).choice(3, deals, p=[chance, (1 - chance) / 2, (1 - chance) / 2]), 2)
     bot = np.tile([[0, 1], [1, 0]], (deals, 1))
     place = np.where(outcome[:, None] == 2, 0, np.where(outcome[:, None] == 0, bot, 1 - bot))
     prestige = np.where(place == 0, 30, 20)
-    return standings.Games(
+    return standings.FinishedGames(
         np.arange(2 * deals) // 2,
         bot,
         prestige.astype(np.int32),
@@ -152,8 +154,8 @@ def test_a_shut_out_leaves_doubt() -> None:
 
 def test_results_agree_with_the_match_loop() -> None:
     played = run("greedy", "random", games=2)
-    one = match.play(
-        [agents.make("greedy"), agents.make("random")], 1, played.plan.ruleset, seed=tournament.seed_of(0, 0)
+    one = match.play_match(
+        [agents.make("greedy"), agents.make("random")], 1, played.schedule.ruleset, seed=tournament.chunk_seed(0, 0)
     )
     np.testing.assert_array_equal(played.games.prestige, one.prestige)
     np.testing.assert_array_equal(played.games.bot, one.entrant)
@@ -229,10 +231,10 @@ def test_deals_that_were_over_before_a_failure_count(monkeypatch) -> None:
             return position.mask.argmin(1)
 
     with pytest.raises(referee.BotError) as raised:
-        match.play([First(), Wrong(after=400)], 20, Ruleset(turn_limit=60), seed=1)
+        match.play_match([First(), Wrong(after=400)], 20, Ruleset(turn_limit=60), seed=1)
     part = raised.value.match
     assert raised.value.entrant == 1 and part is not None
-    whole = match.play([First(), First()], 20, Ruleset(turn_limit=60), seed=1)
+    whole = match.play_match([First(), First()], 20, Ruleset(turn_limit=60), seed=1)
     assert 0 < len(part.turns) < len(whole.turns) and len(part.turns) % 2 == 0
     games = {tuple(row) for row in np.column_stack([whole.prestige, whole.turns]).tolist()}
     assert {tuple(row) for row in np.column_stack([part.prestige, part.turns]).tolist()} <= games
@@ -281,13 +283,13 @@ def test_rubles_are_added_after_the_deal() -> None:
 
     own = Ruleset(players=3).rules[0].starting_rubles[:3].tolist()
     bots = [Looks(), First(), First()]
-    match.play(bots, 1, Ruleset(players=3, turn_limit=3), rubles=(0, 2, -1), rotate=False)
+    match.play_match(bots, 1, Ruleset(players=3, turn_limit=3), rubles=(0, 2, -1), rotate=False)
     assert seen[0] == [own[0], own[1] + 2, own[2] - 1]
 
 
 def test_no_rubles_change_nothing_and_some_change_all_games(monkeypatch) -> None:
     def play(rubles=None):
-        return match.play([agents.make("greedy")] * 2, 12, seed=3, rubles=rubles).prestige
+        return match.play_match([agents.make("greedy")] * 2, 12, seed=3, rubles=rubles).prestige
 
     plain = play()
     np.testing.assert_array_equal(play((0, 0)), plain)
@@ -303,7 +305,7 @@ def test_no_rubles_change_nothing_and_some_change_all_games(monkeypatch) -> None
 )
 def test_rubles_that_do_not_fit_are_refused(rubles, words) -> None:
     with pytest.raises(ValueError, match=words):
-        match.play([First(), First()], 1, rubles=rubles)
+        match.play_match([First(), First()], 1, rubles=rubles)
 
 
 # --- the command
@@ -356,7 +358,8 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
 
 def test_torch_is_not_imported() -> None:
     program = (
-        "import sys; from rc_env.training import cli; code = cli.main('arena greedy random --games 2 --json'.split());"
+        "import sys; from rc_env.training.commands import cli;"
+        "code = cli.main('arena greedy random --games 2 --json'.split());"
         "sys.exit(code or 'torch' in sys.modules or 'matplotlib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", f"if __name__ == '__main__':\n {program}"], check=True, capture_output=True)

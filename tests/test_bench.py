@@ -101,9 +101,9 @@ def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], 
 def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
     from rc_env.training.benchmarks import learning
-    from rc_env.training.learning.settings import Settings
+    from rc_env.training.learning.settings import TrainingSettings
 
-    tiny = Settings(
+    tiny = TrainingSettings(
         envs=16, steps=4, batch=32, trunk=16, heads=8, object=4, threads=1, snapshots=1, opponents={"self": 1}
     )
     results = learning.measure(1, tiny)

@@ -65,13 +65,13 @@ def test_a_line_that_the_candidates_do_not_tell_is_not_drawn() -> None:
     assert np.isnan(handicap.solved(flat, np.full((2, 2), 0.5))).all()
 
 
-def fake_games(rubles: tuple[int, ...], deals: int, seed: int) -> standings.Games:
+def fake_games(rubles: tuple[int, ...], deals: int, seed: int) -> standings.FinishedGames:
     """Games in which seat 2 wins half of them with 2 rubles more, and each ruble is worth ten points."""
     draws = np.random.default_rng(seed).random(deals)
     second = draws < 0.5 + 0.1 * (rubles[1] - 2)
     place = np.column_stack([second, ~second]).astype(np.int32)
     seats = np.tile([0, 1], (deals, 1))
-    return standings.Games(
+    return standings.FinishedGames(
         np.arange(deals), seats, 30 - place, place, np.full(deals, 40, np.int32), np.zeros(deals, bool)
     )
 
@@ -180,5 +180,5 @@ def test_the_mirror_is_the_match_loop_without_rotation() -> None:
     from rc_env.training.arena import tournament
 
     bots = [agents.make("greedy")] * 4
-    one = match.play(bots, 1, ruleset, seed=tournament.seed_of(9, 0), rotate=False, rubles=(0, 1, 0, 2))
+    one = match.play_match(bots, 1, ruleset, seed=tournament.chunk_seed(9, 0), rotate=False, rubles=(0, 1, 0, 2))
     np.testing.assert_array_equal(games.prestige, one.prestige)

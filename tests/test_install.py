@@ -29,8 +29,8 @@ SOURCES = ("rc_env", "agents", "training", "pyproject.toml", "README.md", "LICEN
     [
         (["-c", "import agents"], "agents"),
         (["-c", "from agents.plan import PlanBot"], "agents"),
-        (["-c", "import training.cli"], "training"),
-        (["-m", "training.cli", "bots"], "training"),
+        (["-c", "import training.commands.cli"], "training"),
+        (["-m", "training.commands.cli", "bots"], "training"),
     ],
 )
 def test_a_folder_of_the_checkout_is_imported_under_its_right_name_alone(words, package):

@@ -162,7 +162,7 @@ def test_self_play_learns_from_nothing(tmp_path):
     chosen = dataclasses.replace(MINUTE, imitation=0, decisions=400_000, entropy=0.02, learning_rate=5e-4)
     run = train(dataclasses.replace(chosen, opponents={"self": 1}), tmp_path)
     assert run.finished
-    share = match.play([FrozenBot(run.network), agents.make("random")], 250, Ruleset(), seed=1).share(0)
+    share = match.play_match([FrozenBot(run.network), agents.make("random")], 250, Ruleset(), seed=1).share(0)
     assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
 
 
@@ -172,5 +172,5 @@ def test_a_minute_of_training_beats_random_and_wins_games_against_greedy(tmp_pat
     assert train(MINUTE, tmp_path).finished
     bot = NetBot(tmp_path / net.LAST)
     for name, least in (("random", 0.95), ("greedy", 0.1)):
-        share = match.play([bot, agents.make(name)], 250, Ruleset(), seed=1).share(0)
+        share = match.play_match([bot, agents.make(name)], 250, Ruleset(), seed=1).share(0)
         assert share.low > least, f"won {share.mean:.1%} against {name}, {share.low:.1%} to {share.high:.1%}"

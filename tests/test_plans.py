@@ -68,7 +68,7 @@ def test_plans_play_differently():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_other_plan_beats_greedy(plan, players):
     bots = [agents.make(plan)] + [agents.make("greedy")] * (players - 1)
-    share = match.play(bots, 1200 // players, Ruleset(players=players), seed=11).share(0)
+    share = match.play_match(bots, 1200 // players, Ruleset(players=players), seed=11).share(0)
     assert share.low > 1 / players
 
 
@@ -76,7 +76,7 @@ def test_every_other_plan_beats_greedy(plan, players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_all_rounder_beats_every_other_plan(other, players):
     bots = [agents.make("all_rounder")] + [agents.make(other)] * (players - 1)
-    share = match.play(bots, 1200 // players, Ruleset(players=players), seed=12).share(0)
+    share = match.play_match(bots, 1200 // players, Ruleset(players=players), seed=12).share(0)
     assert share.low > 1 / players
 
 
@@ -152,7 +152,7 @@ def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
     plan = tune.plan_of(tune.flat(named("greedy", 2))) | {"delivered": 0.0, "missing": [1.0] * 6}
     file = tmp_path / "crippled.toml"
     file.write_text(f"[players2]\n{as_text(plan)}")
-    settings = tune.Settings(rounds=1, generations=6, population=10, games=40, start=str(file))
+    settings = tune.TuningSettings(rounds=1, generations=6, population=10, games=40, start=str(file))
     runs = [list(tune.tune(settings)) for _ in range(2)]
     assert [number for number, _, _ in runs[0]] == [1, 2, 3, 4, 5, 6]
     assert runs[0] == runs[1]
@@ -165,7 +165,7 @@ def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
 
 
 def test_weights_to_keep_are_kept():
-    settings = tune.Settings(rounds=1, generations=1, population=4, games=4, keep=("missing", "up"))
+    settings = tune.TuningSettings(rounds=1, generations=1, population=4, games=4, keep=("missing", "up"))
     ((_, _, plan),) = tune.tune(settings)
     greedy = tune.plan_of(tune.flat(named("greedy", 2)))
     changed = {name for name in plan if plan[name] != greedy[name]}

@@ -273,8 +273,8 @@ def test_gymnasium() -> None:
 def test_the_match_loop() -> None:
     """Games are numbered as the match numbers them; bots and games are the same as without a recorder."""
     bots, ruleset, texts = [agents.make("random"), agents.make("greedy")], Ruleset(turn_limit=40), {}
-    plain = match.play(bots, 4, ruleset, seed=6)
-    played = match.play(bots, 4, ruleset, seed=6, recorder=Recorder(texts.__setitem__))
+    plain = match.play_match(bots, 4, ruleset, seed=6)
+    played = match.play_match(bots, 4, ruleset, seed=6, recorder=Recorder(texts.__setitem__))
     assert (plain.prestige == played.prestige).all()
     records = [parse(texts[number]) for number in range(8)]
     for number, record in enumerate(records):
@@ -282,7 +282,7 @@ def test_the_match_loop() -> None:
         replay(record)
     assert [record.header["seed"] for record in records[::2]] == [record.header["seed"] for record in records[1::2]]
     seats: dict[int, str] = {}
-    seated = match.play(bots, 4, ruleset, seed=6, rotate=False, recorder=Recorder(seats.__setitem__))
+    seated = match.play_match(bots, 4, ruleset, seed=6, rotate=False, recorder=Recorder(seats.__setitem__))
     assert seated.entrant.tolist() == [[0, 1]] * 4 and seated.rotations == 1
     assert [parse(seats[d]).header["seed"] for d in range(4)] == [record.header["seed"] for record in records[::2]]
     assert seated.share().games == seated.share().deals == 4

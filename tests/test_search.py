@@ -82,7 +82,7 @@ def test_with_a_network_games_decide_more_the_more_there_are():
 @pytest.mark.parametrize(("players", "deals", "simulations"), [(2, 20, 40), (3, 8, 40), (4, 6, 40)])
 def test_search_beats_the_all_rounder(players, deals, simulations):
     bots = [agents.make("search", simulations=simulations)] + [agents.make("all_rounder")] * (players - 1)
-    share = match.play(bots, deals, Ruleset(players=players), seed=21).share(0)
+    share = match.play_match(bots, deals, Ruleset(players=players), seed=21).share(0)
     assert share.low > 1 / players
 
 

@@ -21,7 +21,7 @@ from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
 from rc_env.render.image import squares
 from rc_env.training.arena import match, solo
-from rc_env.training.arena.tournament import seed_of
+from rc_env.training.arena.tournament import chunk_seed
 from rc_env.training.commands import cli
 from rc_env.training.learning.evaluation import evaluate
 from rc_env.training.learning.sb3_vec_env import OpponentPool, SelfPlayVecEnv
@@ -31,7 +31,7 @@ SOLO = Ruleset(players=1)
 
 def record(seed: int = 0, bot: str = "greedy", **options: Any) -> Record:
     texts: dict[int, str] = {}
-    match.play([agents.make(bot)], 1, SOLO, seed=seed, recorder=Recorder(texts.__setitem__, **options))
+    match.play_match([agents.make(bot)], 1, SOLO, seed=seed, recorder=Recorder(texts.__setitem__, **options))
     return parse(texts[0])
 
 
@@ -198,7 +198,7 @@ def test_a_wrong_record_is_refused(case: str) -> None:
     with pytest.raises(RecordError, match=r"a turn of Ivan's found, expected none in a game that is not solo|no "):
         texts: dict[int, str] = {}
         bots = [agents.make("greedy")] * 2
-        match.play(bots, 1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        match.play_match(bots, 1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
         lines = texts[0].splitlines(keepends=True)
         parse("".join([*lines[:3], '{"seat": 1, "point": "ivan turn", "events": [], "rolls": []}\n', *lines[3:]]))
 
@@ -253,7 +253,7 @@ def test_record_and_replay_in_the_terminal(tmp_path: Any, capsys: pytest.Capture
 
 
 def test_a_match_tells_ivans_prestige_and_place() -> None:
-    played = match.play([agents.make("greedy")], 30, SOLO, seed=1)
+    played = match.play_match([agents.make("greedy")], 30, SOLO, seed=1)
     assert played.prestige.shape == played.place.shape == played.entrant.shape == (30, 2)
     assert (played.entrant == [0, -1]).all() and played.rotations == 1
     assert played.of(played.prestige, 0).tolist() == played.prestige[:, 0].tolist()
@@ -285,7 +285,7 @@ def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str
 def test_scores_are_those_of_the_matches() -> None:
     """A comparison of one chunk is one match."""
     (score,) = solo.compare(["greedy"], 1, SOLO, seed=7).scores
-    played = match.play([agents.make("greedy")], 1, SOLO, seed=seed_of(7, 0))
+    played = match.play_match([agents.make("greedy")], 1, SOLO, seed=chunk_seed(7, 0))
     assert (score.prestige.mean, score.ivan) == (played.prestige[0, 0], played.prestige[0, 1])
     assert score.share.mean == played.wins[0, 0]
 

@@ -19,7 +19,7 @@ POOL = jobs.Workers()
 
 def watched(bots: list[str], deals: int, ruleset: Ruleset, **settings) -> tuple[match.Match, metrics.Tally]:
     watcher = metrics.Metrics(ruleset, deals * ruleset.players)
-    played = match.play([agents.make(bot) for bot in bots], deals, ruleset, watcher=watcher, **settings)
+    played = match.play_match([agents.make(bot) for bot in bots], deals, ruleset, watcher=watcher, **settings)
     return played, watcher.tally(played)
 
 
@@ -97,7 +97,7 @@ def test_the_summary_by_hand() -> None:
 
 def test_watching_changes_no_game() -> None:
     played, _ = watched(["random", "random"], 5, Ruleset(), seed=1)
-    plain = match.play([agents.make("random"), agents.make("random")], 5, seed=1)
+    plain = match.play_match([agents.make("random"), agents.make("random")], 5, seed=1)
     np.testing.assert_array_equal(plain.prestige, played.prestige)
 
 

@@ -21,14 +21,14 @@ from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.training.commands import cli
 from rc_env.training.learning import checkpoint, settings
-from rc_env.training.learning.games import Games
+from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.run import Run, settings_of, train
 from rc_env.training.learning.settings import PRESETS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-draw_from = Games.draw_from
+draw_from = SelfPlayGames.draw_from
 
 
 def weights(one: Run) -> torch.Tensor:
@@ -38,7 +38,7 @@ def weights(one: Run) -> torch.Tensor:
 def test_a_run_leaves_its_settings_its_curve_and_its_networks(run):
     done, rows = run
     assert done.finished and done.decisions == 512 + 768
-    assert settings.read(done.folder / "config.json") == TINY
+    assert settings.read_settings(done.folder / "config.json") == TINY
     assert [row["stage"] for row in rows] == ["imitation"] * 2 + ["ppo"] * 3
     assert [row["decisions"] for row in rows] == [256, 512, 768, 1024, 1280]
     assert [("won/random" in row) for row in rows] == [False, True, False, True, True]
@@ -78,7 +78,7 @@ def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, tmp_path):
 
 def test_deals_and_iterations_have_seeds_of_their_own(tmp_path, monkeypatch):
     one, drawn = Run(TINY, tmp_path), []
-    monkeypatch.setattr(Games, "draw_from", lambda games, seed: drawn.append(seed) or draw_from(games, seed))
+    monkeypatch.setattr(SelfPlayGames, "draw_from", lambda games, seed: drawn.append(seed) or draw_from(games, seed))
     while not one.finished:
         one.iterate()
     one.log.close()

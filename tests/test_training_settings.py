@@ -24,14 +24,14 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
     words = ["--players", "3", "--opponents", "self=0.5,greedy=0.5", "--anchors", "random,greedy", "--entropy", "0.1"]
     given = settings.given(parser.parse_args(words))
     (tmp_path / "a.toml").write_text('players = 4\nlearning_rate = 1\nanchors = ["random"]\n[opponents]\npast = 1\n')
-    read = settings.read(tmp_path / "a.toml", PRESETS["quick"])
+    read = settings.read_settings(tmp_path / "a.toml", PRESETS["quick"])
     assert (read.players, read.learning_rate, read.anchors, read.opponents) == (4, 1, ("random",), {"past": 1})
     chosen = settings.from_dict(given, read)
     assert (chosen.players, chosen.entropy, chosen.learning_rate) == (3, 0.1, 1)
     assert chosen.opponents == {"self": 0.5, "greedy": 0.5}
     for preset in PRESETS.values():
         (tmp_path / "b.json").write_text(settings.to_json(preset))
-        assert settings.read(tmp_path / "b.json") == preset
+        assert settings.read_settings(tmp_path / "b.json") == preset
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
 def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(ValueError, match=words):
-        settings.read(tmp_path / "a.json")
+        settings.read_settings(tmp_path / "a.json")
 
 
 def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
@@ -104,7 +104,7 @@ def test_too_little_memory_for_games_is_told_in_one_sentence(monkeypatch, capsys
     def full(*args, **kwargs):
         raise MemoryError
 
-    monkeypatch.setattr("rc_env.training.arena.match.play", full)
+    monkeypatch.setattr("rc_env.training.arena.match.play_match", full)
     assert cli.main(["evaluate", "random", "--games", "10"]) == 2
     assert (
         capsys.readouterr().err

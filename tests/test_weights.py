@@ -24,7 +24,7 @@ def test_there_is_one_for_each_number_of_players() -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_its_card_tells_what_the_file_tells(file) -> None:
     text = file.with_suffix(".md").read_text(encoding="utf-8")
-    assert text.startswith(card.head(net.load(file)))
+    assert text.startswith(card.training_section(net.load(file)))
     shares = dict(re.findall(r"^\| (\w+) \| [\d,]+ \| ([\d.]+ %) \|", text, re.M))
     assert set(shares) >= set(card.AGAINST)
     page = (Path(__file__).parents[1] / "docs" / "bots" / "net.md").read_text(encoding="utf-8")
@@ -38,5 +38,5 @@ def test_it_plays_as_well_as_its_card_says(file) -> None:
     """Far more than its fair share of games against copies of the tuned plan; paired deals, fixed seed."""
     players = int(file.stem[0])
     bots = [agents.make("net"), *[agents.make("all_rounder")] * (players - 1)]
-    share = match.play(bots, 120, Ruleset(players=players), seed=7).share(0)
+    share = match.play_match(bots, 120, Ruleset(players=players), seed=7).share(0)
     assert share.low > 1.2 / players, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"

@@ -36,7 +36,9 @@ def games(players: int, workshop: str) -> dict[str, Record]:
         texts: dict[int, str] = {}
         seats = [agents.make(bots[seat % len(bots)]) for seat in range(players)]
         recorder = Recorder(texts.__setitem__, legal=True, state=True)
-        match.play(seats, 1, Ruleset(players, workshop, "base", turn_limit), seed=seed, rotate=False, recorder=recorder)
+        match.play_match(
+            seats, 1, Ruleset(players, workshop, "base", turn_limit), seed=seed, rotate=False, recorder=recorder
+        )
         file = f"{players}-{workshop}-{name}{SUFFIX}"
         found[file] = thinned(parse(texts[0], file), legal, state)
     return found

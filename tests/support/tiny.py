@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rc_env import Engine, Ruleset
 from rc_env.bot import Position
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
-TINY = Settings(
+TINY = TrainingSettings(
     imitation=512,
     teacher="greedy",
     decisions=768,

@@ -23,12 +23,12 @@ from rc_env.training.arena.metrics import Metrics, Tally
 Variant = tuple[int, str, str, int]
 
 
-def variant(ruleset: Ruleset) -> Variant:
+def variant_of(ruleset: Ruleset) -> Variant:
     """Players, workshop, data and turn limit."""
     return ruleset.players, ruleset.workshop, str(ruleset.data), ruleset.turn_limit
 
 
-def asked(ruleset: Ruleset, seed: int) -> list[str]:
+def variant_words(ruleset: Ruleset, seed: int) -> list[str]:
     """The words of a command line that name a variant, but for its players, and a seed."""
     words = [f"--workshop {ruleset.workshop} --seed {seed}"]
     if str(ruleset.data) != "base":
@@ -46,7 +46,7 @@ class Job:
         names: P labels; seats with the same one are played by the same bot.
         bots: P bots, each as `rc_env.agents.from_text` takes it.
         variant: what `Ruleset` takes; a ruleset itself drags its tables along.
-        deals, seed, rotate, rubles, limit: see `match.play`.
+        deals, seed, rotate, rubles, limit: see `match.play_match`.
         measure: collect `metrics`.
     """
 
@@ -78,7 +78,7 @@ class Outcome:
     tally: Tally | None = None
 
 
-def made(text: str) -> Bot:
+def make_bot(text: str) -> Bot:
     """A bot from one word.
 
     Raises:
@@ -98,13 +98,13 @@ def _ruleset(*variant: Any) -> Ruleset:
     return Ruleset(*variant)
 
 
-def play(job: Job) -> Outcome:
+def play_job(job: Job) -> Outcome:
     """Play a job, with new bots: what they did before must not tell."""
     ruleset = _ruleset(*job.variant)
     watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
-        bots = {name: made(text) for name, text in zip(job.names, job.bots, strict=True)}
-        played = match.play(
+        bots = {name: make_bot(text) for name, text in zip(job.names, job.bots, strict=True)}
+        played = match.play_match(
             [bots[name] for name in job.names],
             job.deals,
             ruleset,
@@ -152,7 +152,7 @@ class Workers:
         if not self._count:
             for job in jobs:
                 if not skip(job):
-                    yield job, play(job)
+                    yield job, play_job(job)
             return
         coming, sent = iter(jobs), deque[tuple[Job, Future[Outcome]]]()
         while True:
@@ -186,7 +186,7 @@ class Workers:
             context = multiprocessing.get_context("spawn")  # a fork would copy threads and locks in whatever state
             self._pool = ProcessPoolExecutor(self._count, context, _begin)
         try:
-            return self._pool.submit(play, job)
+            return self._pool.submit(play_job, job)
         except BrokenProcessPool as error:
             future: Future[Outcome] = Future()
             future.set_exception(error)

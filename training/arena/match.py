@@ -110,7 +110,7 @@ def interval(deals: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0)
     return Share(float(deals.mean()), float(low), float(high), count * games_per_deal, count)
 
 
-def play(
+def play_match(
     bots: Sequence[Bot],
     deals: int,
     ruleset: Ruleset | None = None,

@@ -12,13 +12,13 @@ import numpy as np
 import rc_env
 from rc_env.ruleset import RULES_VERSION, Ruleset
 from rc_env.training.arena.standings import Estimate, Standings
-from rc_env.training.arena.tournament import Played
+from rc_env.training.arena.tournament import TournamentResult
 
 MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
 DIGITS = {"win_share": 6, "rating": 2}
 
 
-def number(value: float, digits: int = 4) -> float | None:
+def rounded(value: float, digits: int = 4) -> float | None:
     """Rounded; None for NaN, which JSON does not know."""
     return None if np.isnan(value) else round(float(value), digits) + 0.0  # no -0
 
@@ -35,17 +35,17 @@ def versions(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-def to_dict(played: Played, table: Standings) -> dict[str, Any]:
+def to_dict(played: TournamentResult, table: Standings) -> dict[str, Any]:
     """All of it; docs/arena.md tells what each entry means."""
-    plan, ruleset = played.plan, played.plan.ruleset
+    schedule, ruleset = played.schedule, played.schedule.ruleset
     return {
         "players": ruleset.players,
         "games": len(played.games),
-        "seed": plan.seed,
+        "seed": schedule.seed,
         "workshop": ruleset.workshop,
         "data": ruleset.data_file.name,
         "turn_limit": ruleset.turn_limit,
-        "command": plan.command,
+        "command": schedule.command,
         "versions": versions(ruleset),
         "bots": {
             name: {**bot_to_dict(table, i, MEASURES), "games": int(table.games[i])}
@@ -55,8 +55,8 @@ def to_dict(played: Played, table: Standings) -> dict[str, Any]:
         "crosstable_low": _cross(table, table.crosstable.low),
         "crosstable_high": _cross(table, table.crosstable.high),
         "deals": len(np.unique(played.games.deal)),
-        "turns_a_seat": number(table.turns / ruleset.players),
-        "truncated": number(table.truncated, 6),
+        "turns_a_seat": rounded(table.turns / ruleset.players),
+        "truncated": rounded(table.truncated, 6),
         "failures": [{"bot": failure.name, "sentence": failure.sentence} for failure in played.failures],
         "stopped": played.stopped,
     }
@@ -70,13 +70,13 @@ def bot_to_dict(table: Standings, i: int, names: Sequence[str]) -> dict[str, Any
         bounds = ("low", "high") if name == "win_share" else (f"{name}_low", f"{name}_high")
         values = estimate.mean[i], estimate.low[i], estimate.high[i]
         digits = DIGITS.get(name, 4)
-        told |= {key: number(value, digits) for key, value in zip((name, *bounds), values, strict=True)}
+        told |= {key: rounded(value, digits) for key, value in zip((name, *bounds), values, strict=True)}
     return told
 
 
 def _cross(table: Standings, values: np.ndarray) -> dict[str, dict[str, float | None]]:
     """Rows by name; the diagonal is left out."""
     return {
-        name: {other: number(values[i, j], 6) for j, other in enumerate(table.names) if j != i}
+        name: {other: rounded(values[i, j], 6) for j, other in enumerate(table.names) if j != i}
         for i, name in enumerate(table.names)
     }

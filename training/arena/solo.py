@@ -17,13 +17,13 @@ from rich.table import Table
 from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, match, results
-from rc_env.training.arena.tournament import chunks, seed_of
+from rc_env.training.arena.tournament import chunk_seed, chunks
 
 GAMES = 1000
 
 
 @dataclass(frozen=True)
-class Score:
+class SoloScore:
     """What a bot did in the solo game.
 
     Attributes:
@@ -53,14 +53,14 @@ class Comparison:
     ruleset: Ruleset
     games: int
     seed: int
-    scores: tuple[Score, ...]
+    scores: tuple[SoloScore, ...]
     failures: tuple[jobs.Failure, ...] = ()
 
     @property
     def command(self) -> str:
         """What repeats it."""
         names = " ".join(score.name for score in self.scores)
-        return " ".join([f"rc arena {names} --solo --games {self.games}", *jobs.asked(self.ruleset, self.seed)])
+        return " ".join([f"rc arena {names} --solo --games {self.games}", *jobs.variant_words(self.ruleset, self.seed)])
 
 
 def compare(
@@ -94,10 +94,10 @@ def compare(
     if games < 1:
         raise ValueError(f"games: {games} found, expected at least 1")
     for name in names:
-        jobs.made(name)  # what nobody can play with is told before anything is played
-    variant = jobs.variant(ruleset)
+        jobs.make_bot(name)  # what nobody can play with is told before anything is played
+    variant = jobs.variant_of(ruleset)
     work = [
-        jobs.Job((name,), (name,), variant, count, seed_of(seed, chunk), limit=limit)
+        jobs.Job((name,), (name,), variant, count, chunk_seed(seed, chunk), limit=limit)
         for name in names
         for chunk, (_, count) in enumerate(chunks(games))
     ]
@@ -113,14 +113,14 @@ def compare(
     return Comparison(ruleset, games, seed, scores, tuple(failures.values()))
 
 
-def _score(name: str, matches: Sequence[match.Match], seed: int) -> Score:
+def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
     """What came of a bot's games, which were played in chunks."""
 
     def joined(of: Callable[[match.Match], NDArray]) -> NDArray:
         return np.concatenate([of(one) for one in matches])
 
     own, his = joined(lambda one: one.prestige[:, 0]), joined(lambda one: one.prestige[:, SEAT])
-    return Score(
+    return SoloScore(
         name,
         match.interval(joined(lambda one: one.wins[:, 0]), 1, seed),
         mean(own.astype(np.float64), seed),

@@ -26,7 +26,7 @@ Measure = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class Games:
+class FinishedGames:
     """G games.
 
     Attributes:
@@ -84,24 +84,26 @@ class Standings:
     truncated: float
 
 
-def games(match: Match, bots: Sequence[int], first: int = 0) -> Games:
+def finished_games(match: Match, bots: Sequence[int], first: int = 0) -> FinishedGames:
     """The games of a match; its entrants are these bots, its deals are counted from `first`."""
     deal = first + np.arange(len(match.turns)) // match.rotations
-    return Games(deal, np.asarray(bots)[match.entrant], match.prestige, match.place, match.turns, match.truncated)
+    return FinishedGames(
+        deal, np.asarray(bots)[match.entrant], match.prestige, match.place, match.turns, match.truncated
+    )
 
 
-def joined(tables: Sequence[Games], players: int) -> Games:
+def join_games(tables: Sequence[FinishedGames], players: int) -> FinishedGames:
     """All of them."""
     none = np.zeros((0, players), np.int32)
     tables = [
-        Games(none[:, 0].astype(np.int64), none.astype(np.int64), none, none, none[:, 0], none[:, 0] > 0),
+        FinishedGames(none[:, 0].astype(np.int64), none.astype(np.int64), none, none, none[:, 0], none[:, 0] > 0),
         *tables,
     ]
     names = ("deal", "bot", "prestige", "place", "turns", "truncated")
-    return Games(*(np.concatenate([getattr(table, name) for table in tables]) for name in names))
+    return FinishedGames(*(np.concatenate([getattr(table, name) for table in tables]) for name in names))
 
 
-def standings(table: Games, names: Sequence[str], seed: int = 0, rated: int = RATED) -> Standings:
+def standings(table: FinishedGames, names: Sequence[str], seed: int = 0, rated: int = RATED) -> Standings:
     """Measure K bots.
 
     Args:
@@ -178,7 +180,7 @@ def _over(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[np.f
     return np.divide(top, bottom, out=np.full(np.broadcast(top, bottom).shape, np.nan), where=bottom != 0)
 
 
-def _sums(table: Games, bots: int) -> NDArray[np.float64]:
+def _sums(table: FinishedGames, bots: int) -> NDArray[np.float64]:
     """(D, 5 K + K²), by deal and bot: seats, wins, prestige, margins, ranks; then twice who finished before whom."""
     numbers, deal = np.unique(table.deal, return_inverse=True)
     players = table.bot.shape[1]

@@ -24,7 +24,7 @@ FEWEST = 100  # deals before an interval is trusted to say that it is narrow eno
 
 
 @dataclass(frozen=True)
-class Plan:
+class Schedule:
     """What is to be played.
 
     Attributes:
@@ -74,24 +74,24 @@ class Plan:
     def command(self) -> str:
         """What repeats it."""
         words = ["rc arena", *self.bots, f"--players {self.ruleset.players} --games {self.games}"]
-        words += jobs.asked(self.ruleset, self.seed)
+        words += jobs.variant_words(self.ruleset, self.seed)
         words += [f"--{name} {getattr(self, name):g}" for name in ("until", "limit") if getattr(self, name) is not None]
         return " ".join(words)
 
 
 @dataclass(frozen=True)
-class Played:
-    """What came of a plan.
+class TournamentResult:
+    """What came of a schedule.
 
     Attributes:
-        plan: the plan.
+        schedule: the schedule.
         games: all games that count.
         failures: bots that had to leave, and why.
         stopped: interrupted before its end.
     """
 
-    plan: Plan
-    games: standings.Games
+    schedule: Schedule
+    games: standings.FinishedGames
     failures: tuple[jobs.Failure, ...] = ()
     stopped: bool = False
 
@@ -108,25 +108,27 @@ def chunks(deals: int) -> list[tuple[int, int]]:
     return parts
 
 
-def seed_of(seed: int, chunk: int) -> int:
+def chunk_seed(seed: int, chunk: int) -> int:
     """The seed of a chunk of deals, the same for all line-ups."""
     return int(np.random.SeedSequence([seed, chunk]).generate_state(1, np.uint64)[0])
 
 
-def run(plan: Plan, pool: jobs.Workers | None = None, progress: Callable[[int], object] = lambda games: None) -> Played:
-    """Play a plan.
+def run(
+    schedule: Schedule, pool: jobs.Workers | None = None, progress: Callable[[int], object] = lambda games: None
+) -> TournamentResult:
+    """Play a schedule.
 
     Args:
-        plan: what to play.
+        schedule: what to play.
         pool: where; by default in this process. Workers change nothing but the time it takes.
         progress: called with the number of games just played or dropped.
 
     Raises:
         ValueError: a bot cannot be made.
     """
-    for text in dict.fromkeys(plan.bots):
-        jobs.made(text)  # what nobody can play with is told before anything is played
-    tables: list[standings.Games] = []
+    for text in dict.fromkeys(schedule.bots):
+        jobs.make_bot(text)  # what nobody can play with is told before anything is played
+    tables: list[standings.FinishedGames] = []
     failures: list[jobs.Failure] = []
     gone: set[str] = set()  # bots that failed
     broken: set[frozenset[str]] = set()  # line-ups that ended their process
@@ -134,16 +136,16 @@ def run(plan: Plan, pool: jobs.Workers | None = None, progress: Callable[[int], 
     def skip(job: jobs.Job) -> bool:
         return not gone.isdisjoint(job.names) or frozenset(job.names) in broken
 
-    rounds = _rounds(plan)
+    rounds = _rounds(schedule)
     stopped = False
     try:
-        for this in rounds if plan.until is not None else [list(chain.from_iterable(rounds))]:
+        for this in rounds if schedule.until is not None else [list(chain.from_iterable(rounds))]:
             where = {id(job): (first, seats) for job, first, seats in this}
-            left = sum(job.deals for job, _, _ in this) * plan.ruleset.players
+            left = sum(job.deals for job, _, _ in this) * schedule.ruleset.players
             for job, outcome in (pool or jobs.Workers()).play([job for job, _, _ in this], skip):
                 first, seats = where[id(job)]
                 if outcome.match is not None:
-                    tables.append(standings.games(outcome.match, seats, first))
+                    tables.append(standings.finished_games(outcome.match, seats, first))
                 if outcome.failure is not None:
                     failures.append(outcome.failure)
                     if outcome.failure.name is None:
@@ -153,40 +155,40 @@ def run(plan: Plan, pool: jobs.Workers | None = None, progress: Callable[[int], 
                 progress(job.deals * job.variant[0])
                 left -= job.deals * job.variant[0]
             progress(left)
-            if plan.until is not None and _narrow(plan, tables):
+            if schedule.until is not None and _narrow(schedule, tables):
                 break
     except KeyboardInterrupt:
         stopped = True
-    return Played(plan, standings.joined(tables, plan.ruleset.players), tuple(failures), stopped)
+    return TournamentResult(schedule, standings.join_games(tables, schedule.ruleset.players), tuple(failures), stopped)
 
 
-def _rounds(plan: Plan) -> list[list[tuple[jobs.Job, int, tuple[int, ...]]]]:
+def _rounds(schedule: Schedule) -> list[list[tuple[jobs.Job, int, tuple[int, ...]]]]:
     """For each chunk of deals a job for each line-up, with the number of its first deal and its bots by entrant."""
     rounds = []
-    for chunk, (first, count) in enumerate(chunks(plan.deals)):
+    for chunk, (first, count) in enumerate(chunks(schedule.deals)):
         this = []
-        for lineup in plan.lineups:
+        for lineup in schedule.lineups:
             order = orders(lineup)
             seats = order[chunk % len(order)]  # who sits behind whom changes, too
             job = jobs.Job(
-                tuple(plan.names[bot] for bot in seats),
-                tuple(plan.bots[bot] for bot in seats),
-                jobs.variant(plan.ruleset),
+                tuple(schedule.names[bot] for bot in seats),
+                tuple(schedule.bots[bot] for bot in seats),
+                jobs.variant_of(schedule.ruleset),
                 count,
-                seed_of(plan.seed, chunk),
-                limit=plan.limit,
+                chunk_seed(schedule.seed, chunk),
+                limit=schedule.limit,
             )
             this.append((job, first, seats))
         rounds.append(this)
     return rounds
 
 
-def _narrow(plan: Plan, tables: Sequence[standings.Games]) -> bool:
-    """Whether the intervals of all win shares are as narrow as the plan asks for."""
-    games = standings.joined(tables, plan.ruleset.players)
+def _narrow(schedule: Schedule, tables: Sequence[standings.FinishedGames]) -> bool:
+    """Whether the intervals of all win shares are as narrow as the schedule asks for."""
+    games = standings.join_games(tables, schedule.ruleset.players)
     if len(np.unique(games.deal)) < FEWEST:
         return False
-    table = standings.standings(games, plan.names, plan.seed, rated=0)
+    table = standings.standings(games, schedule.names, schedule.seed, rated=0)
     widths: NDArray[np.float64] = table.win_share.high - table.win_share.low
-    assert plan.until is not None
-    return bool((100 * widths < plan.until).all())
+    assert schedule.until is not None
+    return bool((100 * widths < schedule.until).all())

@@ -158,7 +158,7 @@ class Side:
     """
 
     def __init__(self, checkout: Path, players: int, batch: int, seconds: float, core: int) -> None:
-        self.checkout = checked(checkout)
+        self.checkout = checkout_folder(checkout)
         words = [sys.executable, "-c", WORKER, str(players), str(batch), str(seconds), str(core)]
         self._process = subprocess.Popen(
             words, env=environment(checkout), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -185,7 +185,7 @@ class Side:
         self._process.communicate()
 
 
-def checked(checkout: Path) -> Path:
+def checkout_folder(checkout: Path) -> Path:
     """The folder, found to hold a package of that name."""
     if not (checkout / "rc_env" / "__init__.py").is_file():
         raise ValueError(f"--against: {checkout} found, expected a folder that holds the package rc_env")
@@ -266,7 +266,7 @@ def measure_compile(against: Path, pairs: int) -> dict[str, Any]:
         ValueError: the folder holds no `rc_env`, or one that does not compile.
     """
     seconds: dict[str, list[float]] = {THIS: [], OTHER: []}
-    checkouts = {THIS: this_checkout(), OTHER: checked(against)}
+    checkouts = {THIS: this_checkout(), OTHER: checkout_folder(against)}
     for pair in range(pairs):
         for name in (THIS, OTHER) if pair % 2 == 0 else (OTHER, THIS):
             with tempfile.TemporaryDirectory() as folder:

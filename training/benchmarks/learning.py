@@ -13,11 +13,11 @@ import numpy as np
 import torch
 
 from rc_env.training.learning.clock import Clock
-from rc_env.training.learning.games import Games
+from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.network import FrozenBot, Network, log_policy
 from rc_env.training.learning.pool import SELF, OpponentPool
 from rc_env.training.learning.ppo import PPO
-from rc_env.training.learning.settings import PRESETS, Settings
+from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
 WARM = 4  # iterations before clocks start: games have spread over their length, the pool has its snapshots
 
@@ -25,7 +25,7 @@ WARM = 4  # iterations before clocks start: games have spread over their length,
 class _Nothing:
     """Games that do nothing: the same arrays at every step, all of them waiting for the learner."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: SelfPlayGames) -> None:
         self.engine = self
         self.clock = Clock()
         self._numbers, self._mask = games.engine.observe(dtype=np.uint8), games.engine.legal_mask().copy()
@@ -43,7 +43,7 @@ class _Nothing:
         pass
 
 
-def measure(runs: int, chosen: Settings | None = None) -> dict[str, Any]:
+def measure(runs: int, chosen: TrainingSettings | None = None) -> dict[str, Any]:
     """Decisions a second of everything that training does, as medians of several runs.
 
     Returns:
@@ -63,7 +63,7 @@ def measure(runs: int, chosen: Settings | None = None) -> dict[str, Any]:
         torch.set_num_threads(threads)
 
 
-def _measure(runs: int, s: Settings) -> dict[str, Any]:
+def _measure(runs: int, s: TrainingSettings) -> dict[str, Any]:
     torch.manual_seed(0)
     network = Network(s)
     alone = PPO(s, network, OpponentPool({SELF: 1}))
@@ -120,7 +120,7 @@ def _measure(runs: int, s: Settings) -> dict[str, Any]:
     return results
 
 
-def _learner(s: Settings) -> Any:
+def _learner(s: TrainingSettings) -> Any:
     network, pool = Network(s), s.pool()
     learner: Any
     if s.learner == "sb3":

@@ -215,7 +215,7 @@ def record_cost(runs: int) -> dict[str, float]:
 
     def games_per_s(name: str, recorder: Recorder | None) -> float:
         bots = [agents.make(name)] * 2
-        return median_rate(lambda: match.play(bots, 16, seed=1, recorder=recorder), 32, runs)
+        return median_rate(lambda: match.play_match(bots, 16, seed=1, recorder=recorder), 32, runs)
 
     costs = {}
     for name in ("greedy", "random"):
@@ -236,7 +236,7 @@ def bot_speed(runs: int) -> dict[str, Any]:
 
         def work(lineups: list[list[Bot]] = lineups, deals: int = deals, players: int = players) -> None:
             for lineup in lineups:
-                match.play(lineup, deals, Ruleset(players=players), seed=1)
+                match.play_match(lineup, deals, Ruleset(players=players), seed=1)
 
         speeds["games_per_s"][str(players)] = round(median_rate(work, len(lineups) * deals * players, runs))
     say("Search ...")

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, solo, standings, tournament
-from rc_env.training.commands.options import add_running, add_variant, bar, folder, variant, workers
+from rc_env.training.commands.options import add_running, add_variant, bar, output_folder, variant, workers
 from rc_env.training.pages.page import words
 
 
@@ -40,16 +40,19 @@ def main(args: argparse.Namespace) -> int:
     """`rc arena`; 130 when it was interrupted, what was played until then is kept."""
     if args.solo:
         return alone(args)
-    plan = tournament.Plan(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
-    out = folder(args)
-    with bar(plan.deals * plan.ruleset.players * len(plan.lineups)) as shown, jobs.Workers(workers(args)) as pool:
-        played = tournament.run(plan, pool, shown.update)
+    schedule = tournament.Schedule(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
+    out = output_folder(args)
+    with (
+        bar(schedule.deals * schedule.ruleset.players * len(schedule.lineups)) as shown,
+        jobs.Workers(workers(args)) as pool,
+    ):
+        played = tournament.run(schedule, pool, shown.update)
     tell(played.failures)
     if not len(played.games):
         if played.stopped:
             raise KeyboardInterrupt
         raise ValueError("no deal was played to its end, expected one at least")
-    table = standings.standings(played.games, plan.names, plan.seed)
+    table = standings.standings(played.games, schedule.names, schedule.seed)
     told = results.to_dict(played, table)
     if out is not None:
         from rc_env.training.pages import report  # here, since matplotlib takes a second
@@ -69,7 +72,7 @@ def alone(args: argparse.Namespace) -> int:
             "--solo: found with --players or --until, expected neither: every bot plays against Ivan alone"
         )
     ruleset = Ruleset(1, args.workshop, args.data, args.turn_limit)
-    out = folder(args)
+    out = output_folder(args)
     with bar(args.games * len(args.bots)) as shown, jobs.Workers(workers(args)) as pool:
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
     tell(found.failures)

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 
 from rc_env.agents import net
-from rc_env.training.learning.checkpoint import write
+from rc_env.training.learning.checkpoint import write_file
 from rc_env.training.learning.evaluation import evaluate
-from rc_env.training.pages.card import AGAINST, GAMES, head, strength
+from rc_env.training.pages.card import AGAINST, GAMES, strength_section, training_section
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,10 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc card`."""
     bot = net.NetBot(args.model)
-    told = head(bot.net)
+    told = training_section(bot.net)
     if not args.out.parent.is_dir() or args.out.is_dir():  # told now, not after the games
         raise ValueError(f"out: {args.out} found, expected a file in a folder that is there")
     scores = evaluate(bot, bot.net.ruleset, args.against, args.games, args.seed)
-    write(args.out, f"{told}\n{strength(scores, args.seed)}".encode())
+    write_file(args.out, f"{told}\n{strength_section(scores, args.seed)}".encode())
     print(f"{args.out}: {args.games:,} games against each of {', '.join(score.opponent for score in scores)}")
     return 0

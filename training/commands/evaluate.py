@@ -12,10 +12,10 @@ from rich.table import Table
 from rc_env import agents
 from rc_env.agents.net import NetBot
 from rc_env.ruleset import Ruleset
-from rc_env.training.learning.evaluation import ANCHORS, GAMES, Score, evaluate
+from rc_env.training.learning.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
 
 
-def show(name: str, scores: Sequence[Score], ruleset: Ruleset, seed: int) -> None:
+def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, seed: int) -> None:
     """Print a table of scores."""
     seatings = "solo" if ruleset.solo else f"{ruleset.players} players"
     times = "" if ruleset.solo else f": every deal in all {ruleset.players} seatings"
@@ -58,5 +58,5 @@ def main(args: argparse.Namespace) -> int:
     asked = {"players": args.players, "workshop": args.workshop}
     ruleset = dataclasses.replace(ruleset, **{name: value for name, value in asked.items() if value is not None})
     scores = evaluate(bot, ruleset, args.against, args.games, args.seed)
-    show(args.model, scores, ruleset, args.seed)
+    print_scores(args.model, scores, ruleset, args.seed)
     return 0

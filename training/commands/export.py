@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rc_env.agents import net
 from rc_env.training.learning import checkpoint
-from rc_env.training.learning.onnx_export import check, to_onnx
+from rc_env.training.learning.onnx_export import largest_difference, to_onnx
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,9 +20,9 @@ def main(args: argparse.Namespace) -> int:
     """`rc export`."""
     trained = net.load(args.model)
     model = to_onnx(trained)
-    difference = check(model, trained)
+    difference = largest_difference(model, trained)
     if difference > 1e-3:
         raise ValueError(f"onnx: a model that differs by {difference:.2g} found, expected one that plays the same")
-    checkpoint.write(args.onnx, model)
+    checkpoint.write_file(args.onnx, model)
     print(f"{args.onnx}: {len(model):,} bytes; ONNX Runtime differs from the bot by {difference:.1g} at most.")
     return 0

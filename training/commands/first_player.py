@@ -16,7 +16,7 @@ from tqdm import tqdm
 from rc_env import agents
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, standings
-from rc_env.training.commands.options import add_running, add_variant, bar, folder, variant, workers
+from rc_env.training.commands.options import add_running, add_variant, bar, output_folder, variant, workers
 from rc_env.training.pages.page import span, words
 from rc_env.training.studies import first_player, handicap
 
@@ -57,7 +57,7 @@ def main(args: argparse.Namespace) -> int:
         return study(args)
     args.games = args.games or first_player.GAMES
     ruleset = variant(args)
-    out = folder(args)
+    out = output_folder(args)
     with bar(None) as shown, jobs.Workers(workers(args)) as pool:
         levels = {
             bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown)
@@ -87,7 +87,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
         words.append("--study" + (f" --games {args.games}" if args.games else ""))
     else:
         words += ["--bots", *args.bots, f"--players {ruleset.players} --games {args.games}"]
-    words += jobs.asked(ruleset, args.seed)
+    words += jobs.variant_words(ruleset, args.seed)
     return " ".join(words + ["--handicap"] * args.handicap)
 
 
@@ -95,7 +95,7 @@ def level(
     pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, search: bool, shown: tqdm
 ) -> dict[str, Any]:
     """A bot against itself, as JSON."""
-    jobs.made(bot)  # what nobody can play with is told before anything is played
+    jobs.make_bot(bot)  # what nobody can play with is told before anything is played
     shown.set_postfix_str(f"{bot}, {ruleset.players} players", refresh=False)
     told = seats(first_player.mirror(pool, bot, ruleset, games, seed, progress=shown.update), seed)
     if search:
@@ -111,7 +111,7 @@ def mixture(
     return {"bots": list(bots), **seats(first_player.mixed(pool, bots, ruleset, games, seed, shown.update), seed)}
 
 
-def seats(games: standings.Games, seed: int) -> dict[str, Any]:
+def seats(games: standings.FinishedGames, seed: int) -> dict[str, Any]:
     """What each seat did."""
     table = first_player.measured(games, seed)
     return {"games": len(games), "seats": seats_to_list(table)}
@@ -134,9 +134,9 @@ def handicap_to_dict(found: handicap.Handicap, ruleset: Ruleset) -> dict[str, An
         "starting": [rubles + extra for rubles, extra in zip(own, found.best, strict=True)],
         "seats": seats_to_list(found.confirmed),
         "seats_without": seats_to_list(found.fresh),
-        "equal": [results.number(x, 2) for x in found.equal.mean],
-        "equal_low": [results.number(x, 2) for x in found.equal.low],
-        "equal_high": [results.number(x, 2) for x in found.equal.high],
+        "equal": [results.rounded(x, 2) for x in found.equal.mean],
+        "equal_low": [results.rounded(x, 2) for x in found.equal.low],
+        "equal_high": [results.rounded(x, 2) for x in found.equal.high],
         "tried": [{"rubles": list(rubles), "seats": seats_to_list(table)} for rubles, table in found.tried.items()],
     }
 

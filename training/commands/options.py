@@ -45,7 +45,7 @@ def workers(args: argparse.Namespace) -> int:
     return args.workers or os.cpu_count() or 1
 
 
-def folder(args: argparse.Namespace) -> Path | None:
+def output_folder(args: argparse.Namespace) -> Path | None:
     """Where to write; it is made now, so that what cannot be written is told before anything is played."""
     if args.out is not None:
         args.out.mkdir(parents=True, exist_ok=True)

@@ -55,7 +55,7 @@ def main(args: argparse.Namespace) -> int:
         for number, first in enumerate(range(0, args.games, AT_ONCE)):
             seed = int(np.random.SeedSequence([args.seed, number]).generate_state(1, np.uint64)[0])
             count = min(AT_ONCE, args.games - first)
-            match.play(bots, count, ruleset, seed=seed, progress=bar.update, rotate=False, recorder=recorder)
+            match.play_match(bots, count, ruleset, seed=seed, progress=bar.update, rotate=False, recorder=recorder)
     files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")
     print(f"{args.games} game{'s' if args.games > 1 else ''} written to {args.out}: {files}")
     return 0

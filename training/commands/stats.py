@@ -12,7 +12,7 @@ from rich.table import Table
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results
-from rc_env.training.commands.options import add_running, add_variant, bar, folder, variant, workers
+from rc_env.training.commands.options import add_running, add_variant, bar, output_folder, variant, workers
 from rc_env.training.pages.page import words
 from rc_env.training.studies import stats
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc stats`."""
     ruleset = variant(args)
-    out = folder(args)
+    out = output_folder(args)
     with bar(None) as shown, jobs.Workers(workers(args)) as pool:
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
     told = {
@@ -60,7 +60,7 @@ def main(args: argparse.Namespace) -> int:
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
     """What repeats it."""
     parts = ["rc stats", *args.bots, f"--players {ruleset.players} --games {args.games}"]
-    return " ".join(parts + jobs.asked(ruleset, args.seed))
+    return " ".join(parts + jobs.variant_words(ruleset, args.seed))
 
 
 def show(told: dict[str, Any]) -> None:
@@ -87,7 +87,7 @@ def show(told: dict[str, Any]) -> None:
         ],
     )
     headings = ("", "a seat", "winners", "losers", "with winning", "95 %")
-    actions = [entry(kind, told["actions"][kind]) for kind in stats.names(told)]
+    actions = [entry(kind, told["actions"][kind]) for kind in stats.used_kinds(told)]
     show_table(console, "Uses of each action, a game and seat", headings, actions)
     points = [entry(source, one) for source, one in told["points"].items()]
     show_table(console, "Prestige by source, a game and seat", headings, points)

@@ -12,11 +12,11 @@ from tqdm import tqdm
 
 import rc_env
 from rc_env.agents.net import NetBot
-from rc_env.training.commands.evaluate import show
+from rc_env.training.commands.evaluate import print_scores
 from rc_env.training.learning import checkpoint, settings
-from rc_env.training.learning.evaluation import GAMES, check, evaluate
+from rc_env.training.learning.evaluation import GAMES, check_games, evaluate
 from rc_env.training.learning.run import settings_of, train
-from rc_env.training.learning.settings import PRESETS, Settings
+from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     settings.add_arguments(parser)
 
 
-def _chosen(args: argparse.Namespace) -> tuple[Settings, Path]:
+def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
     """Settings and folder that the command line asks for."""
     given = settings.given(args)
     if args.resume is not None:
@@ -37,7 +37,7 @@ def _chosen(args: argparse.Namespace) -> tuple[Settings, Path]:
             raise ValueError("resume: other settings found, expected none: a run goes on with its own")
         return settings_of(args.resume), args.resume
     preset = args.preset or "quick"
-    base = PRESETS[preset] if args.config is None else settings.read(args.config, PRESETS[preset])
+    base = PRESETS[preset] if args.config is None else settings.read_settings(args.config, PRESETS[preset])
     chosen = settings.from_dict(given, base)
     name = preset if args.config is None else args.config.stem
     if args.out is not None:
@@ -73,7 +73,7 @@ def _free(folder: Path, *, named: bool, number: int = 1) -> Path:
 def main(args: argparse.Namespace) -> int:
     """`rc train`: train, then play the best network against the anchors."""
     start = time.monotonic()
-    check(args.games)
+    check_games(args.games)
     chosen, folder = _chosen(args)
     folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is refused now, not after the training
     ruleset = chosen.ruleset
@@ -105,6 +105,6 @@ def main(args: argparse.Namespace) -> int:
     whom = "Ivan" if ruleset.solo else "each anchor"
     print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
     scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), chosen.anchors, args.games)
-    show(folder.name, scores, ruleset, 0)
+    print_scores(folder.name, scores, ruleset, 0)
     print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
     return 0

@@ -10,12 +10,12 @@ from tqdm import tqdm
 
 from rc_env.agents.plan import as_text, checked
 from rc_env.ruleset import WORKSHOPS
-from rc_env.training.studies.tune import Settings, command, tune
+from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc tune`."""
-    plain = Settings()
+    plain = TuningSettings()
     parser.add_argument(
         "--players", type=int, nargs="+", default=[2], metavar="P", help="one or more of 2, 3, 4 (default 2)"
     )
@@ -49,7 +49,7 @@ def main(args: argparse.Namespace) -> int:
     ):
         if getattr(args, name) < least:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
-    settings = Settings(
+    settings = TuningSettings(
         tuple(args.players), args.workshop, args.start, tuple(args.keep), tuple(args.against), args.rounds,
         args.generations, args.population, args.games, args.step, args.seed,
     )  # fmt: skip
@@ -58,7 +58,7 @@ def main(args: argparse.Namespace) -> int:
         for number, found, plan in tune(settings, args.workers):
             checked("plan", plan)
             tables = "\n".join(f"[players{players}]\n{as_text(plan)}" for players in args.players)
-            args.out.write_text(f"# Found by: {command(settings)}\n# After {number} generations.\n\n{tables}")
+            args.out.write_text(f"# Found by: {tuning_command(settings)}\n# After {number} generations.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)
     return 0

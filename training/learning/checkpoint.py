@@ -20,7 +20,7 @@ LOG = "progress.jsonl"
 FORMAT = 3
 
 
-def write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
     """Write a file anew in one go: there is the old one or the whole new one, never a part.
 
     Raises:
@@ -44,7 +44,7 @@ def save(folder: Path, state: dict[str, Any]) -> None:
     """Write `checkpoint.pt`: tensors, numbers and words only, so that loading it runs no code."""
     buffer = io.BytesIO()
     torch.save({"format": FORMAT, **state}, buffer)
-    write(folder / FILE, buffer.getvalue())
+    write_file(folder / FILE, buffer.getvalue())
 
 
 def load(folder: Path) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def export(network: Network, ruleset: Ruleset, path: Path, **about: Any) -> None
     """Write the network as `rc_env.agents.net` plays it."""
     buffer = io.BytesIO()
     net.save(network.layers(), {**net.describe(ruleset), **about}, buffer)
-    write(path, buffer.getvalue())
+    write_file(path, buffer.getvalue())
 
 
 class Log:
@@ -87,7 +87,7 @@ class Log:
 
         self._path = folder / LOG
         kept = read_log(folder)[:lines] if lines else []
-        write(self._path, "".join(json.dumps(row) + "\n" for row in kept).encode())
+        write_file(self._path, "".join(json.dumps(row) + "\n" for row in kept).encode())
         self._board = SummaryWriter(str(folder), purge_step=step + 1)
         self.lines = len(kept)
 

@@ -19,7 +19,7 @@ IVAN = "Ivan"  # as an opponent; he is no bot
 
 
 @dataclass(frozen=True)
-class Score:
+class OpponentScore:
     """What a bot did against copies of one opponent; `fair` is the share it would win as their equal."""
 
     opponent: str
@@ -30,7 +30,7 @@ class Score:
     turns: float
 
 
-def check(games: int, seed: int = 0) -> None:
+def check_games(games: int, seed: int = 0) -> None:
     """Whether so many games can be played from this seed.
 
     Raises:
@@ -44,7 +44,7 @@ def check(games: int, seed: int = 0) -> None:
 
 def evaluate(
     bot: Bot, ruleset: Ruleset, opponents: Sequence[str] = ANCHORS, games: int = GAMES, seed: int = 0
-) -> list[Score]:
+) -> list[OpponentScore]:
     """Paired games against each opponent, which takes every seat but one.
 
     Args:
@@ -55,9 +55,9 @@ def evaluate(
         seed: of deals and choices.
 
     Raises:
-        ValueError: no bot has the name, or see `check`.
+        ValueError: no bot has the name, or see `check_games`.
     """
-    check(games, seed)
+    check_games(games, seed)
     players = ruleset.players
     if ruleset.solo:
         return [against_ivan(bot, ruleset, games, seed)]
@@ -66,10 +66,10 @@ def evaluate(
     scores = []
     with tqdm(total=deals * players * len(others), unit=" games", desc="Playing", leave=False, disable=None) as bar:
         for name, other in zip(opponents, others, strict=True):
-            played = match.play([bot] + [other] * (players - 1), deals, ruleset, seed=seed, progress=bar.update)
+            played = match.play_match([bot] + [other] * (players - 1), deals, ruleset, seed=seed, progress=bar.update)
             own = played.of(played.prestige, 0)
             scores.append(
-                Score(
+                OpponentScore(
                     name,
                     played.share(0),
                     1 / players,
@@ -81,9 +81,9 @@ def evaluate(
     return scores
 
 
-def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) -> Score:
+def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) -> OpponentScore:
     """Solo games, in which there is nobody to sit down with but Ivan."""
     with tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
-        played = match.play([bot], games, ruleset, seed=seed, progress=bar.update)
+        played = match.play_match([bot], games, ruleset, seed=seed, progress=bar.update)
     own, his = played.prestige.mean(0).tolist()
-    return Score(IVAN, played.share(0), 0.5, own, his, float(played.turns.mean() / 2))
+    return OpponentScore(IVAN, played.share(0), 0.5, own, his, float(played.turns.mean() / 2))

@@ -22,7 +22,7 @@ from rc_env.training.learning.pool import LEARNER, OpponentPool
 RowsCall = Callable[[NDArray[np.int64]], None]
 
 
-class Games:
+class SelfPlayGames:
     """B games in which learners and members of a pool decide.
 
     In each new game one seat is the learner's, the next one each time; the others are drawn from the pool, which may

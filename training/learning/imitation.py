@@ -18,19 +18,19 @@ from rc_env.training.learning.learner import Learner
 from rc_env.training.learning.network import Network, draw, log_policy
 from rc_env.training.learning.pool import SELF, OpponentPool
 from rc_env.training.learning.rollout import Samples
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
 
 class Imitation(Learner):
     """A stage of training like `rc_env.training.learning.ppo.PPO`, whose games have learners on all seats.
 
     Args:
-        settings: see `Settings`.
+        settings: see `TrainingSettings`.
         network: what learns.
         seed: of the deals.
     """
 
-    def __init__(self, settings: Settings, network: Network, seed: int = 0) -> None:
+    def __init__(self, settings: TrainingSettings, network: Network, seed: int = 0) -> None:
         super().__init__(settings, network, OpponentPool({SELF: 1}), settings.imitation_learning_rate, seed)
 
     def iterate(self, progress: float) -> dict[str, float]:

@@ -7,28 +7,28 @@ from typing import Any
 import torch
 
 from rc_env import agents
-from rc_env.training.learning.games import Games, RowsCall
+from rc_env.training.learning.games import RowsCall, SelfPlayGames
 from rc_env.training.learning.network import Network
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.rollout import Rollout
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
 
 class Learner:
     """Games of a network that learns from them.
 
     Args:
-        settings: see `Settings`.
+        settings: see `TrainingSettings`.
         network: what learns.
         pool: who plays with it.
         rate: the learning rate at first.
         seed: of the deals.
-        over: see `Games`.
+        over: see `SelfPlayGames`.
     """
 
     def __init__(
         self,
-        settings: Settings,
+        settings: TrainingSettings,
         network: Network,
         pool: OpponentPool,
         rate: float,
@@ -37,7 +37,7 @@ class Learner:
     ) -> None:
         self.settings = settings
         self.network = network
-        self.games = Games(settings.ruleset, settings.envs, pool, over=over)
+        self.games = SelfPlayGames(settings.ruleset, settings.envs, pool, over=over)
         self.games.reset(seed)
         self.clock = self.games.clock
         self.optimizer = torch.optim.Adam(network.parameters(), lr=rate, eps=1e-5, fused=True)

@@ -18,12 +18,12 @@ from rc_env.agents.inputs import Inputs
 from rc_env.bot import Position
 from rc_env.rules.verbs import Verb
 from rc_env.training.learning.scaling import Scale
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
 ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and no gradient is lost in an infinity
 
 
-def device_of(settings: Settings) -> torch.device:
+def device_of(settings: TrainingSettings) -> torch.device:
     """Where the network lives.
 
     Raises:
@@ -36,7 +36,7 @@ def device_of(settings: Settings) -> torch.device:
     return torch.device(settings.device)
 
 
-def precision_of(settings: Settings, device: torch.device) -> torch.dtype:
+def precision_of(settings: TrainingSettings, device: torch.device) -> torch.dtype:
     """Of the products. Processors that multiply bfloat16 natively do so several times as fast as float32."""
     if settings.precision != "auto":
         return torch.bfloat16 if settings.precision == "bfloat16" else torch.float32
@@ -56,7 +56,7 @@ class Network(torch.nn.Module):
     Weights are float32; inputs are bytes, which are scaled first, and products are computed in `precision`.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TrainingSettings) -> None:
         super().__init__()
         ruleset = settings.ruleset
         device = device_of(settings)
@@ -118,7 +118,7 @@ class Network(torch.nn.Module):
     def _product(self, layer: torch.nn.Linear, x: torch.Tensor) -> torch.Tensor:
         return functional.linear(x, layer.weight.to(self.precision), layer.bias.to(self.precision))
 
-    def make_rare(self, settings: Settings) -> None:
+    def make_rare(self, settings: TrainingSettings) -> None:
         """Make optional actions unlikely.
 
         Giving up prestige is legal at nearly every decision: played at random, it leaves no prestige worth playing for,

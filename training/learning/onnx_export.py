@@ -13,7 +13,7 @@ import torch
 from rc_env.agents import net
 from rc_env.engine import Engine
 from rc_env.training.learning.network import Network
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
 
 def network_of(trained: net.Net) -> Network:
@@ -28,7 +28,7 @@ def network_of(trained: net.Net) -> Network:
         weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias.copy())}
     try:
         network = Network(
-            Settings(
+            TrainingSettings(
                 players=game.players,
                 workshop=game.workshop,
                 data=str(game.data),
@@ -71,7 +71,7 @@ def to_onnx(trained: net.Net) -> bytes:
     return buffer.getvalue()
 
 
-def check(model: bytes, trained: net.Net, games: int = 64) -> float:
+def largest_difference(model: bytes, trained: net.Net, games: int = 64) -> float:
     """The largest difference between what ONNX Runtime and the bot make of positions of random play."""
     onnxruntime: Any = import_module("onnxruntime")  # an extra
 

@@ -18,20 +18,20 @@ from rc_env.training.learning.learner import Learner
 from rc_env.training.learning.network import Network, draw, entropy_of, log_policy
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.rollout import Samples
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
 
 class PPO(Learner):
     """A stage of training: `iterate` plays `steps` decisions in each game and learns from them.
 
     Args:
-        settings: see `Settings`.
+        settings: see `TrainingSettings`.
         network: what learns.
         pool: the opponents.
         seed: of the deals.
     """
 
-    def __init__(self, settings: Settings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
+    def __init__(self, settings: TrainingSettings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
         super().__init__(settings, network, pool, settings.learning_rate, seed, self._over)
         self._teacher_weight = 0.0
         self._results: list[tuple[float, float]] = []  # of the games that ended: won, unfinished

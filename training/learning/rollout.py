@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rc_env.training.learning.games import Games
+from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.network import Network
 
 
@@ -65,7 +65,7 @@ class Rollout:
         steps: T, at least 2.
     """
 
-    def __init__(self, network: Network, games: Games, steps: int) -> None:
+    def __init__(self, network: Network, games: SelfPlayGames, steps: int) -> None:
         engine = games.engine
         shape = (steps, engine.num_games)
         device = network.device

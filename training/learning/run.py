@@ -24,11 +24,11 @@ from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.checkpoint import Log
 from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.evaluation import evaluate
-from rc_env.training.learning.games import Games
+from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.imitation import Imitation
 from rc_env.training.learning.network import FrozenBot, Network
 from rc_env.training.learning.ppo import PPO
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = (
@@ -40,7 +40,7 @@ Tell = Callable[[dict[str, Any]], None]
 class Stage(Protocol):
     """A part of the training: imitation, then PPO or MaskablePPO."""
 
-    games: Games
+    games: SelfPlayGames
     clock: Clock
 
     def iterate(self, progress: float) -> dict[str, float]:
@@ -60,7 +60,7 @@ class Run:
     """A training run in a folder, from its beginning or from its checkpoint.
 
     Args:
-        chosen: see `Settings`.
+        chosen: see `TrainingSettings`.
         folder: is made if there is none; gets `config.json`, `checkpoint.pt`, `last.npz`, `best.npz`,
             `progress.jsonl` and files of TensorBoard.
         state: what `checkpoint.load` gave, to go on from.
@@ -74,7 +74,7 @@ class Run:
         OSError: the folder cannot be written to.
     """
 
-    def __init__(self, chosen: Settings, folder: Path, state: dict[str, Any] | None = None) -> None:
+    def __init__(self, chosen: TrainingSettings, folder: Path, state: dict[str, Any] | None = None) -> None:
         self.settings, self.folder = chosen, folder
         self.ruleset = chosen.ruleset
         folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ class Run:
         if state is not None:
             self._restore(state)
         # Only now: whatever cannot begin leaves an older run in the folder as it was.
-        checkpoint.write(folder / settings.FILE, settings.to_json(chosen).encode())
+        checkpoint.write_file(folder / settings.FILE, settings.to_json(chosen).encode())
         self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
 
     def _restore(self, state: dict[str, Any]) -> None:
@@ -243,11 +243,11 @@ class Stop:
             signal.signal(number, handler)
 
 
-def train(chosen: Settings, folder: Path, tell: Tell = lambda row: None, *, resume: bool = False) -> Run:
+def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None, *, resume: bool = False) -> Run:
     """Train to the end, or until Ctrl-C; then `finished` of what is returned is False, and it can go on.
 
     Args:
-        chosen: see `Settings`; of a run that goes on, its own.
+        chosen: see `TrainingSettings`; of a run that goes on, its own.
         folder: see `Run`.
         tell: called after each iteration with the line of the log.
         resume: go on from the checkpoint in the folder.
@@ -269,6 +269,6 @@ def train(chosen: Settings, folder: Path, tell: Tell = lambda row: None, *, resu
     return run
 
 
-def settings_of(folder: Path) -> Settings:
+def settings_of(folder: Path) -> TrainingSettings:
     """Those of the run in a folder, from its checkpoint."""
     return settings.from_dict(json.loads(checkpoint.load(folder)["settings"]))

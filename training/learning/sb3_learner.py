@@ -19,7 +19,7 @@ from rc_env.training.learning.network import Network, draw, entropy_of, log_poli
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
 from rc_env.training.learning.scaling import Scale
-from rc_env.training.learning.settings import Settings
+from rc_env.training.learning.settings import TrainingSettings
 
 
 class Scaled(BaseFeaturesExtractor):
@@ -97,13 +97,13 @@ class StableBaselines:
     """A learner like `rc_env.training.learning.ppo.PPO`; one seat of each game learns.
 
     Args:
-        settings: see `Settings`; a share of "self" among the opponents counts as "latest".
+        settings: see `TrainingSettings`; a share of "self" among the opponents counts as "latest".
         network: what learns.
         pool: the opponents.
         seed: of the deals.
     """
 
-    def __init__(self, settings: Settings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
+    def __init__(self, settings: TrainingSettings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
         torch.distributions.Distribution.set_default_validate_args(False)  # they cost a tenth of the time
         self.settings = settings
         self.env = SelfPlayVecEnv(

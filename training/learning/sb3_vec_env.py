@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from rc_env.ruleset import Ruleset
 from rc_env.spaces import observation_box
-from rc_env.training.learning.games import Games
+from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.pool import LEARNER, SELF, OpponentPool
 
 
@@ -63,7 +63,7 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         if SELF in pool.kinds:
             raise ValueError("pool: a share of 'self' found, expected none: one seat learns in each environment")
-        self.games = Games(ruleset, num_envs, pool, threads=threads, over=self._over)
+        self.games = SelfPlayGames(ruleset, num_envs, pool, threads=threads, over=self._over)
         self.engine = self.games.engine
         self._scale = np.float32(scale)
         self._all = np.arange(num_envs)

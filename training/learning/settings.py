@@ -43,7 +43,7 @@ def option(default: Any, text: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """All that decides a training run. The budget is in decisions: on one machine a seed always gives one model.
 
     Raises:
@@ -144,7 +144,7 @@ class Settings:
         return Ruleset(self.players, self.workshop, self.data, self.turn_limit, self.reward)
 
 
-STANDARD = Settings(
+STANDARD = TrainingSettings(
     imitation=2_000_000,
     decisions=36_000_000,
     teacher_until=0.1,
@@ -156,7 +156,7 @@ STANDARD = Settings(
     evaluation_games=400,
 )
 PRESETS = {
-    "quick": Settings(imitation=2_000_000, decisions=2_000_000),
+    "quick": TrainingSettings(imitation=2_000_000, decisions=2_000_000),
     "standard": STANDARD,
     "long": dataclasses.replace(
         STANDARD,
@@ -171,7 +171,7 @@ PRESETS = {
     ),
 }
 
-TYPES = get_type_hints(Settings)
+TYPES = get_type_hints(TrainingSettings)
 KINDS: dict[Any, tuple[Any, str]] = {
     int: (int, "a whole number"),
     float: ((int, float), "a number"),
@@ -182,7 +182,7 @@ KINDS: dict[Any, tuple[Any, str]] = {
 """Of each type of setting: what a file may hold, and that in words."""
 
 
-def from_dict(values: dict[str, Any], base: Settings | None = None) -> Settings:
+def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> TrainingSettings:
     """Settings with these values, the others as in `base`.
 
     Raises:
@@ -194,10 +194,10 @@ def from_dict(values: dict[str, Any], base: Settings | None = None) -> Settings:
         kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or isinstance(value, bool):
             raise ValueError(f"{name}: {value!r} found, expected {words}")
-    return dataclasses.replace(Settings() if base is None else base, **values)
+    return dataclasses.replace(TrainingSettings() if base is None else base, **values)
 
 
-def read(file: Path, base: Settings | None = None) -> Settings:
+def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingSettings:
     """Settings from a JSON or TOML file, which need not name all of them.
 
     Raises:
@@ -214,15 +214,15 @@ def read(file: Path, base: Settings | None = None) -> Settings:
     return from_dict(values, base)
 
 
-def to_json(settings: Settings) -> str:
-    """What `read` reads."""
+def to_json(settings: TrainingSettings) -> str:
+    """What `read_settings` reads."""
     return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """An option for each setting."""
     group = parser.add_argument_group("settings", "each replaces the one of the preset or the file")
-    for one in dataclasses.fields(Settings):
+    for one in dataclasses.fields(TrainingSettings):
         kind: Any = {int: int, float: float, str: str}.get(TYPES[one.name], _shares)
         if one.name == "anchors":
             kind = _names

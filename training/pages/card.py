@@ -7,14 +7,14 @@ from typing import Any
 
 from rc_env.agents import net
 from rc_env.training.learning import settings
-from rc_env.training.learning.evaluation import IVAN, Score
+from rc_env.training.learning.evaluation import IVAN, OpponentScore
 from rc_env.training.learning.settings import PRESETS
 
 AGAINST = ("random", "greedy", "rush", "guilds", "majority", "all_rounder")
 GAMES = 2000
 
 
-def head(trained: net.Net) -> str:
+def training_section(trained: net.Net) -> str:
     """What the file of a network tells of itself, as Markdown.
 
     Raises:
@@ -40,7 +40,7 @@ def head(trained: net.Net) -> str:
 
 | | |
 | --- | --- |
-| trained by | `{command(how)}` |
+| trained by | `{training_command(how)}` |
 | trained for | {", then ".join(learned)} |
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
 | reward | {how["reward"]}, at the end |
@@ -50,7 +50,7 @@ def head(trained: net.Net) -> str:
 """
 
 
-def command(how: dict[str, Any]) -> str:
+def training_command(how: dict[str, Any]) -> str:
     """`rc train` with the preset that is nearest to these settings, and what differs from it."""
     differs = {
         preset: {name: value for name, value in how.items() if value != _plain(getattr(base, name))}
@@ -72,7 +72,7 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def strength(scores: Sequence[Score], seed: int) -> str:
+def strength_section(scores: Sequence[OpponentScore], seed: int) -> str:
     """What came of games against bots, as Markdown."""
     seats = "" if scores[0].opponent == IVAN else "\nEvery deal in all seatings, with the opponent on all other seats."
     lines = [

@@ -39,7 +39,7 @@ def build(told: dict[str, Any]) -> Page:
         "Uses a game and seat, by winners and by losers, and their correlation with winning. It tells what goes "
         "together, not what is worth doing."
     )
-    kinds = stats.names(told)
+    kinds = stats.used_kinds(told)
     _table(page, "action", {kind: told["actions"][kind] for kind in kinds})
     known = [kind for kind in kinds if told["actions"][kind]["correlation_low"] is not None]
     if known:

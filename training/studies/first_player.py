@@ -27,7 +27,7 @@ def seat_names(players: int) -> tuple[str, ...]:
     return tuple(f"seat {seat + 1}" for seat in range(players))
 
 
-def by_seat(games: standings.Games) -> standings.Games:
+def by_seat(games: standings.FinishedGames) -> standings.FinishedGames:
     """The same games, with the seat in the place of the bot that sat there."""
     players = games.bot.shape[1]
     return replace(games, bot=np.broadcast_to(np.arange(players), games.bot.shape))
@@ -41,7 +41,7 @@ def mirror(
     seed: int = 0,
     rubles: Sequence[int] | None = None,
     progress: Progress = lambda games: None,
-) -> standings.Games:
+) -> standings.FinishedGames:
     """Games of one bot on all seats, each deal once, with the seat in the place of the bot.
 
     Args:
@@ -63,9 +63,9 @@ def mirror(
         jobs.Job(
             (bot,) * players,
             (bot,) * players,
-            jobs.variant(ruleset),
+            jobs.variant_of(ruleset),
             count,
-            tournament.seed_of(seed, chunk),
+            tournament.chunk_seed(seed, chunk),
             rotate=False,
             rubles=None if rubles is None else tuple(int(extra) for extra in rubles),
         )
@@ -74,9 +74,9 @@ def mirror(
     for (job, outcome), (first, _) in zip(pool.play(wanted), parts, strict=True):
         if outcome.failure is not None or outcome.match is None:
             raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
-        tables.append(standings.games(outcome.match, range(players), first))
+        tables.append(standings.finished_games(outcome.match, range(players), first))
         progress(job.deals)
-    return by_seat(standings.joined(tables, players))
+    return by_seat(standings.join_games(tables, players))
 
 
 def mixed(
@@ -86,15 +86,15 @@ def mixed(
     games: int,
     seed: int = 0,
     progress: Progress = lambda games: None,
-) -> standings.Games:
+) -> standings.FinishedGames:
     """Games of several bots in all rotations, with the seat in the place of the bot; arguments as for `mirror`.
 
     Raises:
         ValueError: fewer than two bots, or one failed.
     """
     lineups = len(tournament.lineups(len(bots), ruleset.players))
-    plan = tournament.Plan(tuple(bots), ruleset, max(1, games // lineups), seed)
-    played = tournament.run(plan, pool, progress)
+    schedule = tournament.Schedule(tuple(bots), ruleset, max(1, games // lineups), seed)
+    played = tournament.run(schedule, pool, progress)
     if played.stopped:
         raise KeyboardInterrupt
     if played.failures:
@@ -102,6 +102,6 @@ def mixed(
     return by_seat(played.games)
 
 
-def measured(games: standings.Games, seed: int = 0) -> standings.Standings:
+def measured(games: standings.FinishedGames, seed: int = 0) -> standings.Standings:
     """Win share, prestige and rank of each seat, with intervals over deals; unrated."""
     return standings.standings(games, seat_names(games.bot.shape[1]), seed, rated=0)

@@ -71,9 +71,9 @@ def search(
     """
     players = ruleset.players
     own = [int(rubles) for rubles in ruleset.rules[0].starting_rubles[:players]]
-    played: dict[Rubles, standings.Games] = {}
+    played: dict[Rubles, standings.FinishedGames] = {}
 
-    def games(rubles: Rubles) -> standings.Games:
+    def games(rubles: Rubles) -> standings.FinishedGames:
         if rubles not in played:
             played[rubles] = first_player.mirror(pool, bot, ruleset, deals, seed, rubles, progress)
         return played[rubles]
@@ -114,14 +114,14 @@ def _walk(start: Rubles, own: Sequence[int], uneven: Callable[[Rubles], float]) 
     return here
 
 
-def wins(games: standings.Games) -> NDArray[np.float64]:
+def wins(games: standings.FinishedGames) -> NDArray[np.float64]:
     """(D, P) share of each deal's win, by seat, in the order of the deals."""
     first = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)
     return first[np.argsort(games.deal, kind="stable")]
 
 
 def equal(
-    played: dict[Rubles, standings.Games],
+    played: dict[Rubles, standings.FinishedGames],
     best: Rubles,
     own: Sequence[int],
     seed: int = 0,

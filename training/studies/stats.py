@@ -16,7 +16,7 @@ from rc_env.rules.points import POINTS
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
 from rc_env.training.arena.metrics import KINDS, SOURCES, Tally
-from rc_env.training.arena.results import number
+from rc_env.training.arena.results import rounded
 
 GAMES = 1000
 
@@ -25,7 +25,7 @@ GAMES = 1000
 class Sample:
     """Games that were watched, and what was counted in them."""
 
-    games: standings.Games
+    games: standings.FinishedGames
     tally: Tally
 
 
@@ -55,7 +55,7 @@ def sample(
         raise ValueError(f"{name}: {value} found, expected at least {least}")
     players, rotate = ruleset.players, len(bots) > 1
     for bot in bots:
-        jobs.made(bot)
+        jobs.make_bot(bot)
     lineups = tournament.lineups(len(bots), players) if rotate else [(0,) * players]
     names = tournament.labels(bots)
     deals = -(-games // players) if rotate else games
@@ -63,22 +63,22 @@ def sample(
     for chunk, (begin, count) in enumerate(tournament.chunks(deals)):
         for lineup in lineups:
             labels, texts = tuple(names[bot] for bot in lineup), tuple(bots[bot] for bot in lineup)
-            variant = jobs.variant(ruleset)
+            variant = jobs.variant_of(ruleset)
             wanted.append(
-                jobs.Job(labels, texts, variant, count, tournament.seed_of(seed, chunk), rotate=rotate, measure=True)
+                jobs.Job(labels, texts, variant, count, tournament.chunk_seed(seed, chunk), rotate=rotate, measure=True)
             )
             first.append((begin, lineup))
     tables, tallies = [], []
     for (_, outcome), (begin, lineup) in zip(pool.play(wanted), first, strict=True):
         if outcome.failure is not None or outcome.match is None or outcome.tally is None:
             raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
-        tables.append(standings.games(outcome.match, lineup, begin))
+        tables.append(standings.finished_games(outcome.match, lineup, begin))
         tallies.append(outcome.tally)
         progress(len(outcome.match.turns))
-    return Sample(standings.joined(tables, players), joined(tallies))
+    return Sample(standings.join_games(tables, players), join_tallies(tallies))
 
 
-def joined(tallies: Sequence[Tally]) -> Tally:
+def join_tallies(tallies: Sequence[Tally]) -> Tally:
     """All of them."""
     by_game = ("decisions", "uses", "points", "lead_changes", "half_time")
     parts = {name: np.concatenate([getattr(tally, name) for tally in tallies]) for name in by_game}
@@ -192,10 +192,10 @@ def _spread(values: NDArray) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
-    return number(value) if np.isfinite(value) else None
+    return rounded(value) if np.isfinite(value) else None
 
 
-def names(told: dict[str, Any]) -> list[str]:
+def used_kinds(told: dict[str, Any]) -> list[str]:
     """Kinds of action that were used, the most used ones first."""
     used = [kind for kind in KINDS if told["actions"][kind]["mean"]]
     return sorted(used, key=lambda kind: -told["actions"][kind]["mean"])

@@ -27,7 +27,7 @@ MARGIN = 40.0  # a margin of so many prestige counts as much as winning every ga
 
 
 @dataclass(frozen=True)
-class Settings:
+class TuningSettings:
     """All that decides a tuning run.
 
     Attributes:
@@ -57,7 +57,7 @@ class Settings:
     seed: int = 0
 
 
-def command(settings: Settings) -> str:
+def tuning_command(settings: TuningSettings) -> str:
     """The command line that gives these settings."""
     words = ["rc tune"]
     for name, value in dataclasses.asdict(settings).items():
@@ -77,7 +77,9 @@ def plan_of(vector: NDArray[np.float64]) -> dict[str, Any]:
     return {name: np.round(record[name], 3).tolist() for name in WEIGHTS.names or ()}
 
 
-def value(vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: Settings, seed: int) -> float:
+def value(
+    vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: TuningSettings, seed: int
+) -> float:
     """Mean share of wins, as among two players, and a little of the margin, against copies of each opponent."""
     candidate = PlanBot(plan_of(vector))
     total = 0.0
@@ -86,14 +88,14 @@ def value(vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], s
         deals = max(1, settings.games // (players * len(settings.players) * len(others)))
         for number, other in enumerate(others):
             bot = PlanBot(other) if isinstance(other, dict) else other
-            played = match.play([candidate] + [bot] * (players - 1), deals, ruleset, seed=seed + number)
+            played = match.play_match([candidate] + [bot] * (players - 1), deals, ruleset, seed=seed + number)
             own = played.of(played.prestige, 0)
             theirs = (played.prestige.sum(1) - own) / (players - 1)
             total += played.of(played.wins, 0).mean() * players / 2 + float(np.mean(own - theirs)) / MARGIN
     return total / len(others) / len(settings.players)
 
 
-def tune(settings: Settings, workers: int = 1) -> Iterator[tuple[int, float, dict[str, Any]]]:
+def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, float, dict[str, Any]]]:
     """Search, and tell after each generation: its number, the value of the mean of the search, and that mean's plan."""
     for name in settings.keep:
         if name not in (WEIGHTS.names or ()):
