@@ -135,7 +135,7 @@ def test_the_wheel_puts_one_package_at_the_top_with_all_that_it_reads(installed)
         kept = [path for path in found.rglob("*") if path.suffix in (".py", ".toml", ".npz", ".html")]
         kept = [path.relative_to(found).as_posix() for path in kept]
         assert not {f"{folder}/{name}" for name in kept} - set(files)
-    assert "rc_env/training/cli.py" in files
+    assert "rc_env/training/commands/cli.py" in files
 
 
 @pytest.mark.slow
