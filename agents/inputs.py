@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.jit import kernel, records, rule
-from rc_env.layout.observation import UNUSED, Piece
+from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.rules.sizes import (
     DICE,
     MATERIALS,

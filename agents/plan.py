@@ -15,7 +15,7 @@ from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
 from rc_env.bot import Position
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
-from rc_env.rules.state import MENU
+from rc_env.rules.verbs import MENU
 
 PLANS = Path(__file__).with_name("plans")
 

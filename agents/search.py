@@ -25,8 +25,8 @@ from rc_env.bot import Position
 from rc_env.jit import kernel, records, rule
 from rc_env.rules import chance, ending, turn
 from rc_env.rules.sizes import SEATS
-from rc_env.rules.state import GAME, MENU
-from rc_env.rules.verbs import PLACES
+from rc_env.rules.state import GAME
+from rc_env.rules.verbs import MENU, PLACES
 
 DEPTH = 64
 BLOCK = 16  # simulations between two looks at the clock

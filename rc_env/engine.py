@@ -17,11 +17,12 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import kernels
 from rc_env.jit import records
-from rc_env.layout.writer import SEEN
+from rc_env.layout.words import SEEN, WORDS
 from rc_env.rules import setup
 from rc_env.rules.points import POINT, POINTS
 from rc_env.rules.sizes import FORCED, IVAN_CARDS
-from rc_env.rules.state import GAME, MENU, PLAYING, TERMINATED, TRUNCATED, WORDS
+from rc_env.rules.state import GAME, PLAYING, TERMINATED, TRUNCATED
+from rc_env.rules.verbs import MENU
 from rc_env.ruleset import Ruleset
 
 if TYPE_CHECKING:  # a recorder is built on the engine, which only calls it

@@ -30,17 +30,23 @@ _SETTINGS = [  # what the environment (NUMBA_OPT, NUMBA_BOUNDSCHECK ...) changes
 
 
 def sources_hash(home: Path = _ROOT) -> str:
-    """First 16 hex digits of a SHA-256 over every file that holds compiled code, in the order of their names.
-
-    A kernel in another folder, `home`, may be compiled from all that lies beside it. The hash is the same whether bots
-    are installed in this package's folder or linked to from it.
-    """
+    """First 16 hex digits of a SHA-256 over the contents of `sources(home)`."""
     digest = hashlib.sha256(numba.__version__.encode())
-    layout = [_ROOT / "layout" / name for name in ("actions.py", "writer.py")]
-    beside = [] if home == _ROOT else sorted(home.glob("*.py"))
-    for path in [*sorted([*_ROOT.glob("rules/*.py"), *layout, _ROOT / "kernels.py", _ROOT / "jit.py"]), *beside]:
+    for path in sources(home):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def sources(home: Path = _ROOT) -> list[Path]:
+    """Every file that a kernel in the folder `home` may be compiled from, in a fixed order.
+
+    These are this package's kernels, rules and layout, and for a kernel in another folder all files beside it. Only the
+    names of files count, so that the hash is the same whether bots are installed in this package's folder or linked to.
+    """
+    folders = ("rules", "layout", "layout/subjects")
+    shared = [path for name in folders for path in (_ROOT / name).glob("*.py")]
+    beside = [] if home == _ROOT else sorted(home.glob("*.py"))
+    return [_ROOT / "jit.py", _ROOT / "kernels.py", *sorted(shared), *beside]
 
 
 def options_hash() -> str:
@@ -74,6 +80,9 @@ def cache_folder(home: Path = _ROOT) -> Path:
 
 rule: Callable[..., Any] = numba.njit(**_OPTIONS)
 """Decorates a function of the rules: compiled as part of the kernel that calls it, never cached by itself."""
+
+inlined: Callable[..., Any] = numba.njit(forceinline=True, **_OPTIONS)
+"""Decorates a rule whose code is always put in place of its call: the compiler does not choose."""
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from rc_env.jit import kernel, rule
-from rc_env.layout.writer import U, assemble, to_bytes, to_floats, write_board, write_moment
+from rc_env.layout.words import U
+from rc_env.layout.writer import assemble, to_bytes, to_floats, write_board, write_moment
 from rc_env.rules import chance, ending, hidden, setup, turn
 from rc_env.rules.sizes import FORCED
 from rc_env.rules.state import PLAYING, TERMINATED

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rc_env.layout import writer_tables
+from rc_env.layout import writer
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.rules import components, data_file
@@ -86,7 +86,7 @@ class Ruleset:
     @cached_property
     def writer_tables(self) -> np.recarray:
         """What the compiled writer of observations reads: `writer.VIEW`, an array of one record."""
-        return writer_tables.tables(self.observations, self.rules)
+        return writer.tables(self.observations, self.rules)
 
     @property
     def layout_hash(self) -> str:

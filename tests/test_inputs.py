@@ -9,7 +9,7 @@ from rc_env import Engine, Ruleset, agents
 from rc_env.agents import inputs as module
 from rc_env.agents.inputs import Inputs
 from rc_env.bot import Position
-from rc_env.layout.observation import UNUSED
+from rc_env.layout.pieces import UNUSED
 from rc_env.rules.sizes import DICE, MATERIALS, QUADRANTS, RECOGNITION, RESOURCES, SIDES, SPACES, WHITE_DIE
 from rc_env.rules.verbs import Verb
 

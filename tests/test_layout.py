@@ -17,7 +17,8 @@ from random_files import random_tables, toml
 from rc_env import Engine, Ruleset
 from rc_env.layout import actions, facts, notation, observation, tables
 from rc_env.layout.actions import ActionLayout
-from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
+from rc_env.layout.observation import ObservationLayout
+from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.rules import data_file
 from rc_env.rules.components import tile_parts
 from rc_env.rules.points import POINT, POINTS, A, B, C

@@ -13,7 +13,8 @@ from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
 from rc_env.bot import Position
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
-from rc_env.rules.state import GAME, MENU
+from rc_env.rules.state import GAME
+from rc_env.rules.verbs import MENU
 from rc_env.training.arena import match
 from rc_env.training.studies import tune
 

@@ -9,7 +9,8 @@ from itertools import groupby
 from pathlib import Path
 
 from rc_env.layout import actions, observation
-from rc_env.layout.observation import UNUSED, ObservationLayout, Piece
+from rc_env.layout.observation import ObservationLayout
+from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.ruleset import Ruleset
 
 COMMAND = "python -m rc_env.layout.tables"

@@ -140,6 +140,12 @@ _BOXES = [prod(row.shape) for row in ROWS.values()]
 PLACES = sum(_BOXES)
 """Combinations of all verbs together: the length of RULES.number."""
 
+MENU = np.dtype([("action", np.int16, (2 * PLACES,))])
+"""Where the rules write legal actions: a record, since a compiled function is given one as a single address.
+
+It has room for every action of a catalogue, at most PLACES, and for as much scratch behind those in use.
+"""
+
 # Where the box of each verb begins, and how far apart neighbours in each argument lie. Compiled code reads these
 # constants with a constant verb, so that they cost nothing.
 FIRST = np.array([sum(_BOXES[:verb]) for verb in range(len(_BOXES))], np.int64)

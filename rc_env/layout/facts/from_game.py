@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rc_env.layout import writer
 from rc_env.layout.facts.common import Facts, check_seat, cut
 from rc_env.layout.notation import (
     KINDS,
@@ -19,6 +18,7 @@ from rc_env.layout.notation import (
     towers,
     white_banners,
 )
+from rc_env.layout.subjects import seats
 from rc_env.rules.data_file import SLOT_KEYS
 from rc_env.rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
 from rc_env.rules.ivan import SEAT as IVANS_SEAT
@@ -260,16 +260,16 @@ def _scores(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> Facts:
     in_hand = (sum(g["goods"][seat][:MATERIALS]) + g["rubles"][seat]) // tables["ending"]["goods_per_prestige"]
     in_towers = sum(shares[seat] for shares in g["share"])
     numbers = {
-        "rubles": (g["rubles"][seat], writer.RUBLES_CUT),
-        "prestige": (prestige, writer.PRESTIGE_CUT),
-        "past": (position - (behind[-1] if behind else 0), writer.GAP_CUT),
-        "goods_prestige": (in_hand, writer.GOODS_CUT),
-        "tower_prestige": (in_towers, writer.TOWERS_CUT),
-        "score": (prestige + in_hand + in_towers, writer.SCORE_CUT),
+        "rubles": (g["rubles"][seat], seats.RUBLES_CUT),
+        "prestige": (prestige, seats.PRESTIGE_CUT),
+        "past": (position - (behind[-1] if behind else 0), seats.GAP_CUT),
+        "goods_prestige": (in_hand, seats.GOODS_CUT),
+        "tower_prestige": (in_towers, seats.TOWERS_CUT),
+        "score": (prestige + in_hand + in_towers, seats.SCORE_CUT),
     }
     ahead = [space - position for space in spaces[len(behind) :][:AHEAD]]
     cuts = {name: cut(*number) for name, number in numbers.items()}
-    return cuts | {"prestige_ahead": [cut(distance, writer.GAP_CUT) for distance in ahead]}
+    return cuts | {"prestige_ahead": [cut(distance, seats.GAP_CUT) for distance in ahead]}
 
 
 def _slot(ruleset: Ruleset, g: Mapping[str, Any], seat: int, slot: int, tiles: tuple[str, ...]) -> Facts:

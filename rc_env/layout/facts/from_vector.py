@@ -11,7 +11,8 @@ import numpy as np
 from rc_env.layout.actions import absolute_colours, relative_colours
 from rc_env.layout.facts.common import Facts, check_seat, cut
 from rc_env.layout.notation import KINDS, ORNAMENTS, SLOTS
-from rc_env.layout.observation import TURN_WHEEL, UNUSED
+from rc_env.layout.pieces import UNUSED
+from rc_env.layout.subjects.turn import TURN_WHEEL
 from rc_env.rules.ivan import CONSTRUCTION, INVENTORY
 from rc_env.rules.ivan import SEAT as IVANS_SEAT
 from rc_env.rules.sizes import (

@@ -1,0 +1,24 @@
+"""What the observation is about: a module for each subject, with its pieces and the compiled rule that writes them.
+
+An observation begins with MOMENT, what any decision may change, and ends with BOARD, what fewer decisions change:
+`GAME.version` counts those. An expansion adds a module and a line here; the order is that of the pieces, so a part in
+another place is another layout.
+"""
+
+from rc_env.layout.pieces import Part
+from rc_env.layout.subjects import cathedral, ivan, market, printed, seats, turn, workshops
+
+MOMENT: tuple[Part, ...] = (
+    turn.TURN_PART,
+    market.DICE_PART,
+    seats.SEATS_PART,
+    ivan.TURN_PART,
+)
+BOARD: tuple[Part, ...] = (
+    market.TILES_PART,
+    cathedral.STANDINGS_PART,
+    workshops.WORKSHOPS_PART,
+    cathedral.SECTIONS_PART,
+    printed.PRINTED_PART,
+    ivan.CARDS_PART,
+)

@@ -1,0 +1,72 @@
+"""The workshops in the observation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rc_env.jit import rule
+from rc_env.layout.pieces import PRICE, UNUSED, Part, Piece, Seating, each, piece
+from rc_env.layout.tiles import FACE_DOWN, OF_TILE, PRICE_ENTRY, TILE_WORDS, tile_entries
+from rc_env.layout.words import U, as_words, seat_after
+from rc_env.rules.sizes import COLOURS, ORNAMENT_NAMES, SEATS, SLOTS, WHITE_SLOTS, WORD
+
+
+def _pieces(seating: Seating) -> list[Piece]:
+    colours = seating.dice[: len(COLOURS)]
+    slots = (*(f"slot {name}" for name in colours), *(f"slot {name}" for name in WHITE_SLOTS))
+    coloured = [*slots[: len(COLOURS)], *([UNUSED] * (SLOTS - len(COLOURS)))]
+    return [
+        piece(
+            "workshop",
+            (seating.players, SLOTS),
+            [*tile_entries(seating), ("face down", 1), ("price", PRICE)],
+            "each workshop slot, " + ", ".join(slots) + ": amount of a face-up tile, a face-down tile, its price",
+            TILE_WORDS,
+        ),
+        piece(
+            "slot_ornament",
+            (seating.players,),
+            each(coloured, len(ORNAMENT_NAMES)),
+            "ornament still on each coloured slot (advanced): 1 door, 2 arch, 3 cross",
+        ),
+    ]
+
+
+def _fill(v: Any, c: Any, seating: Seating) -> None:
+    for seat in range(seating.players):
+        for slot in range(SLOTS):
+            v.price_word[seat, slot] = as_words([0] * PRICE_ENTRY + [int(c.slot_price[seat, slot])], TILE_WORDS)
+
+
+@rule
+def _write(c, v, g, w, me, seen):
+    for i in range(c.players):
+        _write_workshop(c, v, g, me, U(i), seen)
+
+
+@rule
+def _write_workshop(c, v, g, me, i, seen):
+    """Write the workshop of the i-th seat from `me` on."""
+    seat = seat_after(c, me, i)
+    ornaments = U(0)
+    place = v.workshop + U(SLOTS) * OF_TILE * i
+    for nth in range(U(SLOTS)):
+        slot = U(c.slot_seen[me, nth])
+        tile = g.slot_tile[seat, slot]
+        up = g.slot_up[seat, slot]
+        kind = U(tile + 1 if up or tile < 0 else FACE_DOWN)
+        for k in range(OF_TILE):
+            seen.word[place + k] = v.tile_word[me, kind, k] | v.price_word[seat, slot, k]
+        place += OF_TILE
+        ornaments |= U(g.slot_ornament[seat, slot] + 1) << (U(WORD) * nth)
+    seen.word[v.slot_ornament + i] = ornaments
+
+
+WORKSHOPS_PART = Part(
+    _pieces,
+    _write,
+    (("price_word", np.uint64, (SEATS, SLOTS, TILE_WORDS)),),  # by the seat whose slot it is
+    _fill,
+)

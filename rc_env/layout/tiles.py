@@ -1,0 +1,67 @@
+"""How the observation shows a workshop tile: by its amount in the entry of what it gives.
+
+Entries: a die as the seat that sees it calls it, a resource, or any material. In a workshop slot two more follow: a
+tile that lies face down, and the price of the slot.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rc_env.jit import rule
+from rc_env.layout.pieces import AMOUNT, Seating, each
+from rc_env.layout.words import U, as_words
+from rc_env.rules.sizes import (
+    DICE,
+    RECOGNITION,
+    RESOURCE_NAMES,
+    RESOURCES,
+    RUBLES,
+    SEATS,
+    TILE_EFFECT,
+    TILE_KINDS,
+    WORD,
+    whole_words,
+)
+
+_FACE_DOWN_ENTRY = DICE + RESOURCES + 1
+PRICE_ENTRY = _FACE_DOWN_ENTRY + 1
+TILE_WORDS = whole_words(PRICE_ENTRY + 1) // WORD
+OF_TILE = U(TILE_WORDS)
+FACE_DOWN = TILE_KINDS + 1  # the row of `tile_word` of a tile that lies face down
+
+TABLES = (
+    # by the seat that sees and the kind of tile plus one: row 0 is no tile, the last row a tile that lies face down
+    ("tile_word", np.uint64, (SEATS, FACE_DOWN + 1, TILE_WORDS)),
+)
+
+
+def tile_entries(seating: Seating) -> list[tuple[str, int]]:
+    """What a tile may give, each with its largest amount."""
+    return [*each(f"die:{die}" for die in seating.dice), *each(RESOURCE_NAMES, AMOUNT), ("any_material", 1)]
+
+
+def fill(v: Any, c: Any, seating: Seating) -> None:
+    """Fill `tile_word`."""
+    for seat in range(seating.players):
+        for kind in range(int(c.tile_kinds)):
+            effect = TILE_EFFECT + kind
+            row = [0] * (WORD * TILE_WORDS)
+            if c.effect_die[effect] >= 0:
+                row[int(c.die_seen_as[seat, c.effect_die[effect]])] = 1
+            elif c.effect_resource[effect] >= 0:
+                row[DICE + int(c.effect_resource[effect])] = int(c.effect_amount[effect])
+            else:
+                row[DICE + RUBLES] = int(c.effect_rubles[effect])
+                row[DICE + RECOGNITION] = int(c.effect_recognition[effect])
+            v.tile_word[seat, kind + 1] = as_words(row, TILE_WORDS)
+        v.tile_word[seat, FACE_DOWN] = as_words([0] * _FACE_DOWN_ENTRY + [1], TILE_WORDS)
+
+
+@rule
+def write_tile(v, me, kind, place, seen):
+    """Write a tile of a kind (plus one; 0 is no tile) to the words from `place` on."""
+    for k in range(OF_TILE):
+        seen.word[place + k] = v.tile_word[me, kind, k]
