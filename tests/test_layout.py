@@ -5,6 +5,7 @@ numbers of actions go both ways, and the pages that document all this are true.
 import copy
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -680,8 +681,9 @@ def test_what_shares_a_layout() -> None:
 
 
 def test_the_observation_hash_follows_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = ObservationLayout(2).hash
     monkeypatch.setattr(observation, "VERSION", observation.VERSION + 1)
-    assert ObservationLayout(2).hash != ruleset(2, "basic").observations.hash
+    assert ObservationLayout(2).hash != plain
 
 
 def test_the_action_hash_follows_the_version_and_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -712,9 +714,11 @@ def test_the_observation_hash_follows_every_piece(
 ) -> None:
     layout = Ruleset().observations
     hashes = {layout.hash}
+    monkeypatch.setattr(observation, "MOMENT", ())
     for i in range(len(layout.pieces)):
         pieces = [change(piece) if k == i else piece for k, piece in enumerate(layout.pieces)]
-        monkeypatch.setattr(ObservationLayout, "_schema", lambda self, pieces=pieces: pieces)
+        part = replace(observation.BOARD[0], pieces=lambda seating, pieces=pieces: pieces)
+        monkeypatch.setattr(observation, "BOARD", (part,))
         hashes.add(ObservationLayout(2).hash)
     assert len(hashes) == len(layout.pieces) + 1
 
