@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+# Of a table that is wider than the page, a shadow at the edge shows that there is more: the two gradients that scroll
+# with the content ("local") hide the two shadows that do not ("scroll") wherever the content ends.
 STYLE = """
 :root { color-scheme: light; }
 body { margin: 0 auto; padding: 1rem; max-width: 76rem; background: #f6f7f9; color: #24303c;
@@ -20,11 +22,22 @@ code { font-size: 0.9em; overflow-wrap: anywhere; background: #e9edf1; padding: 
 figure { margin: 0; padding: 0.75rem; background: #fff; border: 1px solid #dfe4e9; border-radius: 8px; }
 figure svg { display: block; width: 100%; height: auto; max-width: 36rem; margin: 0 auto; }
 figcaption { font-size: 0.95rem; font-weight: 600; margin-bottom: 0.4rem; }
-.table { overflow-x: auto; background: #fff; border: 1px solid #dfe4e9; border-radius: 8px; margin: 0.6rem 0; }
+.table { overflow-x: auto; border: 1px solid #dfe4e9; border-radius: 8px; margin: 0.6rem 0;
+  background: linear-gradient(90deg, #fff 25%, #fff0) 0 / 2.4rem 100% local no-repeat,
+    linear-gradient(270deg, #fff 25%, #fff0) 100% / 2.4rem 100% local no-repeat,
+    linear-gradient(90deg, #24303c48, #24303c00) 0 / 1.6rem 100% scroll no-repeat,
+    linear-gradient(270deg, #24303c48, #24303c00) 100% / 1.6rem 100% scroll no-repeat, #fff; }
+.table:focus-visible { outline: 2px solid #1f6f8b; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
 th, td { padding: 0.35rem 0.7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #edf0f3; }
 th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff; }
 tr:last-child td { border-bottom: 0; }
+@media (max-width: 640px) {
+  table { font-size: 0.85rem; }
+  th, td { padding: 0.3rem 0.45rem; white-space: normal; }
+  .whole { white-space: nowrap; }
+  th:first-child, td:first-child { min-width: 5.3rem; max-width: 9rem; overflow-wrap: anywhere; border-right: 1px solid #dfe4e9; }
+}
 """
 
 
@@ -113,9 +126,15 @@ def _inline(text: str) -> str:
     return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", text)
 
 
+def _unbroken(cell: str) -> str:
+    """A cell whose lines do not end within an interval or before a percent sign."""
+    return re.sub(r"\S+ (–|to) [-+\d]\S*|\S+ %", r'<span class="whole">\g<0></span>', cell)
+
+
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{_inline(cell)}</{tag}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}>{_unbroken(_inline(cell))}</{tag}>" for cell in cells) + "</tr>"
 
     body = "\n".join(line(row, "td") for row in rows)
-    return f'<div class="table"><table>\n<thead>{line(headings, "th")}</thead>\n<tbody>\n{body}\n</tbody></table></div>'
+    around = '<div class="table" role="region" aria-label="Table" tabindex="0">'
+    return f"{around}<table>\n<thead>{line(headings, 'th')}</thead>\n<tbody>\n{body}\n</tbody></table></div>"

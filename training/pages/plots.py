@@ -47,9 +47,17 @@ def svg(drawn: Figure) -> str:
     return text[text.index("<svg") :].strip() + "\n"
 
 
-def short(name: str, most: int = 24) -> str:
-    """A name that leaves room for the plot."""
-    return name if len(name) <= most else name[: most - 1] + "…"
+def fitted(name: str, most: int) -> str:
+    """A name in at most two lines of `most` characters, so that it leaves room for the plot.
+
+    A line ends after a space or one of `:_=-,/`; where there is none, it is full. What is beyond is left out.
+    """
+    if len(name) <= most:
+        return name
+    ends = [place for place in range(1, most + 1) if name[place - 1] in " :_=-,/"]
+    first = ends[-1] if ends else most
+    rest = name[first:]
+    return f"{name[:first].rstrip()}\n{rest if len(rest) <= most else rest[: most - 1] + '…'}"
 
 
 def dots(
@@ -72,7 +80,7 @@ def dots(
             axes.axvline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
         axes.hlines(rows, left, right, color=COLOURS[0], linewidth=3, alpha=0.45)
         axes.plot(centre, rows, "o", color=COLOURS[0], markersize=6)
-        axes.set_yticks(rows, [short(name) for name in names])
+        axes.set_yticks(rows, [fitted(name, 20) for name in names], linespacing=0.95)
         axes.set_ylim(-0.6, len(names) - 0.4)
         axes.grid(axis="y", visible=False)
         axes.set_xlabel(label)
@@ -90,7 +98,7 @@ def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
         axes.invert_yaxis()
         axes.grid(visible=False)
         axes.spines[:].set_visible(False)
-        axes.set_yticks(range(count), [f"{i + 1} {short(name, 20)}" for i, name in enumerate(names)])
+        axes.set_yticks(range(count), [fitted(f"{i + 1} {name}", 20) for i, name in enumerate(names)], linespacing=0.95)
         axes.set_xticks(range(count), [str(i + 1) for i in range(count)])
         axes.tick_params(length=0)
         size = 11 if count <= 7 else 8
@@ -144,7 +152,9 @@ def groups(
             x = np.arange(len(groups)) + width * (i - (len(series) - 1) / 2)
             axes.vlines(x, low, high, color=colour, linewidth=3, alpha=0.45)
             axes.plot(x, centre, "o", color=colour, label=name, markersize=6)
-        axes.set_xticks(range(len(groups)), [short(name, 14) for name in groups])
+        room = 60 // max(len(groups), 1)
+        size, most = (11, room) if all(len(name) <= room for name in groups) else (9, room * 11 // 9)
+        axes.set_xticks(range(len(groups)), [fitted(name, most) for name in groups], fontsize=size)
         axes.set_xlim(-0.5, len(groups) - 0.5)
         axes.grid(axis="x", visible=False)
         if len(series) > 1:
@@ -162,7 +172,7 @@ def bars(names: Sequence[str], series: Sequence[tuple[str, ArrayLike]], label: s
             middle = rows - height * (i - (len(series) - 1) / 2)
             axes.barh(middle, np.asarray(values, np.float64), 0.9 * height, color=colour, label=name)
         axes.axvline(0, color="#8d99a6", linewidth=1)
-        axes.set_yticks(rows, [short(name) for name in names])
+        axes.set_yticks(rows, [fitted(name, 20) for name in names], linespacing=0.95)
         axes.grid(axis="y", visible=False)
         axes.set_xlabel(label)
         axes.legend(frameon=False, loc="lower right")
