@@ -2,8 +2,7 @@
 
 import json
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -14,7 +13,7 @@ from rc_env import Engine, Ruleset, agents
 from rc_env.layout.notation import rolls_to_list
 from rc_env.record import Recorder, RecordError, folder, read
 from rc_env.render.html import Moment, record_html, replay_html
-from rc_env.render.svg import panels
+from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.training.commands import cli
 
@@ -78,8 +77,13 @@ def test_each_position_is_put_together_from_its_drawings(played: tuple[Ruleset, 
     for at, (changes, position) in enumerate(zip(data["steps"], [start, *(m.game for m in moments)], strict=True)):
         shown |= dict(zip(changes[::2], changes[1::2], strict=True))
         told = view(ruleset, position)
-        parts = [part for panel in panels(told) for part in panel.parts]
-        assert len(shown) == len(parts) == sum(len(panel["parts"]) for panel in data["panels"])
+        layouts = {"wide": panels(told), "narrow": narrow_panels(told)}
+        parts = [part for laid in layouts.values() for panel in laid for part in panel.parts]
+        assert len(shown) == len(parts)
+        for layout, laid in layouts.items():
+            assert [[[*part[:2]] for part in panel.parts] for panel in laid] == [
+                panel["parts"] for panel in data["panels"][layout]
+            ]
         if at % 20 == 0:
             for i, part in enumerate(parts):
                 assert data["drawings"][shown[i]].startswith(title_of(part.element()))
@@ -128,27 +132,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    driver = shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("no chromium and chromedriver here (Debian: apt-get install chromium chromium-driver)")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for word in (
-        "headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
-        "disable-component-update", "disable-sync", "hide-scrollbars", "disable-dev-shm-usage",
-        f"user-data-dir={tmp_path_factory.mktemp('chromium')}",
-    ):  # fmt: skip
-        options.add_argument(f"--{word}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options, webdriver.ChromeService(driver))
-    yield browser
-    browser.quit()
-
-
-@pytest.fixture(scope="module")
 def file(page: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
     path.write_text(page, encoding="utf-8")
@@ -181,7 +164,7 @@ def at(browser: Any) -> int:
     return int(found[1])
 
 
-def check_board(browser: Any, ruleset: Ruleset, position: Any) -> None:
+def check_board(browser: Any, ruleset: Ruleset, position: Any, narrow: bool = False) -> None:
     told = view(ruleset, position)
     numbers = browser.execute_script(
         "const all = [...document.querySelectorAll('[data-fact]')];"
@@ -195,7 +178,8 @@ def check_board(browser: Any, ruleset: Ruleset, position: Any) -> None:
         "return Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
         "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null]))"
     )
-    expected = {part.name: part.element().findtext("title") for panel in panels(told) for part in panel.parts}
+    laid = narrow_panels(told) if narrow else panels(told)
+    expected = {part.name: part.element().findtext("title") for panel in laid for part in panel.parts}
     assert words == expected
     assert browser.find_element("id", "words").text == told["words"]
     assert browser.find_element("id", "turn").get_attribute("value") == str(told["turn"])
@@ -287,3 +271,46 @@ def test_nothing_overflows(opened: Any, width: int) -> None:
         ".map(n => n.textContent)"
     )
     assert clipped == []
+
+
+def resize(browser: Any, width: int) -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def test_the_board_changes_with_the_width(opened: Any, played: tuple[Ruleset, Any, list[Moment]]) -> None:
+    ruleset, _, moments = played
+    browser = opened(400)
+    scrub(browser, 40)
+    check_board(browser, ruleset, moments[39].game, narrow=True)
+    resize(browser, 1280)
+    check_board(browser, ruleset, moments[39].game)
+    scrub(browser, 70)
+    resize(browser, 400)
+    check_board(browser, ruleset, moments[69].game, narrow=True)
+    scrub(browser, 71)
+    check_board(browser, ruleset, moments[70].game, narrow=True)
+    assert browser.get_log("browser") == []
+
+
+TEXTS = """return [...document.querySelectorAll('.board text')].filter(n => n.textContent).map(n => {
+  const box = n.getBoundingClientRect(), size = parseFloat(n.getAttribute('font-size')) * n.getScreenCTM().a;
+  return [n.textContent, size, box.left, box.right, box.bottom - size, box.bottom - 0.25 * size];
+})"""  # from the top of its digits to its base line, about
+
+
+@pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (2, "basic"), (4, "advanced")])
+def test_words_are_legible_and_apart_on_a_telephone(browser: Any, tmp_path: Path, players: int, workshop: str) -> None:
+    ruleset, start, moments = game(players, workshop)
+    path = tmp_path / "game.html"
+    path.write_text(replay_html(ruleset, start, moments), encoding="utf-8")
+    resize(browser, 400)
+    browser.get(path.as_uri())
+    for to in (0, len(moments) // 2, len(moments)):
+        scrub(browser, to)
+        texts = browser.execute_script(TEXTS)
+        assert [text for text in texts if text[1] < 10] == [], "smaller than ten pixels"
+        for i, (words, _, left, right, top, bottom) in enumerate(texts):
+            for other, _, others_left, others_right, others_top, others_bottom in texts[:i]:
+                beside = left >= others_right or right <= others_left
+                assert beside or top >= others_bottom or bottom <= others_top, f"{words} lies on {other}"

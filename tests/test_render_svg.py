@@ -1,7 +1,10 @@
 """The SVG picture: well-formed, the numbers in it are those of the position, and the pixels made of it."""
 
+import itertools
+import math
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -12,9 +15,9 @@ from rc_env import Ruleset, red_cathedral_v0
 from rc_env.layout.facts import game_facts
 from rc_env.render import Board, board_image, board_svg
 from rc_env.render.image import squares
-from rc_env.render.market import Icon, _guild_icons
-from rc_env.render.pieces import THEMES
-from rc_env.render.svg import panels
+from rc_env.render.market import Icon, _guild_icons, market, narrow_market
+from rc_env.render.pieces import SHAPES, THEMES
+from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.rules.data_file import COLOURS
 from rc_env.rules.vocabulary import action_columns
@@ -101,10 +104,77 @@ def test_a_part_depends_on_its_facts_alone() -> None:
     """Else the replay page, which keeps a drawing for each set of facts, would show a wrong one."""
     drawings: dict[tuple[str, str], bytes] = {}
     for engine in positions(3, "advanced"):
-        for panel in panels(view(engine.ruleset, engine.games[0])):
+        shown = view(engine.ruleset, engine.games[0])
+        for panel in [*panels(shown), *narrow_panels(shown)]:
             for part in panel.parts:
                 drawing = ElementTree.tostring(part.element())
                 assert drawings.setdefault((part.draw.__name__, repr(part.facts)), drawing) == drawing
+
+
+def bounds(outline: str) -> tuple[float, float]:
+    """The left and the right end of a path of M, H, V, L, C and Z with absolute coordinates."""
+    xs, x = [], 0.0
+    for command, rest in re.findall(r"([MHVLCZ])([^MHVLCZ]*)", outline):
+        numbers = [float(number) for number in rest.split()]
+        if command == "H":
+            xs += numbers
+        elif command in "ML":
+            xs += numbers[::2]
+        elif command == "C":
+            for i in range(0, len(numbers), 6):
+                controls = [x, *numbers[i : i + 6 : 2]]
+                steps = np.linspace(0, 1, 101)
+                weights = ((1 - steps) ** 3, 3 * steps * (1 - steps) ** 2, 3 * steps**2 * (1 - steps), steps**3)
+                curve = sum(weight * control for weight, control in zip(weights, controls, strict=True))
+                xs += [float(curve.min()), float(curve.max())]
+                x = numbers[i + 4]
+        if command in "HML":
+            x = xs[-1]
+    return min(xs), max(xs)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_towers_do_not_touch(players: int) -> None:
+    engine = played(players, "basic", 0)
+    shown = view(engine.ruleset, engine.games[0])
+    for panel in [*panels(shown), *narrow_panels(shown)]:
+        ends: dict[str, tuple[float, float]] = {}  # of each tower
+        for part in panel.parts:
+            if part.name.startswith("section"):
+                x, _, scale = map(float, re.findall(r"-?[\d.]+", part.place))
+                left, right = bounds(SHAPES[part.facts[2]])
+                edge = 2.0  # half of the width of the frame of a claimed section
+                low, high = ends.get(part.name.split(".")[0], (x, x))
+                ends[part.name.split(".")[0]] = (
+                    min(low, x + scale * (left - edge)),
+                    max(high, x + scale * (right + edge)),
+                )
+        for (_, right), (left, _) in itertools.pairwise(ends.values()):
+            assert left - right > 3
+        for left, right in ends.values():
+            assert left > 0 and right < panel.width
+
+
+@pytest.mark.parametrize("dice", [1, 2, 3, 5])
+def test_dice_lie_apart_and_beside_the_tile(dice: int) -> None:
+    engine = played(2, "basic", 0)
+    game = engine.games[0]
+    for space in range(8):
+        game.die_space[:] = (space + 4) % 8
+        game.die_space[:dice] = space
+        shown = view(engine.ruleset, game)
+        for ring in (market(shown), narrow_market(shown)):
+            drawing = next(part for part in ring.parts if part.name == f"space{space}").element()
+            boxes = [
+                tuple(float(node.attrib[name]) for name in ("x", "y", "width", "height"))
+                for node in drawing.iter("rect")
+                if node.attrib["class"] != "accent"
+            ]
+            assert len(boxes) == 1 + dice
+            for (ax, ay, aw, ah), (bx, by, bw, bh) in itertools.combinations(boxes, 2):
+                assert ax + aw < bx or bx + bw < ax or ay + ah < by or by + bh < ay
+            rim = max(math.hypot(x + dx, y + dy) for x, y, w, h in boxes[:1] for dx in (0, w) for dy in (0, h))
+            assert rim < ring.width / 2 - 12, "the tile lies within the ring"
 
 
 def test_extreme_positions_can_be_drawn() -> None:
@@ -151,3 +221,14 @@ def check_pictures(draw, players: int, workshop: str) -> None:
         pictures.append(picture)
     assert len({picture.shape for picture in pictures}) == 1
     assert len({picture.tobytes() for picture in pictures}) == 3
+
+
+def test_the_picture_of_the_docs_is_drawn_by_its_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it differs, run the lines of docs/pictures.md that draw it."""
+    docs = Path(__file__).parents[1] / "docs"
+    blocks = re.findall(r"```python\n(.*?)```", (docs / "pictures.md").read_text("utf-8"), re.DOTALL)
+    (lines,) = (block for block in blocks if "docs/board.svg" in block)
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    exec(compile(lines, "docs/pictures.md", "exec"), {})
+    assert (tmp_path / "docs/board.svg").read_text("utf-8") == (docs / "board.svg").read_text("utf-8")

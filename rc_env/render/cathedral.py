@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import CATHEDRAL_WIDTH, DARK, Panel, Part, at, el, label, put, workshop_tile, write
-from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES
+from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write
+from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES, SPREAD
 from rc_env.render.view import View, listed
 from rc_env.rules.data_file import COLOURS
 
 _FOOT = 66.0  # below the towers: number, value, shares
+_AIR = 6.0  # between neighbouring towers, as large as a section is drawn
 
 
 def cathedral(shown: View, height: float) -> Panel:
+    """All towers side by side in a panel of a given height."""
     towers = shown["towers"]
-    heights = [sum(HEIGHTS[s["kind"]] for s in tower["sections"]) for tower in towers]
-    column = (CATHEDRAL_WIDTH - 16) / len(towers)
-    scale = min(column / 108, (height - _FOOT - 14) / (max(heights) + CROSS_HEIGHT), 1.5)
-    parts = [Part("ground", "", _ground, (CATHEDRAL_WIDTH, height))]
-    for t, tower in enumerate(towers):
-        x, y = 8 + column * (t + 0.5), height - _FOOT
+    column = (WIDE - 16) / len(towers)
+    scale = min(column / (SPREAD + _AIR), (height - _FOOT - 14) / (_highest(towers) + CROSS_HEIGHT), 1.5)
+    parts = [Part("ground", "", _ground, (WIDE, height)), *_row(towers, 0, column, scale, height)]
+    return Panel("cathedral", "The cathedral", WIDE, height, parts)
+
+
+def narrow_cathedral(shown: View) -> list[Panel]:
+    """A panel for each row of at most four towers, as high as its towers need."""
+    towers = shown["towers"]
+    rows = -(-len(towers) // _MOST_NARROW)
+    each = -(-len(towers) // rows)
+    column = (NARROW - 16) / each
+    scale = min(column / (SPREAD + _AIR), 0.85)
+    panels = []
+    for first in range(0, len(towers), each):
+        here = towers[first : first + each]
+        height = (_highest(here) + CROSS_HEIGHT) * scale + _FOOT + 14
+        parts = [Part("ground", "", _ground, (NARROW, height)), *_row(here, first, column, scale, height)]
+        label = f"The cathedral, towers {first + 1} to {first + len(here)}"
+        panels.append(Panel("cathedral", label, NARROW, height, parts))
+    return panels
+
+
+_MOST_NARROW = 4
+
+
+def _highest(towers: Sequence[View]) -> float:
+    return max(sum(HEIGHTS[s["kind"]] for s in tower["sections"]) for tower in towers)
+
+
+def _row(towers: Sequence[View], first: int, column: float, scale: float, height: float) -> list[Part]:
+    """Towers side by side, of which `first` is the number of the left one, from 0."""
+    parts = []
+    for t, tower in enumerate(towers, first):
+        x, y = 8 + column * (t - first + 0.5), height - _FOOT
         for level, s in enumerate(tower["sections"]):
             ivans = s["missing"] if "misses" in s else None
             facts = (t, level, s["kind"], *(s[key] for key in _SECTION), ivans)
@@ -28,7 +59,7 @@ def cathedral(shown: View, height: float) -> Panel:
             y -= HEIGHTS[s["kind"]] * scale
         foot = (t, tower["value"], tuple(tower["presence"]), tuple(tower["shares"]), column)
         parts.append(Part(f"tower{t + 1}", at(x, height - _FOOT), _foot, foot))
-    return Panel("cathedral", "The cathedral", CATHEDRAL_WIDTH, height, parts)
+    return parts
 
 
 _SECTION = (
@@ -63,7 +94,16 @@ def _foot(
     pitch = min(30.0, (column - 4) / max(1, len(here)))
     for i, seat in enumerate(here):
         x = pitch * (i - (len(here) - 1) / 2)
-        el(parent, "circle", cx=x, cy=43, r=12, class_=f"c{seat}", stroke=DARK, stroke_opacity=0.4)
+        el(
+            parent,
+            "circle",
+            cx=x,
+            cy=43,
+            r=min(12, pitch / 2 - 0.6),
+            class_=f"c{seat}",
+            stroke=DARK,
+            stroke_opacity=0.4,
+        )
         write(parent, x, 48, str(shares[seat]), 14, f"i{seat}", bold=True)
 
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from rc_env.rules.data_file import DICE
 
-MARKET_WIDTH, CATHEDRAL_WIDTH, SEAT_WIDTH, SEAT_HEIGHT = 576.0, 588.0, 582.0, 190.0
+WIDE, NARROW = 582.0, 388.0  # widths of panels, for two side by side and for a telephone
 GAP = 12.0
 DARK = "#1d1710"  # edges of pieces, in both themes
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
 from rc_env.record import Record, positions
-from rc_env.render.drawing import Part
+from rc_env.render.drawing import Panel, Part
 from rc_env.render.pieces import definitions, style
-from rc_env.render.svg import panels
+from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import View, view
 from rc_env.rules.data_file import COLOURS
 from rc_env.ruleset import Ruleset
@@ -53,7 +53,7 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
     data = {
         "title": title,
         "colours": COLOURS[: ruleset.seats],
-        "panels": shape,
+        "panels": shape,  # wide and narrow
         "drawings": drawings,
         "steps": steps,
         "words": [one["words"] for one in shown],
@@ -116,28 +116,21 @@ def ivan_text(turn: Mapping[str, Any]) -> str:
     return f"Ivan: {', '.join(turn['events'])}" + (f"; rolled {rolled}" if rolled else "")
 
 
-def _drawings(views: Iterable[View]) -> tuple[list[str], list[dict[str, Any]], list[list[int]]]:
-    """Every drawing that occurs, the panels with their parts, and for each position part, drawing, part, drawing …"""
+def _drawings(views: Iterable[View]) -> tuple[list[str], dict[str, list[dict[str, Any]]], list[list[int]]]:
+    """Every drawing that occurs, the panels of both layouts, and for each position part, drawing, part, drawing …
+
+    Parts are numbered in the order of the panels, first those of the wide layout, then those of the narrow one.
+    """
     drawings: dict[str, int] = {}
     seen: dict[tuple[Any, str], int] = {}  # what a part shows is quicker to compare than its drawing
-    shape: list[dict[str, Any]] = []
+    shape: dict[str, list[dict[str, Any]]] = {}
     shown: list[int] = []
     steps = []
     for one in views:
-        laid = panels(one)
-        if not shape:
-            shape = [
-                {
-                    "name": panel.name,
-                    "label": panel.label,
-                    "width": panel.width,
-                    "height": panel.height,
-                    "parts": [[part.name, part.place] for part in panel.parts],
-                }
-                for panel in laid
-            ]
+        layouts = {"wide": panels(one), "narrow": narrow_panels(one)}
+        shape = shape or {name: [_shape(panel) for panel in laid] for name, laid in layouts.items()}
         changes: list[int] = []
-        parts = [part for panel in laid for part in panel.parts]
+        parts = [part for laid in layouts.values() for panel in laid for part in panel.parts]
         shown = shown or [-1] * len(parts)
         for i, part in enumerate(parts):
             key = (part.draw, repr(part.facts))
@@ -148,6 +141,17 @@ def _drawings(views: Iterable[View]) -> tuple[list[str], list[dict[str, Any]], l
                 changes += [i, shown[i]]
         steps.append(changes)
     return list(drawings), shape, steps
+
+
+def _shape(panel: Panel) -> dict[str, Any]:
+    """A panel without its drawings."""
+    return {
+        "name": panel.name,
+        "label": panel.label,
+        "width": panel.width,
+        "height": panel.height,
+        "parts": [[part.name, part.place] for part in panel.parts],
+    }
 
 
 def _inner(part: Part) -> str:

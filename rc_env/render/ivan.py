@@ -5,48 +5,58 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import DARK, SEAT_HEIGHT, SEAT_WIDTH, Panel, Part, at, el, label, put, square, write
-from rc_env.render.seats import seat_frame, seat_score, sections_done
+from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, square, write
+from rc_env.render.seats import HEIGHT, seat_head
 from rc_env.render.view import View, count, listed
 from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
 from rc_env.rules.ivan import SEAT
 
-_CARD = 111.0
+_CARD = 92.0  # height of a card
 
 
-def ivan_board(shown: View) -> Panel:
-    """His cards from left to right; the one for his next turn is framed."""
+def ivan_board(shown: View, narrow: bool = False) -> Panel:
+    """His cards from left to right, in a narrow panel in rows of three; the one for his next turn is framed."""
     s, ivan = shown["seats"][SEAT], shown["ivan"]
-    numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], bool(shown["over"]))
+    columns = 3 if narrow else len(ivan["cards"])
+    rows = -(-len(ivan["cards"]) // columns)
+    top = 100 if narrow else 84
+    width, height = (NARROW, top + (_CARD + 6) * rows + 8) if narrow else (WIDE, HEIGHT)
+    pitch = (width - 26) / columns
     parts = [
-        Part("ivan", "", seat_frame, (SEAT, False, SEAT in shown["winners"])),
-        Part("ivan.score", "", seat_score, (SEAT, *numbers)),
-        Part("ivan.sections", "", sections_done, (s["finished"], s["claimed"], s["adorned"])),
-        Part("ivan.hand", at(16, 42), _hand, (s["spare_banners"], s["ornaments"], ivan["ornament"])),
+        *seat_head(SEAT, s, (False, SEAT in shown["winners"], bool(shown["over"])), width, height, narrow),
+        Part(
+            "ivan.hand",
+            at(16, 58 if narrow else 42),
+            _hand,
+            (s["spare_banners"], s["ornaments"], ivan["ornament"], width - 190),
+        ),
     ]
     for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
         goods = ivan.get(card, {})  # of the Inventory and the Construction card
-        facts = (card, tile["die"], tile["up"], place == ivan["next"], goods)
-        parts.append(Part(f"ivan.{place}", at(16 + _CARD * place, 84), _card, facts))
-    return Panel(f"seat{SEAT}", f"Ivan's cards, {COLOURS[SEAT]}", SEAT_WIDTH, SEAT_HEIGHT, parts)
+        facts = (card, tile["die"], tile["up"], place == ivan["next"], goods, pitch - 6)
+        lies = at(16 + pitch * (place % columns), top + (_CARD + 6) * (place // columns))
+        parts.append(Part(f"ivan.{place}", lies, _card, facts))
+    return Panel(f"seat{SEAT}", f"Ivan's cards, {COLOURS[SEAT]}", width, height, parts)
 
 
-def _hand(parent: Element, banners: int, ornaments: Mapping[str, int], following: str | None) -> None:
+def _hand(parent: Element, banners: int, ornaments: Mapping[str, int], following: str | None, room: float) -> None:
     left = f"{count(banners, 'banner')} left; ornaments {listed(ornaments)}"
     label(parent, f"Ivan: {left}" + (f"; the next is a {following}" if following else ""))
     write(parent, 0, 20, "Ivan Yakovlevich", 15, "muted", "start")
     beside = [piece for piece, number in (("banner", banners), *ornaments.items()) for _ in range(number)]
+    pitch = min(28.0, room / max(1, len(beside)))
     for i, piece in enumerate(beside):
-        put(parent, piece, 150 + 28 * i, 16, 1.05, f"c{SEAT}")
+        put(parent, piece, 150 + pitch * i, 16, 1.05, f"c{SEAT}")
 
 
-def _card(parent: Element, card: str, die: str, up: bool, following: bool, goods: Mapping[str, int]) -> None:
+def _card(
+    parent: Element, card: str, die: str, up: bool, following: bool, goods: Mapping[str, int], wide: float
+) -> None:
     lying = f"; on it {listed(goods)}" if goods else ""
     label(parent, f"{card}: the {die} die, face {'up' if up else 'down'}{', next' if following else ''}{lying}")
-    wide = _CARD - 6
-    el(parent, "rect", width=wide, height=92, rx=8, class_="well")
+    el(parent, "rect", width=wide, height=_CARD, rx=8, class_="well")
     if following:
-        el(parent, "rect", x=1, y=1, width=wide - 2, height=90, rx=7, class_="accent", stroke_width=2.5)
+        el(parent, "rect", x=1, y=1, width=wide - 2, height=_CARD - 2, rx=7, class_="accent", stroke_width=2.5)
     write(parent, wide / 2, 18, card.capitalize(), 14, bold=following)
     colour = DICE.index(die)
     square(parent, wide / 2, 43, 30, "tile" if up else "back", stroke_width=1.2)

@@ -4,30 +4,67 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import DARK, MARKET_WIDTH, Panel, Part, at, el, frame, label, put, square, write
+from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, frame, label, put, square, write
 from rc_env.render.view import View, listed
 from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
 from rc_env.rules.sizes import DIE_NAMES as DICE
 
-_RIM, _HUB, _CARD = 274.0, 164.0, 157.0  # radii: outer and inner of the spaces, outer of the guild cards
-_CENTRE = MARKET_WIDTH / 2
+_CARD = 104.0  # height of a guild card, and its width within the ring
+_RIGHT, _LOW = (0, 1), (1, 2)  # the quadrants on the right, and those below
 
 
 def market(shown: View) -> Panel:
-    height = 2 * _RIM + 76
-    parts = [Part("market", "", frame, (MARKET_WIDTH, height))]
-    middle = at(_CENTRE, _RIM + 14)
+    """The ring with the guild cards within it."""
+    rim, hub = 274.0, 164.0  # radii: outer and inner of the spaces
+    height = 2 * rim + 76
+    x, y = WIDE / 2, rim + 14
+    parts = [Part("market", "", frame, (WIDE, height)), *_ring(shown, x, y, rim, hub)]
+    for quadrant, card in enumerate(shown["guilds"]):
+        left = x + (8 if quadrant in _RIGHT else -8 - _CARD)
+        top = y + (8 if quadrant in _LOW else -8 - _CARD)
+        parts.append(Part(f"guild{quadrant}", at(left, top), _guild, _guild_facts(card, _CARD)))
+    parts.append(
+        Part("supply", at(0, 2 * rim + 46), _supply, (WIDE, len(shown["supply"]), tuple(shown["supply"].items())))
+    )
+    return Panel("market", "The market", WIDE, height, parts)
+
+
+def narrow_market(shown: View) -> Panel:
+    """The ring, and below it the guild cards, each on the colour of its quadrant and where the quadrant lies."""
+    rim, hub, edge, gap = 184.0, 72.0, 5.0, 8.0
+    x, y = NARROW / 2, rim + 12
+    width, height = (NARROW - 24 - gap) / 2, _CARD + 2 * edge
+    cards, supply = y + rim + 12, y + rim + 12 + 2 * (height + gap) + 20
+    columns = 3
+    total = supply + 34 * -(-len(shown["supply"]) // columns)
+    parts = [Part("market", "", frame, (NARROW, total)), *_ring(shown, x, y, rim, hub)]
+    for quadrant, card in enumerate(shown["guilds"]):
+        left = 12 + (width + gap if quadrant in _RIGHT else 0)
+        top = cards + (height + gap if quadrant in _LOW else 0)
+        parts.append(Part(f"under{quadrant}", at(left, top), _under, (quadrant, width, height)))
+        facts = _guild_facts(card, width - 2 * edge)
+        parts.append(Part(f"guild{quadrant}", at(left + edge, top + edge), _guild, facts))
+    parts.append(Part("supply", at(0, supply), _supply, (NARROW, columns, tuple(shown["supply"].items()))))
+    return Panel("market", "The market", NARROW, total, parts)
+
+
+def _ring(shown: View, x: float, y: float, rim: float, hub: float) -> list[Part]:
+    """The spaces around (x, y), and the quadrants within them."""
+    middle, parts = at(x, y), []
     for space, here in enumerate(shown["market"]):
         landed = shown["moved"] if shown["landing"] == space else None
-        parts.append(Part(f"space{space}", middle, _space, (space, here["tile"], tuple(here["on"]), landed)))
-    for quadrant, card in enumerate(shown["guilds"]):
-        facts = (quadrant, card["name"], card["card"], card["actions"], card["words"], card["used"])
-        parts.append(Part(f"guild{quadrant}", middle, _guild, facts))
-    parts.append(Part("supply", at(0, 2 * _RIM + 46), _supply, tuple(shown["supply"].items())))
-    return Panel("market", "The market", MARKET_WIDTH, height, parts)
+        facts = (space, here["tile"], tuple(here["on"]), landed, rim, hub)
+        parts.append(Part(f"space{space}", middle, _space, facts))
+    for quadrant in range(len(shown["guilds"])):
+        parts.append(Part(f"season{quadrant}", middle, _season, (quadrant, hub - 7)))
+    return parts
+
+
+def _guild_facts(card: View, width: float) -> tuple[Any, ...]:
+    return card["name"], card["card"], card["actions"], card["words"], card["used"], width
 
 
 def _round(angle: float, radius: float) -> tuple[float, float]:
@@ -42,54 +79,65 @@ def _sector(start: float, end: float, inner: float, outer: float) -> str:
     return f"M{ax:.1f} {ay:.1f}{far} {bx:.1f} {by:.1f}L{cx:.1f} {cy:.1f}{near} {dx:.1f} {dy:.1f}Z"
 
 
-def _space(parent: Element, space: int, tile: str, dice: Iterable[tuple[str, int]], landed: str | None) -> None:
+def _space(
+    parent: Element, space: int, tile: str, dice: Iterable[tuple[str, int]], landed: str | None, rim: float, hub: float
+) -> None:
     dice = list(dice)
     lying = ", ".join(f"{die} {value}" for die, value in dice) or "no die"
     label(parent, f"Space {space}: {tile}; {lying}" + (f"; the {landed} die moved here" if landed else ""))
     angle = 45 * space + 22.5
-    el(parent, "path", d=_sector(angle - 21.6, angle + 21.6, _HUB, _RIM), class_="well")
+    el(parent, "path", d=_sector(angle - 21.6, angle + 21.6, hub, rim), class_="well")
     if landed:
-        el(parent, "path", d=_sector(angle - 20.6, angle + 20.6, _HUB + 3, _RIM - 3), class_="accent", stroke_width=4)
-    x, y = _round(angle - 17, _RIM - 15)
+        el(parent, "path", d=_sector(angle - 20.6, angle + 20.6, hub + 3, rim - 3), class_="accent", stroke_width=4)
+    x, y = _round(angle - 17, rim - 15)
     write(parent, x, y + 5, str(space), 14, "muted", bold=True)
-    x, y = _round(angle, _RIM - 31)
+    x, y = _round(angle, rim - 36)
     name, amount = tile.split(":")
     el(parent, "rect", x=x - 26, y=y - 18, width=52, height=36, rx=7, class_="tile", stroke_width=1.2)
     put(parent, name, x - 10, y, 1.25)
     write(parent, x + 14, y + 7, amount, 20, "i4", bold=True)
+    row = hub + 21  # the radius of the middles of the dice
+    pitch = min(35.0, (2 * row * math.tan(math.radians(22.5)) - 6) / max(1, len(dice)))
     for i, (die, value) in enumerate(dice):
-        side = 35.0 * (i - (len(dice) - 1) / 2)
-        (x, y), (dx, dy) = _round(angle, _HUB + 23), _round(angle + 90, side)
-        _die(parent, x + dx, y + dy, die, value, die == landed)
+        side = pitch * (i - (len(dice) - 1) / 2)
+        (x, y), (dx, dy) = _round(angle, row), _round(angle + 90, side)
+        _die(parent, x + dx, y + dy, die, value, min(1, pitch / 30), die == landed)
 
 
-def _die(parent: Element, x: float, y: float, die: str, value: int, moved: bool = False) -> None:
+def _die(parent: Element, x: float, y: float, die: str, value: int, scale: float, moved: bool) -> None:
     seat = DICE.index(die)
-    square(parent, x, y, 27, f"c{seat}", stroke=DARK, stroke_width=1.2)
-    put(parent, f"pips{value}", x, y, 1.25, f"i{seat}")
+    square(parent, x, y, 27 * scale, f"c{seat}", stroke=DARK, stroke_width=1.2)
+    put(parent, f"pips{value}", x, y, 1.25 * scale, f"i{seat}")
     if moved:
-        square(parent, x, y, 33, "accent", stroke_width=2.5)
+        square(parent, x, y, 33 * scale, "accent", stroke_width=2.5)
+
+
+def _season(parent: Element, quadrant: int, radius: float) -> None:
+    """The ground of a quarter of the ring."""
+    start = 90.0 * quadrant
+    el(parent, "path", d=_sector(start + 1.2, start + 88.8, 3, radius), class_=f"season{quadrant}")
+
+
+def _under(parent: Element, quadrant: int, width: float, height: float) -> None:
+    """The ground of a guild card that lies outside of its quarter of the ring."""
+    el(parent, "rect", width=width, height=height, rx=11, class_=f"season{quadrant}")
 
 
 def _guild(
-    parent: Element, quadrant: int, name: str, card: int, actions: list[Mapping[str, Any]], words: list[str],
-    used: int | None,
+    parent: Element, name: str, card: int, actions: list[Mapping[str, Any]], words: list[str], used: int | None,
+    width: float,
 ) -> None:  # fmt: skip
     shown = "; ".join(f"{i}: {line}{' (used)' if i == used else ''}" for i, line in enumerate(words, 1))
     label(parent, f"{name.capitalize()}, card {card}. {shown}")
-    start = 90.0 * quadrant
-    el(parent, "path", d=_sector(start + 1.2, start + 88.8, 3, _CARD), class_=f"season{quadrant}")
-    left = 8.0 if quadrant < 2 else -112.0
-    top = 8.0 if quadrant in (1, 2) else -112.0
-    el(parent, "rect", x=left, y=top, width=104, height=104, rx=8, class_="tile")
-    write(parent, left + 52, top + 17, f"{name.capitalize()} {card}", 13, "i4", bold=True)
+    el(parent, "rect", width=width, height=_CARD, rx=8, class_="tile")
+    write(parent, width / 2, 17, f"{name.capitalize()} {card}", 13, "i4", bold=True)
     for i, action in enumerate(actions):
-        y = top + 43 + 40 * i
+        y = 43.0 + 40 * i
         if used == i + 1:
-            el(parent, "rect", x=left + 2, y=y - 18, width=100, height=36, rx=6, class_="accent", stroke_width=2.5)
+            el(parent, "rect", x=2, y=y - 18, width=width - 4, height=36, rx=6, class_="accent", stroke_width=2.5)
         if i:
-            el(parent, "path", d=f"M{left + 8:g} {y - 20:g}H{left + 96:g}", class_="line", stroke_dasharray="2 3")
-        _icons(parent, left + 52, y, _guild_icons(action), 98)
+            el(parent, "path", d=f"M8 {y - 20:g}H{width - 8:g}", class_="line", stroke_dasharray="2 3")
+        _icons(parent, width / 2, y, _guild_icons(action), width - 6)
 
 
 Icon = tuple[str, float]  # a piece or a word, and its width
@@ -155,58 +203,66 @@ def _icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) 
         at += (w + gap) * scale
 
 
-def _supply(parent: Element, *supply: tuple[str, int]) -> None:
+def _supply(parent: Element, width: float, columns: int, supply: tuple[tuple[str, int], ...]) -> None:
     label(parent, f"Supply: {listed(supply)}")
-    pitch = (MARKET_WIDTH - 24) / len(supply)
+    pitch = (width - 24) / columns
     for i, (material, number) in enumerate(supply):
-        x = 12 + pitch * i
-        put(parent, material, x + 14, 0, 1.05)
-        write(parent, x + 29, -1, str(number), 16, anchor="start", bold=True, fact=f"supply {material}")
-        write(parent, x + 29, 12, material.replace("_", " "), 11.5, "muted", "start")
+        x, y = 12 + pitch * (i % columns), 34.0 * (i // columns)
+        put(parent, material, x + 14, y, 1.05)
+        write(parent, x + 29, y - 1, str(number), 16, anchor="start", bold=True, fact=f"supply {material}")
+        write(parent, x + 29, y + 12, material.replace("_", " "), 12, "muted", "start")
 
 
 # --- the score track
 
-_ROW = 40  # spaces of a row
+
+class _Rows(NamedTuple):
+    """How the track is folded: rows from left to right, each begins anew at the left."""
+
+    width: float  # of the panel
+    spaces: int  # of a row
+
+    @property
+    def pitch(self) -> float:
+        return (self.width - 28) / self.spaces
+
+    def place(self, space: int) -> tuple[float, float]:
+        """Left top corner of a space."""
+        return 14 + self.pitch * (space % self.spaces), 22 + 34.0 * (space // self.spaces)
 
 
-def track(shown: View) -> Panel:
-    rows = math.ceil(shown["lap"] / _ROW)
-    height = 34.0 * rows + 26
+def track(shown: View, narrow: bool = False) -> Panel:
+    """The score track with a marker for each seat."""
+    rows = _Rows(NARROW, 20) if narrow else _Rows(WIDE, 40)
+    height = 34.0 * math.ceil(shown["lap"] / rows.spaces) + 26
     seats = tuple(row["track"] for row in shown["seats"])
     parts = [
-        Part("track", "", _track_spaces, (height, shown["lap"], tuple(shown["prestige_spaces"]))),
-        Part("markers", "", _markers, (shown["lap"], seats, tuple(row["prestige"] for row in shown["seats"]))),
+        Part("track", "", _track_spaces, (rows, height, shown["lap"], tuple(shown["prestige_spaces"]))),
+        Part("markers", "", _markers, (rows, shown["lap"], seats, tuple(row["prestige"] for row in shown["seats"]))),
     ]
-    return Panel("track", "The score track", MARKET_WIDTH, height, parts)
+    return Panel("track", "The score track", rows.width, height, parts)
 
 
-def _track_place(space: int) -> tuple[float, float]:
-    """Left top corner of a space: rows from left to right, each begins anew at the left."""
-    pitch = (MARKET_WIDTH - 28) / _ROW
-    return 14 + pitch * (space % _ROW), 22 + 34.0 * (space // _ROW)
-
-
-def _track_spaces(parent: Element, height: float, lap: int, prestige: tuple[int, ...]) -> None:
-    frame(parent, MARKET_WIDTH, height)
-    pitch = (MARKET_WIDTH - 28) / _ROW
+def _track_spaces(parent: Element, rows: _Rows, height: float, lap: int, prestige: tuple[int, ...]) -> None:
+    frame(parent, rows.width, height)
+    pitch = rows.pitch
     marks = {space: i for i, space in enumerate(prestige, 1)}
     for space in range(lap):
-        x, y = _track_place(space)
+        x, y = rows.place(space)
         mark = marks.get(space, marks.get(space + lap))
         el(parent, "rect", x=x, y=y, width=pitch - 0.8, height=15, rx=2, class_="crowned" if mark else "well")
         if mark and (mark % 5 == 0 or mark == 1):
-            write(parent, x + pitch / 2, y + 26, str(mark), 11, "muted")
+            write(parent, x + pitch / 2, y + 26, str(mark), 12, "muted")
 
 
-def _markers(parent: Element, lap: int, track: tuple[int, ...], prestige: tuple[int, ...]) -> None:
+def _markers(parent: Element, rows: _Rows, lap: int, track: tuple[int, ...], prestige: tuple[int, ...]) -> None:
     both = zip(track, prestige, strict=True)
     label(parent, "Score track: " + ", ".join(f"{COLOURS[i]} at {at}, {p} prestige" for i, (at, p) in enumerate(both)))
     places = [at % lap for at in track]
     for seat, place in enumerate(places):
-        x, y = _track_place(place)
+        x, y = rows.place(place)
         together = [s for s, other in enumerate(places) if other == place]
-        x += (MARKET_WIDTH - 28) / _ROW / 2 + 5.0 * (together.index(seat) - (len(together) - 1) / 2)
+        x += rows.pitch / 2 + 5.0 * (together.index(seat) - (len(together) - 1) / 2)
         put(parent, "pin", x, y + 2, 1.05, f"c{seat}")
         if track[seat] >= lap:
             write(parent, x, y + 2, "+" * (track[seat] // lap), 11, f"i{seat}", bold=True)

@@ -87,9 +87,10 @@ _PIPS = {
 SHAPES = {
     "base": "M-50 0V-11H-46V-95H-50V-104H50V-95H46V-11H50V0Z",
     "middle": "M-43 0V-95H-47V-104H47V-95H43V0Z",
-    "dome": "M-32 0V-15H-36C-65 -33 -60 -82 -18 -105C-7 -111 -2 -120 0 -134C2 -120 7 -111 18 -105"
-    "C60 -82 65 -33 36 -15H32V0Z",
+    "dome": "M-32 0V-15H-36C-58 -33 -54 -82 -17 -105C-7 -111 -2 -120 0 -134C2 -120 7 -111 17 -105"
+    "C54 -82 58 -33 36 -15H32V0Z",
 }
+SPREAD = 104.0  # of the widest section, with its edge
 HEIGHTS = {"base": 104.0, "middle": 104.0, "dome": 134.0}
 CROSS_HEIGHT = 28.0
 
@@ -187,8 +188,8 @@ def _walls(defs: Element) -> None:
             stroke_width=1.3,
         )
     ribs = (
-        "M-35 -15H35M-47 -35C-37 -73 -20 -94 0 -130M-16 -16C-24 -58 -13 -94 0 -130M16 -16C24 -58 13 -94 0 -130"
-        "M47 -35C37 -73 20 -94 0 -130"
+        "M-35 -15H35M-44 -35C-35 -73 -19 -94 0 -130M-16 -16C-24 -58 -13 -94 0 -130M16 -16C24 -58 13 -94 0 -130"
+        "M44 -35C35 -73 19 -94 0 -130"
     )
     g = _piece(defs, "wall_dome")
     el(g, "path", d=ribs, fill="none", stroke="#ffffff", stroke_opacity=0.3, stroke_width=3)

@@ -1,7 +1,8 @@
 """A game as SVG: market ring, cathedral, score track and a board for each seat, drawn as parts.
 
 A part is a small group that depends on a few facts only (one market space, one section, one seat's goods). `board_svg`
-lays all parts out as one picture; the replay page keeps a drawing of each part and changes those that differ.
+lays all parts out as one picture; the replay page keeps a drawing of each part and changes those that differ. There are
+two sets of panels: `panels` for pages on which two lie side by side, and `narrow_panels` for telephones.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
-from rc_env.render.cathedral import cathedral
-from rc_env.render.drawing import GAP, SEAT_HEIGHT, Panel, el, put, write
+from rc_env.render.cathedral import cathedral, narrow_cathedral
+from rc_env.render.drawing import GAP, Panel, el, put, write
 from rc_env.render.ivan import ivan_board
-from rc_env.render.market import market, track
+from rc_env.render.market import market, narrow_market, track
 from rc_env.render.pieces import NAMESPACE, definitions, style
 from rc_env.render.seats import seat_board
 from rc_env.render.view import View, view
@@ -64,7 +65,7 @@ def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float
         at = (WIDTH - panel.width) / 2 if alone else GAP + (panel.width + GAP) * (i % 2)
         laid.append((panel, at, y + (panel.height + GAP) * (i // 2)))
     rows = (len(seats) + 1) // 2
-    return laid, y + rows * (SEAT_HEIGHT + GAP)
+    return laid, y + rows * (seats[0].height + GAP)
 
 
 def head(parent: Element, shown: View) -> None:
@@ -83,3 +84,10 @@ def panels(shown: View) -> list[Panel]:
     building = cathedral(shown, ring.height + GAP + strip.height)
     boards = [seat_board(shown, seat) for seat in range(shown["players"])]
     return [ring, strip, building, *boards, *([ivan_board(shown)] if shown["solo"] else [])]
+
+
+def narrow_panels(shown: View) -> list[Panel]:
+    """The same for a telephone: words and pieces of the same size in panels that lie one above the other."""
+    boards = [seat_board(shown, seat, narrow=True) for seat in range(shown["players"])]
+    ivan = [ivan_board(shown, narrow=True)] if shown["solo"] else []
+    return [narrow_market(shown), track(shown, narrow=True), *narrow_cathedral(shown), *boards, *ivan]

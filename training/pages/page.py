@@ -36,7 +36,8 @@ tr:last-child td { border-bottom: 0; }
   table { font-size: 0.85rem; }
   th, td { padding: 0.3rem 0.45rem; white-space: normal; }
   .whole { white-space: nowrap; }
-  th:first-child, td:first-child { min-width: 5.3rem; max-width: 9rem; overflow-wrap: anywhere; border-right: 1px solid #dfe4e9; }
+  th:first-child, td:first-child { min-width: 5.3rem; max-width: 9rem; overflow-wrap: anywhere;
+    border-right: 1px solid #dfe4e9; }
 }
 """
 
