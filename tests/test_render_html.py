@@ -274,8 +274,13 @@ def test_nothing_overflows(opened: Any, width: int) -> None:
 
 
 def resize(browser: Any, width: int) -> None:
+    """Makes the open page so wide, and waits for the board that suits it."""
+    from selenium.webdriver.support.wait import WebDriverWait
+
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    board = ".board.narrow" if width < 860 else ".board.wide"
+    WebDriverWait(browser, 20).until(lambda browser: browser.find_elements("css selector", board))
 
 
 def test_the_board_changes_with_the_width(opened: Any, played: tuple[Ruleset, Any, list[Moment]]) -> None:
@@ -304,8 +309,8 @@ def test_words_are_legible_and_apart_on_a_telephone(browser: Any, tmp_path: Path
     ruleset, start, moments = game(players, workshop)
     path = tmp_path / "game.html"
     path.write_text(replay_html(ruleset, start, moments), encoding="utf-8")
-    resize(browser, 400)
     browser.get(path.as_uri())
+    resize(browser, 400)
     for to in (0, len(moments) // 2, len(moments)):
         scrub(browser, to)
         texts = browser.execute_script(TEXTS)
