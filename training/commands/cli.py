@@ -21,6 +21,7 @@ COMMANDS = {
         "rc_env.training.commands.first_player",
         "measure what each seat is worth, and which rubles make it even",
     ),
+    "benchmark": ("rc_env.training.commands.benchmark", "play the fixed protocol by which bots of papers are compared"),
     "stats": ("rc_env.training.commands.stats", "measure length, choices, actions and sources of points"),
     "tune": ("rc_env.training.commands.tune", "tune the weights of a plan by games"),
     "bench": ("rc_env.training.commands.bench", "measure speed"),

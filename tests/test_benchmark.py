@@ -1,0 +1,198 @@
+"""The benchmark: its protocol is pinned, its results repeat, and the table in docs/ is that of the files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from misbehaving import First
+
+from rc_env import Ruleset, agents
+from rc_env.training.arena import jobs, match
+from rc_env.training.commands import cli
+from rc_env.training.pages.benchmark import benchmark_table
+from rc_env.training.studies import anchors, benchmark
+from rc_env.training.studies.benchmark import Cell, run_benchmark
+
+DOCS = Path(__file__).parents[1] / "docs"
+SMALL = (Cell(2, "basic", ("greedy",), 8), Cell(3, "advanced", ("majority", "all_rounder"), 6), Cell(1, "basic", (), 5))
+
+
+class TwoPlayers(First):
+    """Refuses games of other than two players."""
+
+    def act(self, position):
+        if position.ruleset.players != 2:
+            raise ValueError(f"players: {position.ruleset.players} found, expected 2")
+        return super().act(position)
+
+
+# --- what is pinned
+
+
+def test_the_anchors_decide_as_the_protocol_says() -> None:
+    """If this fails, results would not be comparable any more: raise PROTOCOL, and pin the new fingerprint."""
+    assert (benchmark.PROTOCOL, anchors.fingerprint()) == ("rc-benchmark/1", anchors.FINGERPRINT)
+
+
+def test_the_cells_are_those_of_the_protocol() -> None:
+    """Likewise: other cells, games or seeds are another protocol."""
+    words = "\n".join(f"{cell} {cell.seed(0)} {cell.seed(1)}" for cell in benchmark.CELLS)
+    digest = hashlib.sha256(f"{words} {benchmark.CHUNK}".encode()).hexdigest()[:16]
+    assert (benchmark.PROTOCOL, digest) == ("rc-benchmark/1", "ac1fd10de42883cf")
+
+
+def test_the_protocol_covers_every_variant_with_deals_of_its_own() -> None:
+    variants = {(cell.players, cell.workshop) for cell in benchmark.CELLS}
+    assert variants == {(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")}
+    assert all(len(cell.opponents) == max(cell.players - 1, 0) for cell in benchmark.CELLS)
+    assert {name for cell in benchmark.CELLS for name in cell.opponents} == set(anchors.ANCHORS)
+    seeds = [cell.seed(chunk) for cell in benchmark.CELLS for chunk in range(-(-cell.deals // benchmark.CHUNK))]
+    assert len(set(seeds)) == len(seeds)
+
+
+def test_other_anchors_are_refused(monkeypatch) -> None:
+    monkeypatch.setattr(benchmark, "fingerprint", lambda: "0123")
+    with pytest.raises(ValueError, match=f"fingerprint 0123 found, expected {anchors.FINGERPRINT}, that of rc-bench"):
+        run_benchmark("greedy", SMALL)
+
+
+# --- figures
+
+
+@pytest.mark.parametrize("others", [1, 2, 3])
+def test_strength_puts_shares_of_all_numbers_of_players_on_one_scale(others: int) -> None:
+    assert benchmark.strength(1 / (others + 1), others) == pytest.approx(50)
+    assert (benchmark.strength(0, others), benchmark.strength(1, others)) == (0, 100)
+    worth = 3.0  # wins three of four games of two, and worth / (worth + others) of games against more
+    assert benchmark.strength(worth / (worth + others), others) == pytest.approx(75)
+
+
+def test_intervals_of_strength_follow_its_slope() -> None:
+    share = match.Share(0.4, 0.38, 0.42, 300, 100)
+    found, half = benchmark.CellResult(Cell(3, "basic", ("greedy",) * 2), share, share, 0, 0).strength
+    bounds = [benchmark.strength(bound, 2) for bound in (0.38, 0.42)]
+    assert found == pytest.approx(sum(bounds) / 2, abs=0.1) and half == pytest.approx(np.ptp(bounds) / 2, rel=0.01)
+
+
+def test_scores_are_means_of_means() -> None:
+    result = run_benchmark("greedy", SMALL)
+    figures = [one.strength for one in result.cells]
+    assert result.variant(3, "advanced") == pytest.approx(figures[1])
+    assert result.score is not None and result.score[0] == pytest.approx(np.mean([value for value, _ in figures]))
+    assert result.score[1] == pytest.approx(np.sqrt(sum(half**2 for _, half in figures)) / 3)
+    assert [one.share.games for one in result.cells] == [8, 6, 5]
+    assert figures[0] == (50, 0), "every deal is played in all rotations, so a bot is its own equal"
+
+
+def test_a_cell_is_a_match_against_its_anchors() -> None:
+    (found,) = run_benchmark("all_rounder", SMALL[:1]).cells
+    bots = [agents.make("all_rounder"), agents.make("greedy")]
+    played = match.play_match(bots, 4, Ruleset(2), seed=SMALL[0].seed(0))
+    assert found.share.mean == pytest.approx(played.of(played.wins, 0).mean())
+    assert found.prestige.mean == pytest.approx(played.of(played.prestige, 0).mean())
+    assert found.theirs == pytest.approx(played.of(played.prestige, 1).mean())
+
+
+def test_fewer_games_are_the_first_ones() -> None:
+    bots = [agents.make("all_rounder"), agents.make("greedy")]
+    few, many = (match.play_match(bots, deals, Ruleset(2), seed=SMALL[0].seed(0)) for deals in (2, 5))
+    np.testing.assert_array_equal(few.prestige, many.prestige[:4])
+    cells = benchmark.limited_cells(50)
+    assert [cell.seed(0) for cell in cells] == [cell.seed(0) for cell in benchmark.CELLS]
+    assert {cell.games for cell in cells} == {50}
+
+
+def test_results_repeat_in_bytes_whatever_the_number_of_workers() -> None:
+    protocol = (*SMALL, Cell(2, "advanced", ("random",), 2 * benchmark.CHUNK + 6))  # which is played in two chunks
+    alone = benchmark.result_as_dict(run_benchmark("random", protocol))
+    with jobs.Workers(2) as pool:
+        shared = benchmark.result_as_dict(run_benchmark("random", protocol, pool=pool))
+    assert alone.pop("run") and shared.pop("run") and json.dumps(alone) == json.dumps(shared)
+    assert [cell["deals"] for cell in alone["cells"]] == [4, 2, 5, 103]
+
+
+# --- bots that do not play everything
+
+
+def test_variants_that_a_bot_refuses_are_left_out_and_named() -> None:
+    progress: list[int] = []
+    result = run_benchmark("test_benchmark:TwoPlayers", SMALL, progress=progress.append)
+    assert [one.cell for one in result.cells] == [SMALL[0]] and result.score is None and sum(progress) == 8 + 6 + 5
+    assert set(result.missing) == {(3, "advanced"), (1, "basic")}
+    assert "players: 3 found, expected 2" in result.missing[3, "advanced"]
+    assert result.line.endswith(" 3p=-/- 4p=-/- solo=-/- score=- (1 of 3 cells)")
+
+
+def test_a_bot_that_refuses_all_or_fails_later_gets_no_result() -> None:
+    with pytest.raises(ValueError, match=r"test_benchmark:TwoPlayers: ValueError raised \(players: 3 found"):
+        run_benchmark("test_benchmark:TwoPlayers", SMALL[1:])
+    with pytest.raises(ValueError, match="bot test_benchmark:later: IndexError raised"):
+        run_benchmark("test_benchmark:later", SMALL)
+
+
+def later() -> First:
+    """Fails at its thirtieth question."""
+    bot = First(30)
+    bot.fail = lambda position: [][0]  # type: ignore[method-assign]
+    return bot
+
+
+# --- the command
+
+
+def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(benchmark, "limited_cells", lambda games: SMALL)
+    path = tmp_path / "new" / "greedy.json"
+    assert cli.main(["benchmark", "greedy", "--quick", "--workers", "1", "--json", str(path)]) == 0
+    out = capsys.readouterr().out
+    line = out.splitlines()[-1]
+    assert line.startswith("rc-benchmark/1 quick,not-comparable rc_env=") and " bot=greedy 2p=" in line
+    assert "…" not in out and "compare it only with results of the same label" in out
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert written["line"] == line and written["label"] == "quick,not-comparable" and len(written["cells"]) == 3
+    assert written["run"]["seconds_a_decision"]["one at a time"] > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("gready",), "bot: 'gready' found, expected one of"),
+        (("net:nowhere.npz",), "net: no file nowhere.npz"),
+        (("greedy", "--games", "0"), "games: 0 found, expected a whole number from 1 to 10000"),
+        (("greedy", "--games", "10001"), "games: 10001 found, expected a whole number from 1 to 10000"),
+        (("greedy", "--json", "."), "Is a directory: '.'"),
+        (("greedy", "--workers", "-1"), "--workers: -1 found, expected at least 0"),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
+    assert cli.main(["benchmark", *words]) == 2
+    error = capsys.readouterr().err
+    assert sentence in error and len(error.splitlines()) == 1
+
+
+# --- the documentation
+
+
+def test_the_table_of_the_documentation_is_that_of_the_files() -> None:
+    results = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((DOCS / "benchmark").glob("*.json"))]
+    assert results and all(one["protocol"] == benchmark.PROTOCOL for one in results)
+    assert {one["anchors"]["fingerprint"] for one in results} == {anchors.FINGERPRINT}
+    assert benchmark_table(results) in (DOCS / "benchmark.md").read_text(encoding="utf-8")
+
+
+def test_the_files_hold_the_cells_of_the_protocol() -> None:
+    for path in (DOCS / "benchmark").glob("*.json"):
+        result = json.loads(path.read_text(encoding="utf-8"))
+        label = re.fullmatch(r"standard|games=(\d+)", result["label"])
+        assert label, f"{path.name}: {result['label']}"
+        cells = benchmark.limited_cells(int(label[1] or benchmark.GAMES))
+        played = [cell for cell in cells if f"{cell.players} {cell.workshop}" not in result["missing"]]
+        assert [(cell.against, cell.seed(0), cell.deals) for cell in played] == [
+            (cell["against"], cell["seed"], cell["deals"]) for cell in result["cells"]
+        ]

@@ -1,0 +1,79 @@
+"""A bot by the fixed protocol of the benchmark. The command `rc benchmark`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+
+from rc_env.training.arena import jobs
+from rc_env.training.commands.options import bar, workers
+from rc_env.training.studies import benchmark
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc benchmark`."""
+    parser.add_argument("bot", metavar="BOT", help="as in rc bots, with settings; net:DIR; module:factory of your own")
+    played = parser.add_mutually_exclusive_group()
+    played.add_argument(
+        "--games",
+        type=int,
+        metavar="N",
+        help=f"at most N games of each cell, for slow bots (default {benchmark.GAMES})",
+    )
+    played.add_argument("--quick", action="store_true", help="a few games, to see that it runs; not to be compared")
+    parser.add_argument("--workers", type=int, default=0, help="processes (default: one a processor)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results to a file")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc benchmark`."""
+    games = benchmark.QUICK_GAMES if args.quick else benchmark.GAMES if args.games is None else args.games
+    label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
+    cells = benchmark.limited_cells(games)
+    if args.json is not None:
+        args.json.parent.mkdir(parents=True, exist_ok=True)
+        args.json.open("a").close()  # what cannot be written is found before anything is played
+    total = sum(cell.deals * cell.players for cell in cells)
+    with bar(total) as shown, jobs.Workers(workers(args)) as pool:
+        result = benchmark.run_benchmark(args.bot, cells, label, pool, shown.update)
+    if args.json is not None:
+        args.json.write_text(benchmark.result_as_json(result), encoding="utf-8")
+    show(result)
+    return 0
+
+
+def show(result: benchmark.BenchmarkResult) -> None:
+    """Print the results as a table, and the line."""
+    console = Console()
+    table = Table(
+        title=f"{result.bot}, {benchmark.PROTOCOL} {result.label}".rstrip(),
+        caption="Intervals of 95 %, bootstrapped over deals. Ties are split. Strength: 50 is that of the opponents.",
+        box=SIMPLE,
+        pad_edge=False,
+    )
+    table.add_column("game", no_wrap=True)
+    table.add_column("against", overflow="fold", min_width=12)
+    for heading in ("games", "won", "95 %", "strength", "prestige", "theirs"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in result.cells:
+        cell, share = one.cell, one.share
+        table.add_row(
+            f"{cell.players} {cell.workshop}",
+            cell.against,
+            f"{share.games:,}",
+            f"{share.mean:.1%}",
+            f"{share.low:.1%}–{share.high:.1%}",
+            f"{one.strength[0]:.1f}",
+            f"{one.prestige.mean:.1f}",
+            f"{one.theirs:.1f}",
+        )
+    console.print(table)
+    for (players, workshop), why in result.missing.items():
+        console.print(f"Not played: {players} players, {workshop}: {why}", soft_wrap=True, markup=False)
+    if result.label:
+        console.print("This is not the whole protocol: compare it only with results of the same label.")
+    print(result.line)

@@ -1,0 +1,66 @@
+"""The anchors of the benchmark: bots whose decisions are pinned, and a fingerprint of these decisions."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from rc_env import agents
+from rc_env.bot import Position
+from rc_env.engine import Engine
+from rc_env.ruleset import WORKSHOPS, Ruleset
+
+ANCHORS = {
+    "random": "random",
+    "greedy": "greedy",
+    "guilds": "guilds",
+    "majority": "majority",
+    "all_rounder": "all_rounder",
+    # With every setting, so that it stays the same bot when a default changes.
+    "search": "search:simulations=25,plan=all_rounder,exploration=1.0,temperature=8.0,depth=4,net=none,seed=0",
+}
+"""Names as the benchmark's tables have them, and the bots as `rc_env.agents.from_text` takes them."""
+
+FINGERPRINT = "71921115820049ac"
+"""The fingerprint that belongs to `benchmark.PROTOCOL`. Where it changes, the number of the protocol must rise."""
+
+GAMES = 2  # of each variant
+SEARCHED = 20  # search is asked at every twentieth decision, in one game
+
+
+def fingerprint() -> str:
+    """First 16 hex digits of a SHA-256 over what the anchors decide, in words, in fixed games of every variant.
+
+    The anchors take turns in playing the games, and each one is asked at every decision. So the fingerprint changes
+    with the rules, the packaged data file and the weights of the plans, but not with the numbers of the actions.
+    """
+    digest = hashlib.sha256()
+    for players in (1, 2, 3, 4):
+        for workshop in WORKSHOPS:
+            _decisions(Ruleset(players, workshop), digest)
+    return digest.hexdigest()[:16]
+
+
+def _decisions(ruleset: Ruleset, digest: hashlib._Hash) -> None:
+    """Add to the digest what the anchors decide in the games of a variant."""
+    engine = Engine(ruleset, GAMES)
+    engine.reset(deal_seeds=list(range(GAMES)))
+    bots = {name: agents.from_text(text) for name, text in ANCHORS.items()}
+    for bot in bots.values():
+        bot.reset(0)
+    playing = [name for name in ANCHORS if name != "search"]
+    decision = 0
+    while len(rows := np.flatnonzero(engine.seat >= 0)):
+        if decision % SEARCHED == 0:
+            _add(digest, engine, "search", bots["search"].act(Position.of(engine, rows[:1])))
+        answers = {name: bots[name].act(Position.of(engine, rows)) for name in playing}
+        for name, actions in answers.items():
+            _add(digest, engine, name, actions)
+        engine.step(answers[playing[decision % len(playing)]], rows)
+        decision += 1
+
+
+def _add(digest: hashlib._Hash, engine: Engine, name: str, actions: np.ndarray) -> None:
+    words = "; ".join(engine.action_to_text(int(action)) for action in actions)
+    digest.update(f"{name}: {words}\n".encode())
