@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracle import Oracle, engine_state
+from oracle.bridge import Oracle, engine_state
 from table import DICE
 
 from rc_env import Engine, Ruleset
