@@ -3,5 +3,5 @@
 A turn is a coroutine that asks wherever a player decides, so that nothing here resembles the engine's stack of points.
 `game.Game` plays a deal in the form of a record's first line with the numbers of the data files; it imports nothing of
 `rc_env`. `bridge` joins it to the engine, `deal` draws deals, `record` writes games, `arrange` sets positions up.
-`python tests/support/oracle --help` writes records of random games.
+`python tests/support/oracle --help` writes records of random games, and plays records again.
 """

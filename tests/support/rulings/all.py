@@ -1,5 +1,6 @@
 """All cases."""
 
-from . import cards, contractors, diamonds, guilds, promos, solo
+from . import brickmakers, cards, contractors, diamonds, guilds, promos, solo, specialists
 
-ALL = [*diamonds.CASES, *guilds.CASES, *cards.CASES, *promos.CASES, *contractors.CASES, *solo.CASES]
+MODULES = (diamonds, guilds, brickmakers, cards, promos, contractors, specialists, solo)
+ALL = [case for module in MODULES for case in module.CASES]
