@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from operator import index
-from typing import Any
+from typing import Any, NoReturn
 
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import ArrayLike, NDArray
 
-from rc_env import render
+from rc_env import render, seating
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.rules.state import PLAYING
@@ -28,7 +29,7 @@ from rc_env.vector import EngineVectorEnv, Step
 
 
 class OneSeatGames:
-    """B games in which one seat is the learner's and bots play the others, until it is the learner's turn again.
+    """B games in each of which one seat is the learner's and bots decide for the others until the learner's next turn.
 
     Args:
         engine: the games.
@@ -100,7 +101,7 @@ class OneSeatGames:
         """Play the learner's action in each game, then the others', up to the learner's next decision or the end.
 
         Returns:
-            (B,) float32, what the learner's seat was paid meanwhile, and (B,) bool, where its action was refused.
+            (B,) float32, the rewards of the learner's seat until then, and (B,) bool, where its action was refused.
         """
         engine = self.engine
         engine.step(actions)
@@ -110,7 +111,7 @@ class OneSeatGames:
         return rewards, illegal
 
     def _play_on(self, rows: NDArray[np.int64], rewards: NDArray[np.float32]) -> None:
-        """Let the bots decide wherever it is their turn, a batch a bot; add to `rewards` what the learner is paid."""
+        """Let the bots decide wherever it is their turn, a batch a bot; add the learner's rewards to `rewards`."""
         engine = self.engine
         games = engine.games.view(np.ndarray)
         while True:
@@ -119,17 +120,18 @@ class OneSeatGames:
             rows, mover = rows[waiting], mover[waiting]
             if not len(rows):
                 return
-            place = self._bot_at[(mover - self.seat[rows]) % engine.num_players]
-            for k, bot in enumerate(self._bots):
-                theirs = rows[place == k]
-                if not len(theirs):
-                    continue
-                actions = bot.act(Position.of(engine, theirs))
-                engine.step(actions, theirs)
-                if engine.illegal[theirs].any():
-                    wrong = engine.illegal[theirs].argmax()
-                    raise ValueError(f"opponents: bot {bot!r} chose {actions[wrong]}, expected a legal action")
+            who = self._bot_at[(mover - self.seat[rows]) % engine.num_players]
+            for number, places, actions in seating.choices(enumerate(self._bots), who, rows, self._ask):
+                theirs = rows[places]
+                seating.step(engine, theirs, actions, partial(self._refuse, self._bots[number]))
                 rewards[theirs] += engine.rewards[theirs, self.seat[theirs]]
+
+    def _ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        return bot.act(Position.of(self.engine, rows))
+
+    @staticmethod
+    def _refuse(bot: Bot, row: int, action: int) -> NoReturn:
+        raise ValueError(f"opponents: bot {bot!r} chose {action}, expected a legal action")
 
 
 class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -137,7 +139,7 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     Observation: (F,) float32 in [0, 1], or the whole numbers behind them as uint8 (`observation_dtype`), laid out as
     `ruleset.observations` says, as the learner's seat sees the board.
-    Action: a number of `ruleset.actions`. Reward: what the learner's seat was paid since its last decision: 0 until the
+    Action: a number of `ruleset.actions`. Reward: that of the learner's seat since its last decision, 0 until the
     game ends. `terminated` tells an end by the rules (R-25), `truncated` the turn limit (R-29).
 
     info: "action_mask" (A,) int8, 1 for each legal action, all 0 after the end; "seat", the learner's; "illegal", True

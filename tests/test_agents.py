@@ -11,6 +11,7 @@ from rc_env import Engine, Ruleset, agents
 from rc_env.agents.random import RandomBot
 from rc_env.bot import Position
 from rc_env.rules.state import GAME
+from rc_env.training import intervals
 from rc_env.training.arena import match
 from rc_env.training.commands.cli import main
 
@@ -298,11 +299,11 @@ def test_deals_are_played_in_all_seatings_with_equal_dice():
 
 
 def test_a_match_repeats_with_its_seed():
-    def run(seed: int, threads: int = 1) -> match.Match:
+    def run(seed: int) -> match.Match:
         bots = [agents.make("random"), agents.make("greedy"), agents.make("random")]
-        return match.play_match(bots, 20, Ruleset(players=3), seed=seed, threads=threads)
+        return match.play_match(bots, 20, Ruleset(players=3), seed=seed)
 
-    first, again, other = run(1), run(1, threads=2), run(2)
+    first, again, other = run(1), run(1), run(2)
     for field in ("entrant", "prestige", "place", "turns", "truncated"):
         np.testing.assert_array_equal(getattr(first, field), getattr(again, field))
     assert first.decisions == again.decisions
@@ -346,11 +347,11 @@ def test_an_illegal_action_names_the_bot():
 
 def test_interval_covers_the_mean_and_knows_doubt():
     sample = np.random.default_rng(0).choice([0.0, 0.5, 1.0], 400, p=[0.2, 0.3, 0.5])
-    share = match.interval(sample, 2)
+    share = intervals.share_interval(sample, 2)
     error = 1.96 * sample.std() / 20
     assert share.games == 800 and share.deals == 400 and share.mean == pytest.approx(sample.mean())
     assert share.low == pytest.approx(sample.mean() - error, abs=0.01)
     assert share.high == pytest.approx(sample.mean() + error, abs=0.01)
-    certain = match.interval(np.ones(500))
+    certain = intervals.share_interval(np.ones(500))
     assert certain.high == 1 and certain.low == pytest.approx(1 - 0.0074, abs=1e-3)
-    assert match.interval(np.zeros(500)).high == pytest.approx(0.0074, abs=1e-3)
+    assert intervals.share_interval(np.zeros(500)).high == pytest.approx(0.0074, abs=1e-3)

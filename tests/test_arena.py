@@ -15,6 +15,7 @@ import pytest
 from misbehaving import First, Hangs, Slow
 
 from rc_env import Ruleset, agents
+from rc_env.training import intervals
 from rc_env.training.arena import jobs, lineups, match, ratings, referee, results, standings, tournament
 from rc_env.training.commands import cli
 from rc_env.training.pages import page, report
@@ -132,7 +133,7 @@ def test_standings_by_hand() -> None:
     decided = np.where(ties, 0, np.where(mine == 0, 10, -10)).mean()
     assert table.margin.mean == pytest.approx([decided, -decided])
     assert table.prestige.mean[0] == pytest.approx(np.where(ties | (mine == 0), 30, 20).mean())
-    same = match.interval(((mine == 0) - 0.5 * ties)[::2], 2)
+    same = intervals.share_interval(((mine == 0) - 0.5 * ties)[::2], 2)
     assert table.win_share.low[0] == pytest.approx(same.low, abs=0.01)
     assert table.win_share.high[0] == pytest.approx(same.high, abs=0.01)
     assert table.rating.low[0] < table.rating.mean[0] < table.rating.high[0]
@@ -230,7 +231,7 @@ def test_deals_that_were_over_before_a_failure_count(monkeypatch) -> None:
         def fail(self, position):
             return position.mask.argmin(1)
 
-    with pytest.raises(referee.BotError) as raised:
+    with pytest.raises(match.BrokenMatch) as raised:
         match.play_match([First(), Wrong(after=400)], 20, Ruleset(turn_limit=60), seed=1)
     part = raised.value.match
     assert raised.value.entrant == 1 and part is not None

@@ -29,7 +29,7 @@ def test_advantages_follow_each_seat():
     chosen = dataclasses.replace(TINY, opponents={"self": 3, "random": 1}, players=3, steps=40, turn_limit=6)
     torch.manual_seed(0)
     learner = PPO(chosen, Network(chosen), OpponentPool(chosen.opponents), 3)
-    learner.play()
+    learner.collect()
     rollout = learner._rollout
     gamma, gae_lambda = 0.9, 0.8
     samples = rollout.samples(gamma, gae_lambda)

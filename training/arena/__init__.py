@@ -1,1 +1,1 @@
-"""How strong bots are, and what happens in their games."""
+"""Matches and tournaments between bots: strength, ratings and what happens in their games."""

@@ -1,4 +1,4 @@
-"""Matches as jobs for worker processes: whoever plays them, and however many, the results are the same in order."""
+"""Matches as jobs for worker processes; the results and their order do not depend on the number of processes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from rc_env import agents
 from rc_env.bot import Bot
 from rc_env.engine import warmup
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena import match, referee
+from rc_env.training.arena import match
 from rc_env.training.arena.metrics import Metrics, Tally
 
 Variant = tuple[int, str, str, int]
 
 
 def variant_of(ruleset: Ruleset) -> Variant:
-    """Players, workshop, data and turn limit."""
+    """The arguments of a ruleset that can be sent to another process: players, workshop, data and turn limit."""
     return ruleset.players, ruleset.workshop, str(ruleset.data), ruleset.turn_limit
 
 
 def variant_words(ruleset: Ruleset, seed: int) -> list[str]:
-    """The words of a command line that name a variant, but for its players, and a seed."""
+    """The words of a command line for a variant, without its players, and for a seed."""
     words = [f"--workshop {ruleset.workshop} --seed {seed}"]
     if str(ruleset.data) != "base":
         words.append(f"--data {ruleset.data}")
@@ -63,7 +63,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Failure:
-    """A bot that can play no further, and the sentence that says why. Without a name it is the whole job's."""
+    """A bot that cannot go on, and a sentence that says why; without a name the whole job failed."""
 
     name: str | None
     sentence: str
@@ -71,7 +71,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a job: its games (after a failure those that were over, if any), and what was measured."""
+    """The result of a job: its match (after a failure the deals that were over, if any), and its metrics."""
 
     match: match.Match | None
     failure: Failure | None = None
@@ -99,7 +99,7 @@ def _ruleset(*variant: Any) -> Ruleset:
 
 
 def play_job(job: Job) -> Outcome:
-    """Play a job, with new bots: what they did before must not tell."""
+    """Play a job with new bots, so that no earlier game can influence them."""
     ruleset = _ruleset(*job.variant)
     watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
@@ -114,7 +114,7 @@ def play_job(job: Job) -> Outcome:
             limit=job.limit,
             watcher=watcher,
         )
-    except referee.BotError as error:
+    except match.BrokenMatch as error:
         name = job.names[error.entrant]
         return Outcome(error.match, Failure(name, f"bot {name}: {error.what}"))
     return Outcome(played, None, watcher.tally(played) if watcher else None)
@@ -156,7 +156,7 @@ class Workers:
             return
         coming, sent = iter(jobs), deque[tuple[Job, Future[Outcome]]]()
         while True:
-            # No more are sent than keep all processes at work, so that few are played that turn out unwanted.
+            # No more are sent than keep all processes busy, so that few are played that `skip` then rejects.
             while len(sent) < 2 * self._count and (following := next(coming, None)) is not None:
                 if not skip(following):
                     sent.append((following, self._send(following)))
@@ -167,7 +167,7 @@ class Workers:
                 continue
             try:
                 outcome = future.result()
-            except BrokenProcessPool:  # one of the jobs at work ended its process: alone they will tell which
+            except BrokenProcessPool:  # one of the running jobs ended its process: played alone they show which
                 waiting = [job, *(other for other, _ in sent)]
                 sent.clear()
                 for number, one in enumerate(waiting):
@@ -193,7 +193,7 @@ class Workers:
             return future
 
     def _alone(self, job: Job) -> Outcome:
-        """With new processes, of which only one has anything to do."""
+        """The outcome of a job that is played alone, in new processes."""
         self._close()
         try:
             return self._send(job).result()
@@ -204,12 +204,12 @@ class Workers:
     def _close(self) -> None:
         if self._pool is not None:
             for process in list((self._pool._processes or {}).values()):
-                process.terminate()  # there may be a bot that never comes back
+                process.terminate()  # a bot may never return
             self._pool.shutdown()
             self._pool = None
 
 
 def _begin() -> None:
-    """What a worker does first."""
+    """Prepare a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # networks: as many processes as processors are at work already

@@ -1,4 +1,4 @@
-"""Who meets whom: line-ups of P out of K bots, so that each plays as often as the others and meets all of them."""
+"""Line-ups of P out of K bots, in which every bot plays equally often and meets every other one."""
 
 from __future__ import annotations
 

@@ -8,35 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import partial
+from typing import NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import seating
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import referee
+from rc_env.training.intervals import Interval, share_interval
 
 ROWS = 4096  # games at once; a constant, so that it cannot change what is drawn
-RESAMPLES = 10_000
-
-
-@dataclass(frozen=True)
-class Share:
-    """A mean over deals with its 95 % interval; `games` and `deals` are what it rests on."""
-
-    mean: float
-    low: float
-    high: float
-    games: int
-    deals: int
 
 
 @dataclass(frozen=True)
 class Match:
-    """What came of G games. Game `P * d + r` is deal d in rotation r: entrant e sits on seat (e + r) % P.
+    """The results of G games. Game `P * d + r` is deal d in rotation r: entrant e sits on seat (e + r) % P.
 
     Without rotation game d is deal d, and entrant e sits on seat e.
 
@@ -70,9 +61,10 @@ class Match:
         first = self.place == 0
         return first / first.sum(1, keepdims=True)
 
-    def share(self, entrant: int = 0, seed: int = 0) -> Share:
-        """Share of the games that an entrant won, with the interval of `interval`; `seed` is that of the bootstrap."""
-        return interval(self.of(self.wins, entrant).reshape(-1, self.rotations).mean(1), self.rotations, seed)
+    def share(self, entrant: int = 0, seed: int = 0) -> Interval:
+        """Share of the games that an entrant won, with its interval over deals; `seed` is that of the bootstrap."""
+        deals = self.of(self.wins, entrant).reshape(-1, self.rotations).mean(1)
+        return share_interval(deals, self.rotations, seed)
 
     def part(self, deals: NDArray[np.bool_]) -> Match:
         """The games of some deals, given as (D,) bool; `decisions` stays that of all games."""
@@ -81,33 +73,29 @@ class Match:
         return replace(self, **{name: getattr(self, name)[keep] for name in fields})
 
 
+class BrokenMatch(referee.BotError):
+    """A match ended early, since a bot raised an exception, was late, or chose an illegal action.
+
+    Attributes:
+        entrant: the first entrant that the bot plays for.
+        match: the deals that were over by then, every rotation of each; None if there were none.
+    """
+
+    def __init__(self, error: referee.BotError, entrant: int, match: Match | None) -> None:
+        super().__init__(error.bot, error.what)
+        self.entrant, self.match = entrant, match
+
+
 class Watcher(Protocol):
-    """Is told of every decision of a match, before and after; `games` (N,) are their numbers as in `Match`."""
+    """Is called before and after every decision of a match; `games` (N,) are the numbers of the games as in `Match`."""
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
-        """These actions are about to be played in these rows; they may be illegal."""
+        """The actions are about to be played in these rows; they may be illegal."""
         ...
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-        """They were played. Games that ended still stand in their rows."""
+        """The actions were played. Games that ended are still in their rows."""
         ...
-
-
-def interval(deals: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Share:
-    """Mean of (D,) shares from 0 to 1, one a deal, with its 95 % interval by bootstrap over deals.
-
-    Games of one deal are not independent of each other: the deal is the unit. Where every deal came out 0, or every one
-    1, a bootstrap would know no doubt: there the bound is that of Clopper and Pearson.
-    """
-    count = len(deals)
-    values, times = np.unique(deals, return_counts=True)
-    # How often each value is drawn in a resample of all deals: quicker than drawing deal by deal, and the same.
-    drawn = np.random.default_rng(seed).multinomial(count, times / count, RESAMPLES) @ values / count
-    low, high = np.quantile(drawn, (0.025, 0.975))
-    if len(values) == 1 and values[0] in (0.0, 1.0):
-        doubt = 1 - 0.025 ** (1 / count)
-        low, high = (0.0, doubt) if values[0] == 0 else (1 - doubt, 1.0)
-    return Share(float(deals.mean()), float(low), float(high), count * games_per_deal, count)
 
 
 def play_match(
@@ -116,8 +104,7 @@ def play_match(
     ruleset: Ruleset | None = None,
     *,
     seed: int = 0,
-    threads: int = 1,
-    progress: Callable[[int], object] | None = None,
+    progress: Callable[[int], object] = lambda games: None,
     rotate: bool = True,
     recorder: Recorder | None = None,
     rubles: Sequence[int] | None = None,
@@ -131,85 +118,135 @@ def play_match(
         deals: D.
         ruleset: the variant; by default two players, basic workshops.
         seed: of the deals and, apart from them, of each bot's own choices.
-        threads: of the engine; they change nothing.
         progress: called with the number of games that have just ended.
         rotate: with False each deal is played once, bot i on seat i.
         recorder: writes the games down, numbered as in `Match`; of a match of its own, or after another one's games.
         rubles: P of them, by seat, on top of the starting rubles: a handicap.
         limit: seconds a decision, on average over the games that a bot is asked about at once.
-        watcher: is told of every decision.
+        watcher: is called before and after every decision.
 
     Raises:
         ValueError: not as many bots as seats, no deal at all, or rubles that do not fit.
-        referee.BotError: a bot raised, was late, or chose an illegal action. Its `match` is what was over by then.
+        BrokenMatch: a bot raised, was late, or chose an illegal action.
     """
     ruleset = Ruleset() if ruleset is None else ruleset
-    players = ruleset.players
-    if len(bots) != players:
-        raise ValueError(f"bots: {len(bots)} found, expected {players}, one a seat")
+    if len(bots) != ruleset.players:
+        raise ValueError(f"bots: {len(bots)} found, expected {ruleset.players}, one a seat")
     if deals < 1:
         raise ValueError(f"deals: {deals!r} found, expected a whole number of at least 1")
     extra = _checked_rubles(rubles, ruleset, recorder)
-    different = list({id(bot): bot for bot in bots}.values())
-    plays = np.array([[one is bot for one in different].index(True) for bot in bots])
-
-    rotations = players if rotate else 1
-    games = deals * rotations
-    keys = np.repeat(np.random.SeedSequence([seed, 0]).generate_state(deals, np.uint64), rotations)
-    entrant = (np.arange(players) - np.arange(games)[:, None] % rotations) % players
-    entrant = np.pad(entrant, ((0, 0), (0, ruleset.seats - players)), constant_values=-1)
-    prestige, place = np.zeros((games, ruleset.seats), np.int32), np.zeros((games, ruleset.seats), np.int32)
-    turns, truncated = np.zeros(games, np.int32), np.zeros(games, np.bool_)
-
-    def match(decisions: int) -> Match:
-        names = tuple(bot.name for bot in bots)
-        return Match(names, entrant, prestige, place, turns, truncated, decisions, rotations)
-
-    engine = Engine(ruleset, min(games, ROWS), seed, threads=threads)
-    rows = np.arange(engine.num_games)
-    game = rows.copy()  # which game each row plays
-    _deal(engine, rows, keys[game], extra)
+    running = _Running(_Seating(bots, deals, ruleset, seed, rotate), ruleset, seed, extra)
     if recorder is not None:
-        recorder.attach(engine)
-    begun, decisions, number = len(rows), 0, 0
+        recorder.attach(running.engine)
     try:
-        for number, bot in enumerate(different):
+        for number, bot in enumerate(running.seated.different):
             referee.start_over(bot, int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
-        while len(rows):
-            seat = engine.seat[rows]
-            who = plays[entrant[game[rows], seat]]
-            for number in np.unique(who):
-                at = rows[who == number]
-                actions = referee.ask(different[number], Position.of(engine, at), limit)
-                if watcher is not None:
-                    watcher.before(engine, at, actions, game[at])
-                engine.step(actions, at)
-                decisions += len(at)
-                if engine.illegal[at].any():
-                    wrong = actions[engine.illegal[at]][0]
-                    raise referee.BotError(different[number].name, f"action {wrong} found, expected a legal one")
-                if watcher is not None:
-                    watcher.after(engine, at, game[at])
-                if not len(engine.ended):
-                    continue
-                over, ended = engine.ended, game[engine.ended]
-                results = engine.results(over)
-                prestige[ended], place[ended] = results.prestige, results.place
-                turns[ended], truncated[ended] = engine.games.turn[over], engine.truncated[over]
-                if progress is not None:
-                    progress(len(over))
-                more = over[: games - begun]
-                game[more] = np.arange(begun, begun + len(more))
-                begun += len(more)
-                if len(more):
-                    _deal(engine, more, keys[game[more]], extra)
-            rows = rows[engine.seat[rows] >= 0]
+        while running.waiting():
+            running.play_round(progress, limit, watcher)
     except referee.BotError as error:
-        error.entrant = int(np.flatnonzero(plays == number)[0])
-        whole = np.asarray((turns > 0).reshape(-1, rotations).all(1))
-        error.match = match(decisions).part(whole) if whole.any() else None
-        raise
-    return match(decisions)
+        entrant = next(entrant for entrant, bot in enumerate(bots) if bot is error.bot)
+        raise BrokenMatch(error, entrant, running.finished_part()) from error
+    return running.match()
+
+
+class _Seating:
+    """Who sits where in each of the G games, and which deal it is.
+
+    Attributes:
+        names: P names, one an entrant.
+        different: the bots, each once.
+        plays: (P,) the place in `different` of each entrant's bot.
+        rotations: as in `Match`.
+        keys: (G,) uint64, the seed of each game's deal.
+        entrant: (G, S) as in `Match`.
+    """
+
+    def __init__(self, bots: Sequence[Bot], deals: int, ruleset: Ruleset, seed: int, rotate: bool) -> None:
+        players = ruleset.players
+        self.names = tuple(bot.name for bot in bots)
+        self.different = list({id(bot): bot for bot in bots}.values())
+        self.plays = np.array([[one is bot for one in self.different].index(True) for bot in bots])
+        self.rotations = players if rotate else 1
+        self.keys = np.repeat(np.random.SeedSequence([seed, 0]).generate_state(deals, np.uint64), self.rotations)
+        entrant = (np.arange(players) - np.arange(len(self.keys))[:, None] % self.rotations) % players
+        self.entrant = np.pad(entrant, ((0, 0), (0, ruleset.seats - players)), constant_values=-1)
+
+
+class _Running:
+    """A match in progress: the rows of an engine, the game that each row plays, and the results of finished games."""
+
+    def __init__(self, seated: _Seating, ruleset: Ruleset, seed: int, extra: NDArray[np.int32] | None) -> None:
+        self.seated = seated
+        games = len(seated.keys)
+        self.engine = Engine(ruleset, min(games, ROWS), seed)
+        self._extra = extra
+        self._rows = np.arange(self.engine.num_games)  # those whose game is not over
+        self._game = self._rows.copy()  # which game each row plays
+        self._begun, self._decisions = len(self._rows), 0
+        self._prestige, self._place = (np.zeros((games, ruleset.seats), np.int32) for _ in range(2))
+        self._turns, self._truncated = np.zeros(games, np.int32), np.zeros(games, np.bool_)
+        self._deal(self._rows)
+
+    def waiting(self) -> bool:
+        """Whether any game waits for a decision."""
+        return len(self._rows) > 0
+
+    def play_round(self, progress: Callable[[int], object], limit: float | None, watcher: Watcher | None) -> None:
+        """One decision in each game that is not over, a batch for each bot; see `play_match`."""
+        engine, seated, rows = self.engine, self.seated, self._rows
+        who = seated.plays[seated.entrant[self._game[rows], engine.seat[rows]]]
+
+        def ask(bot: Bot, at: NDArray[np.int64]) -> NDArray:
+            return referee.ask(bot, Position.of(engine, at), limit)
+
+        for number, places, actions in seating.choices(enumerate(seated.different), who, rows, ask):
+            at = rows[places]
+            games = self._game[at]
+            if watcher is not None:
+                watcher.before(engine, at, actions, games)
+            self._decisions += len(at)
+            seating.step(engine, at, actions, partial(_refuse, seated.different[number]))
+            if watcher is not None:
+                watcher.after(engine, at, games)
+            if len(engine.ended):
+                progress(self._end(engine.ended))
+        self._rows = rows[engine.seat[rows] >= 0]
+
+    def _end(self, over: NDArray[np.int64]) -> int:
+        """Note the results of the games that ended in these rows, and deal the next games there; return how many."""
+        engine, ended = self.engine, self._game[over]
+        results = engine.results(over)
+        self._prestige[ended], self._place[ended] = results.prestige, results.place
+        self._turns[ended], self._truncated[ended] = engine.games.turn[over], engine.truncated[over]
+        following = over[: len(self._turns) - self._begun]
+        self._game[following] = np.arange(self._begun, self._begun + len(following))
+        self._begun += len(following)
+        if len(following):
+            self._deal(following)
+        return len(over)
+
+    def _deal(self, rows: NDArray[np.int64]) -> None:
+        """Deal new games, with extra rubles by seat."""
+        self.engine.reset(rows, deal_seeds=self.seated.keys[self._game[rows]])
+        if self._extra is not None:
+            dealt = self.engine.clone(rows, same_future=True)
+            dealt["rubles"][:, : len(self._extra)] += self._extra
+            self.engine.restore(dealt, rows)
+
+    def match(self) -> Match:
+        """The results; those of games that are not over are 0."""
+        seated = self.seated
+        results = (self._prestige, self._place, self._turns, self._truncated)
+        return Match(seated.names, seated.entrant, *results, self._decisions, seated.rotations)
+
+    def finished_part(self) -> Match | None:
+        """The results of the deals that are over in every rotation, if there are any."""
+        whole = np.asarray((self._turns > 0).reshape(-1, self.seated.rotations).all(1))
+        return self.match().part(whole) if whole.any() else None
+
+
+def _refuse(bot: Bot, row: int, action: int) -> NoReturn:
+    raise referee.BotError(bot, f"action {action} found, expected a legal one")
 
 
 def _checked_rubles(
@@ -227,14 +264,3 @@ def _checked_rubles(
     if recorder is not None:
         raise ValueError("rubles: some found with a recorder, expected one of them: a record tells of no handicap")
     return extra.astype(np.int32)
-
-
-def _deal(
-    engine: Engine, rows: NDArray[np.int64], keys: NDArray[np.unsignedinteger], extra: NDArray[np.int32] | None
-) -> None:
-    """New games, with extra rubles by seat."""
-    engine.reset(rows, deal_seeds=keys)
-    if extra is not None:
-        dealt = engine.clone(rows, same_future=True)
-        dealt["rubles"][:, : len(extra)] += extra
-        engine.restore(dealt, rows)

@@ -1,7 +1,7 @@
-"""What happens in the games of a match: a watcher counts, `Tally` is what it counted.
+"""Counts of what happens in the games of a match: `Metrics` is the watcher that counts, `Tally` its result.
 
 Shape letters: G games, P seats, C kinds of action (`KINDS`), S sources of points (`SOURCES`). What the engine plays by
-itself, since nothing else is legal, counts to the decision before.
+itself, since nothing else is legal, belongs to the decision before.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SOURCES = (*(f"track: {kind}" for kind in KINDS), "track: others' deliveries", "
 
 @dataclass(frozen=True)
 class Tally:
-    """What was counted in G games.
+    """Counts from G games.
 
     Attributes:
         decisions: (G,) int32, taken by anyone.
@@ -62,7 +62,7 @@ class Metrics:
         self._turns: list[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]] = []
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
-        """As `match.Watcher`."""
+        """See `match.Watcher`."""
         now = engine.games.view(np.ndarray)[rows]
         self._seat, self._turn, self._prestige = now["seat"].astype(np.int64), now["turn"], self._track(now)
         point = now["stack"][np.arange(len(rows)), now["depth"] - 1, 0]
@@ -77,7 +77,7 @@ class Metrics:
         self._uses[games[guild], self._seat[guild], self._kind[guild]] += 1
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-        """As `match.Watcher`."""
+        """See `match.Watcher`."""
         now = engine.games.view(np.ndarray)[rows]
         moved = self._track(now) - self._prestige
         every = np.arange(len(rows))
@@ -95,7 +95,7 @@ class Metrics:
             self._points[games[turned][ended], :, TOWERS] = results.towers[ended].sum(-1)
 
     def tally(self, match: Match) -> Tally:
-        """What was counted in the whole match."""
+        """The counts of the whole match."""
         game, turn, prestige = (np.concatenate(parts) for parts in zip(*self._turns, strict=True))
         order = np.lexsort((turn, game))
         game, turn, prestige = game[order], turn[order], prestige[order]

@@ -1,4 +1,4 @@
-"""Asks a bot for its actions, by the clock if need be, and tells in one sentence what was wrong with them."""
+"""Asks a bot for its actions, within a time limit if there is one, and names in one sentence what was wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba.core import event
@@ -16,24 +16,18 @@ from numpy.typing import NDArray
 
 from rc_env.bot import Bot, Position
 
-if TYPE_CHECKING:
-    from rc_env.training.arena.match import Match
-
 
 class BotError(ValueError):
-    """A bot raised an exception, chose what is not legal, or was late.
+    """A bot raised an exception, chose an illegal action, or was late.
 
     Attributes:
+        bot: which one.
         what: the sentence without the bot's name.
-        entrant: which entrant of the match it was.
-        match: the deals that were over by then, every rotation of each; None if there were none.
     """
 
-    def __init__(self, name: str, what: str) -> None:
-        super().__init__(f"bot {name}: {what}")
-        self.what = what
-        self.entrant = 0
-        self.match: Match | None = None
+    def __init__(self, bot: Bot, what: str) -> None:
+        super().__init__(f"bot {bot.name}: {what}")
+        self.bot, self.what = bot, what
 
 
 def start_over(bot: Bot, seed: int) -> None:
@@ -46,12 +40,12 @@ def start_over(bot: Bot, seed: int) -> None:
 
 
 def ask(bot: Bot, position: Position, limit: float | None = None) -> NDArray[np.integer[Any]]:
-    """What the bot chooses in each game: (N,) whole numbers, which may still be illegal.
+    """Ask a bot for its action in each of N games: (N,) whole numbers, which may still be illegal.
 
     Args:
-        bot: who is asked.
+        bot: the bot that is asked.
         position: N games.
-        limit: seconds a decision: N games are given N times that. What Numba spends on compiling does not count.
+        limit: seconds a decision: N games have N times that. Time in which Numba compiles does not count.
 
     Raises:
         BotError: it raised an exception, was late, or returned something else than N whole numbers.
@@ -64,10 +58,10 @@ def ask(bot: Bot, position: Position, limit: float | None = None) -> NDArray[np.
             with _clock(limit * count):
                 actions = _guarded(bot, lambda: np.asarray(bot.act(position)))
     except _Late:
-        raise BotError(bot.name, f"more than {limit:g} s a decision found, expected at most that") from None
+        raise BotError(bot, f"more than {limit:g} s a decision found, expected at most that") from None
     if actions.shape != (count,) or actions.dtype.kind not in "iu":
         found = f"{actions.dtype} array of shape {actions.shape}"
-        raise BotError(bot.name, f"{found} found, expected its actions as whole numbers of shape ({count},)")
+        raise BotError(bot, f"{found} found, expected its actions as whole numbers of shape ({count},)")
     return actions
 
 
@@ -77,7 +71,7 @@ def _guarded(bot: Bot, call: Callable[[], Any]) -> Any:
     except (Exception, SystemExit) as error:
         words = " ".join(str(error).split())[:200]
         kind = type(error).__name__
-        raise BotError(bot.name, f"{kind} raised{f' ({words})' if words else ''}, expected an answer") from error
+        raise BotError(bot, f"{kind} raised{f' ({words})' if words else ''}, expected an answer") from error
 
 
 # --- the clock
@@ -88,25 +82,25 @@ class _Late(BaseException):
 
 
 class _Compiling(event.Listener):
-    """How long Numba has been compiling, or loading what it compiled, in this process."""
+    """Seconds in which Numba has compiled, or loaded compiled code, in this process."""
 
     def __init__(self) -> None:
         self.depth, self._begin, self._seconds = 0, 0.0, 0.0
 
     def on_start(self, event: event.Event) -> None:
-        """It begins, perhaps within another compilation."""
+        """A compilation begins, perhaps within another one."""
         if self.depth == 0:
             self._begin = time.monotonic()
         self.depth += 1
 
     def on_end(self, event: event.Event) -> None:
-        """It ends."""
+        """A compilation ends."""
         self.depth -= 1
         if self.depth == 0:
             self._seconds += time.monotonic() - self._begin
 
     def seconds(self) -> float:
-        """So far."""
+        """The seconds so far."""
         return self._seconds + (time.monotonic() - self._begin if self.depth else 0.0)
 
 

@@ -1,4 +1,4 @@
-"""What a tournament came to, as JSON: the same bytes for the same command."""
+"""The results of a tournament as JSON; the same command gives the same bytes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 
 import rc_env
 from rc_env.ruleset import RULES_VERSION, Ruleset
-from rc_env.training.arena.standings import Estimate, Standings
+from rc_env.training.arena.standings import Standings
 from rc_env.training.arena.tournament import TournamentResult
+from rc_env.training.intervals import Intervals
 
 MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
 DIGITS = {"win_share": 6, "rating": 2}
@@ -24,7 +25,7 @@ def rounded(value: float, digits: int = 4) -> float | None:
 
 
 def versions(ruleset: Ruleset) -> dict[str, Any]:
-    """What the results depend on besides the command."""
+    """Versions and hashes that the results depend on besides the command."""
     return {
         "rc_env": rc_env.__version__,
         "rules": RULES_VERSION,
@@ -36,7 +37,7 @@ def versions(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def to_dict(played: TournamentResult, table: Standings) -> dict[str, Any]:
-    """All of it; docs/arena.md tells what each entry means."""
+    """The results as a dictionary for JSON; docs/arena.md describes each entry."""
     schedule, ruleset = played.schedule, played.schedule.ruleset
     return {
         "players": ruleset.players,
@@ -66,7 +67,7 @@ def bot_to_dict(table: Standings, i: int, names: Sequence[str]) -> dict[str, Any
     """Estimates of bot `i` with the bounds of their intervals; those of the win share are plainly "low" and "high"."""
     told: dict[str, Any] = {}
     for name in names:
-        estimate: Estimate = getattr(table, name)
+        estimate: Intervals = getattr(table, name)
         bounds = ("low", "high") if name == "win_share" else (f"{name}_low", f"{name}_high")
         values = estimate.mean[i], estimate.low[i], estimate.high[i]
         digits = DIGITS.get(name, 4)

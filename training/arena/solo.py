@@ -1,4 +1,4 @@
-"""How bots do in the solo game: all of them over the same deals against Ivan, as a table and as JSON."""
+"""Comparison of bots in the solo game: each plays the same deals against Ivan; as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, match, results
 from rc_env.training.arena.tournament import chunk_seed, chunks
+from rc_env.training.intervals import Interval, mean_interval, share_interval
 
 GAMES = 1000
 
 
 @dataclass(frozen=True)
 class SoloScore:
-    """What a bot did in the solo game.
+    """The results of a bot in the solo game.
 
     Attributes:
-        name: the bot, as it was named.
+        name: the bot, as the command line names it.
         share: games in which it was placed before Ivan, ties split.
         prestige: its mean final prestige, with the interval over deals.
         lowest, highest: of its final prestige.
@@ -37,8 +38,8 @@ class SoloScore:
     """
 
     name: str
-    share: match.Share
-    prestige: match.Share
+    share: Interval
+    prestige: Interval
     lowest: int
     highest: int
     ivan: float
@@ -48,7 +49,7 @@ class SoloScore:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several bots over the same `games` deals of a variant, decided by `seed`; `failures` tells who had to leave."""
+    """Several bots over the same `games` deals of a variant, decided by `seed`; `failures` names bots that could not go on."""
 
     ruleset: Ruleset
     games: int
@@ -58,7 +59,7 @@ class Comparison:
 
     @property
     def command(self) -> str:
-        """What repeats it."""
+        """The command line that repeats it."""
         names = " ".join(score.name for score in self.scores)
         return " ".join([f"rc arena {names} --solo --games {self.games}", *jobs.variant_words(self.ruleset, self.seed)])
 
@@ -94,7 +95,7 @@ def compare(
     if games < 1:
         raise ValueError(f"games: {games} found, expected at least 1")
     for name in names:
-        jobs.make_bot(name)  # what nobody can play with is told before anything is played
+        jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
     variant = jobs.variant_of(ruleset)
     work = [
         jobs.Job((name,), (name,), variant, count, chunk_seed(seed, chunk), limit=limit)
@@ -114,7 +115,7 @@ def compare(
 
 
 def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
-    """What came of a bot's games, which were played in chunks."""
+    """The results of a bot from its chunks of games."""
 
     def joined(of: Callable[[match.Match], NDArray]) -> NDArray:
         return np.concatenate([of(one) for one in matches])
@@ -122,25 +123,14 @@ def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
     own, his = joined(lambda one: one.prestige[:, 0]), joined(lambda one: one.prestige[:, SEAT])
     return SoloScore(
         name,
-        match.interval(joined(lambda one: one.wins[:, 0]), 1, seed),
-        mean(own.astype(np.float64), seed),
+        share_interval(joined(lambda one: one.wins[:, 0]), 1, seed),
+        mean_interval(own.astype(np.float64), 1, seed),
         int(own.min()),
         int(own.max()),
         float(his.mean()),
         float(joined(lambda one: (one.turns + 1) // 2).mean()),
         float(joined(lambda one: one.truncated).mean()),
     )
-
-
-def mean(values: NDArray[np.float64], seed: int = 0) -> match.Share:
-    """Mean of (D,) numbers, one a deal, with its 95 % interval by bootstrap over deals.
-
-    `match.interval` is for shares: where all are 0, or all are 1, it takes them for shares of games won. A score is
-    moved out of its way and back.
-    """
-    low = float(values.min()) - 2.0
-    found = match.interval(values - low, 1, seed)
-    return match.Share(found.mean + low, found.low + low, found.high + low, found.games, found.deals)
 
 
 def as_dict(comparison: Comparison) -> dict[str, Any]:

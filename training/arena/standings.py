@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from rc_env.training.arena.match import Match
 from rc_env.training.arena.ratings import ratings
+from rc_env.training.intervals import Intervals, bounds, exact_doubt, resampled_sums
 
-RESAMPLES, RATED = 1000, 300
-"""Resamples of the bootstrap, and how many of them are rated."""
+RATED = 300  # resamples that are rated
 WIN = 12
-BLOCK = 2**22  # numbers drawn at once
 
 Measure = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """From (R, M) sums to (R, …) values."""
@@ -49,17 +48,8 @@ class FinishedGames:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """Numbers of any shape with the bounds of their 95 % intervals; NaN where nothing was played."""
-
-    mean: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
 class Standings:
-    """What K bots did.
+    """The results of K bots.
 
     Attributes:
         names: K of them.
@@ -74,12 +64,12 @@ class Standings:
 
     names: tuple[str, ...]
     games: NDArray[np.int64]
-    win_share: Estimate
-    prestige: Estimate
-    margin: Estimate
-    rank: Estimate
-    rating: Estimate
-    crosstable: Estimate
+    win_share: Intervals
+    prestige: Intervals
+    margin: Intervals
+    rank: Intervals
+    rating: Intervals
+    crosstable: Intervals
     turns: float
     truncated: float
 
@@ -93,7 +83,7 @@ def finished_games(match: Match, bots: Sequence[int], first: int = 0) -> Finishe
 
 
 def join_games(tables: Sequence[FinishedGames], players: int) -> FinishedGames:
-    """All of them."""
+    """The games of all tables."""
     none = np.zeros((0, players), np.int32)
     tables = [
         FinishedGames(none[:, 0].astype(np.int64), none.astype(np.int64), none, none, none[:, 0], none[:, 0] > 0),
@@ -114,20 +104,20 @@ def standings(table: FinishedGames, names: Sequence[str], seed: int = 0, rated: 
     """
     bots, players = len(names), table.bot.shape[1]
     sums = _sums(table, bots)
-    drawn = resampled(sums, seed)
+    drawn = resampled_sums(sums, seed)
     total = sums.sum(0, keepdims=True)
 
     def estimate(
         measure: Callable[[NDArray[np.float64]], NDArray[np.float64]], resamples: int | None = None
-    ) -> Estimate:
+    ) -> Intervals:
         mean, spread = measure(total)[0], measure(drawn[:resamples])
         low, high = np.full_like(mean, np.nan), np.full_like(mean, np.nan)
         known = ~np.isnan(spread).all(0)
         if len(spread):
-            low[known], high[known] = np.nanquantile(spread[:, known], (0.025, 0.975), axis=0)
-        return Estimate(mean, low, high)
+            low[known], high[known] = bounds(spread[:, known])
+        return Intervals(mean, low, high)
 
-    def a_seat(column: int, divisor: float, plus: float = 0) -> Estimate:
+    def a_seat(column: int, divisor: float, plus: float = 0) -> Intervals:
         return estimate(lambda x: plus + _over(x[:, column * bots : (column + 1) * bots], divisor * x[:, :bots]))
 
     def before(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -140,7 +130,9 @@ def standings(table: FinishedGames, names: Sequence[str], seed: int = 0, rated: 
         return _over(before(x), before(x) + before(x).transpose(0, 2, 1))
 
     win_share = a_seat(1, WIN)
-    certain(win_share, (sums[:, :bots] > 0).sum(0))
+    doubt = exact_doubt((sums[:, :bots] > 0).sum(0))
+    all_won, all_lost = win_share.mean == 1, win_share.mean == 0
+    win_share.low[all_won], win_share.high[all_lost] = 1 - doubt[all_won], doubt[all_lost]
     return Standings(
         tuple(names),
         np.array([int((table.bot == bot).any(1).sum()) for bot in range(bots)]),
@@ -153,27 +145,6 @@ def standings(table: FinishedGames, names: Sequence[str], seed: int = 0, rated: 
         float(table.turns.mean()) if len(table) else float("nan"),
         float(table.truncated.mean()) if len(table) else float("nan"),
     )
-
-
-def certain(share: Estimate, deals: NDArray[np.int64]) -> None:
-    """Where all was won, or lost, a bootstrap would know no doubt: there the bound is that of Clopper and Pearson."""
-    doubt = 1 - 0.025 ** (1 / np.maximum(deals, 1))
-    all_won, all_lost = share.mean == 1, share.mean == 0
-    share.low[all_won], share.high[all_lost] = 1 - doubt[all_won], doubt[all_lost]
-
-
-def resampled(sums: NDArray[np.float64], seed: int, resamples: int = RESAMPLES) -> NDArray[np.float64]:
-    """(R, M) sums over D deals drawn anew, from (D, M) sums of each deal."""
-    deals = len(sums)
-    generator = np.random.default_rng(seed)
-    drawn = np.zeros((resamples, sums.shape[1]))
-    step = max(1, BLOCK // max(deals, 1))
-    for low in range(0, resamples if deals else 0, step):
-        count = min(step, resamples - low)
-        picked = generator.integers(0, deals, (count, deals))
-        times = np.bincount((picked + deals * np.arange(count)[:, None]).ravel(), minlength=count * deals)
-        drawn[low : low + count] = times.reshape(count, deals).astype(np.float64) @ sums
-    return drawn
 
 
 def _over(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[np.float64]:

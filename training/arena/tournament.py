@@ -1,4 +1,4 @@
-"""The arena: every line-up plays the same deals, every deal in all rotations, on as many processes as are wanted.
+"""Tournaments: every line-up plays the same deals, every deal in all rotations, in any number of processes.
 
 Shape letters: K bots, P seats, G games. The seed decides everything: chunks of deals, their order, and the seating
 within them do not depend on the workers.
@@ -25,7 +25,7 @@ FEWEST = 100  # deals before an interval is trusted to say that it is narrow eno
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is to be played.
+    """The line-ups, deals and limits of a tournament.
 
     Attributes:
         bots: K bots, each as `rc_env.agents.from_text` takes it; the same one may be named several times.
@@ -62,17 +62,17 @@ class Schedule:
 
     @property
     def lineups(self) -> list[tuple[int, ...]]:
-        """Which bots meet."""
+        """The line-ups, as numbers of bots."""
         return lineups(len(self.bots), self.ruleset.players)
 
     @property
     def deals(self) -> int:
-        """Of each line-up."""
+        """Deals of each line-up."""
         return -(-self.games // self.ruleset.players)
 
     @property
     def command(self) -> str:
-        """What repeats it."""
+        """The command line that repeats it."""
         words = ["rc arena", *self.bots, f"--players {self.ruleset.players} --games {self.games}"]
         words += jobs.variant_words(self.ruleset, self.seed)
         words += [f"--{name} {getattr(self, name):g}" for name in ("until", "limit") if getattr(self, name) is not None]
@@ -81,13 +81,13 @@ class Schedule:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """What came of a schedule.
+    """The games of a schedule.
 
     Attributes:
         schedule: the schedule.
         games: all games that count.
-        failures: bots that had to leave, and why.
-        stopped: interrupted before its end.
+        failures: bots that could not go on, and why.
+        stopped: whether it was interrupted before its end.
     """
 
     schedule: Schedule
@@ -127,7 +127,7 @@ def run(
         ValueError: a bot cannot be made.
     """
     for text in dict.fromkeys(schedule.bots):
-        jobs.make_bot(text)  # what nobody can play with is told before anything is played
+        jobs.make_bot(text)  # a bot that cannot be made is reported before any game is played
     tables: list[standings.FinishedGames] = []
     failures: list[jobs.Failure] = []
     gone: set[str] = set()  # bots that failed

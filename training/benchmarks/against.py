@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import rc_env
+from rc_env.training.intervals import median_interval
 
 PAIRS = 15
 BATCH = 4096
@@ -202,14 +203,6 @@ def this_checkout() -> Path:
     return Path(rc_env.__file__).resolve().parents[1]
 
 
-def interval(ratios: Sequence[float]) -> tuple[float, float]:
-    """A 95% bootstrap interval of the median."""
-    rng = np.random.default_rng(0)
-    drawn = rng.choice(np.asarray(ratios), (4000, len(ratios)))
-    low, high = np.quantile(np.median(drawn, axis=1), (0.025, 0.975))
-    return float(low), float(high)
-
-
 def measure(
     against: Path, pairs: int = PAIRS, *, players: int = PLAYERS, batch: int = BATCH, seconds: float | None = None
 ) -> dict[str, Any]:
@@ -289,8 +282,8 @@ def summary(name: str, of: Sequence[float], to: Sequence[float]) -> dict[str, An
     ratios = [one / other for one, other in zip(of, to, strict=False)]
     if not ratios:
         return {"name": name, "pairs": 0}
-    low, high = interval(ratios)
-    return {"name": name, "median": float(np.median(ratios)), "low": low, "high": high, "pairs": len(ratios)}
+    found = median_interval(ratios)
+    return {"name": name, "median": found.mean, "low": found.low, "high": found.high, "pairs": len(ratios)}
 
 
 def table(results: dict[str, Any]) -> str:

@@ -68,7 +68,7 @@ def _measure(runs: int, s: TrainingSettings) -> dict[str, Any]:
     network = Network(s)
     alone = PPO(s, network, OpponentPool({SELF: 1}))
     for _ in range(WARM):
-        alone.play()
+        alone.collect()
     each = s.envs * s.steps
     results: dict[str, Any] = {
         "device": str(network.device),
@@ -100,7 +100,7 @@ def _measure(runs: int, s: TrainingSettings) -> dict[str, Any]:
         for name, games in (("rollout", real), ("idle_rollout", idle)):
             alone.games = games  # type: ignore[assignment]
             alone.clock = games.clock
-            rates[name].append(each / _seconds(alone.play))
+            rates[name].append(each / _seconds(alone.collect))
     for name, values in rates.items():
         results[name] = round(statistics.median(values[1:]))
     results["rollout_share"] = round(results["rollout"] / results["idle_rollout"], 3)

@@ -1,4 +1,4 @@
-"""Files of a run, written so that a crash, a full disk or a kill at any moment leaves the last good ones."""
+"""Checkpoint, exported network and log of a run, written so that a crash or a full disk keeps the last good files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT = 3
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file anew in one go: there is the old one or the whole new one, never a part.
+    """Replace a file atomically: there is the old one or the whole new one, never a part.
 
     Raises:
         OSError: it cannot be written; the old one is kept.
@@ -48,10 +48,10 @@ def save(folder: Path, state: dict[str, Any]) -> None:
 
 
 def load(folder: Path) -> dict[str, Any]:
-    """What `save` wrote.
+    """Read the state that `save` wrote.
 
     Raises:
-        ValueError: there is no checkpoint, or it is none of this version.
+        ValueError: there is no checkpoint, or it has another format.
     """
     path = folder / FILE
     if not path.is_file():
@@ -67,7 +67,7 @@ def load(folder: Path) -> dict[str, Any]:
 
 
 def export(network: Network, ruleset: Ruleset, path: Path, **about: Any) -> None:
-    """Write the network as `rc_env.agents.net` plays it."""
+    """Write the network in the format of `rc_env.agents.net`, with further entries about it."""
     buffer = io.BytesIO()
     net.save(network.layers(), {**net.describe(ruleset), **about}, buffer)
     write_file(path, buffer.getvalue())
@@ -77,9 +77,9 @@ class Log:
     """`progress.jsonl`: a line of numbers by name after each iteration, also sent to TensorBoard.
 
     Args:
-        folder: where both lie.
-        lines: how many lines to keep of a run that goes on; later ones will be written again.
-        step: decisions so far; TensorBoard drops what it knows of later ones.
+        folder: the folder of both.
+        lines: how many lines to keep of a run that is resumed; later ones will be written again.
+        step: decisions so far; TensorBoard drops its entries of later ones.
     """
 
     def __init__(self, folder: Path, lines: int = 0, step: int = 0) -> None:
@@ -92,7 +92,7 @@ class Log:
         self.lines = len(kept)
 
     def add(self, row: dict[str, Any]) -> None:
-        """A line; `row["decisions"]` is its place on the axis.
+        """Append a line; `row["decisions"]` is its place on the axis.
 
         Raises:
             OSError: the disk is full, or the like.
@@ -108,7 +108,7 @@ class Log:
         self.lines += 1
 
     def close(self) -> None:
-        """Write what TensorBoard still holds back."""
+        """Flush and close the files of TensorBoard."""
         self._board.close()
 
 

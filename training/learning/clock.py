@@ -1,4 +1,4 @@
-"""Where the time goes."""
+"""Seconds spent in the parts of training."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Clock:
             self._spent[name] += time.perf_counter() - begin
 
     def take(self) -> dict[str, float]:
-        """What was spent since the last call."""
+        """Seconds by name since the last call, which are then forgotten."""
         spent = dict(self._spent)
         self._spent.clear()
         return spent

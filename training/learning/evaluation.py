@@ -1,4 +1,4 @@
-"""How strong a model is: paired games against bots, as a table. The command `rc evaluate`."""
+"""Evaluation of a bot: paired games against evaluation anchors, every deal in all seatings."""
 
 from __future__ import annotations
 
@@ -11,19 +11,28 @@ from rc_env import agents
 from rc_env.bot import Bot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
+from rc_env.training.intervals import Interval
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
 MOST = 10**8
-IVAN = "Ivan"  # as an opponent; he is no bot
+IVAN = "Ivan"  # the opponent of the solo game, which is no bot
 
 
 @dataclass(frozen=True)
 class OpponentScore:
-    """What a bot did against copies of one opponent; `fair` is the share it would win as their equal."""
+    """The results of a bot against copies of one opponent.
+
+    Attributes:
+        opponent: its name.
+        share: the share of games won, ties split, with its interval over deals.
+        fair: the share that a bot of equal strength would win.
+        prestige, theirs: mean final prestige of the bot, and of an opponent.
+        turns: mean number of turns of a seat.
+    """
 
     opponent: str
-    share: match.Share
+    share: Interval
     fair: float
     prestige: float
     theirs: float
@@ -31,10 +40,10 @@ class OpponentScore:
 
 
 def check_games(games: int, seed: int = 0) -> None:
-    """Whether so many games can be played from this seed.
+    """Check a number of games and a seed.
 
     Raises:
-        ValueError: they cannot.
+        ValueError: one of them is out of range.
     """
     if not 1 <= games <= MOST:
         raise ValueError(f"games: {games} found, expected a whole number from 1 to {MOST}")
@@ -48,7 +57,7 @@ def evaluate(
     """Paired games against each opponent, which takes every seat but one.
 
     Args:
-        bot: who is measured.
+        bot: the bot that is evaluated.
         ruleset: the variant.
         opponents: named as for `rc_env.agents.from_text`; in the solo game it is Ivan, whatever is named.
         games: at least so many against each, rounded up to whole deals.
@@ -82,7 +91,7 @@ def evaluate(
 
 
 def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) -> OpponentScore:
-    """Solo games, in which there is nobody to sit down with but Ivan."""
+    """Solo games against Ivan; arguments as for `evaluate`."""
     with tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
         played = match.play_match([bot], games, ruleset, seed=seed, progress=bar.update)
     own, his = played.prestige.mean(0).tolist()

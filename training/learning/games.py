@@ -1,18 +1,19 @@
-"""Games of self-play: one engine, learners and members of a pool at the tables.
+"""Self-play games: one engine, in which the learner and the members of an opponent pool decide.
 
-Shape letters as in `rc_env.engine`: B games, P seats.
+Shape letters as in `rc_env.engine`: B games, P seats; K of the B games wait for a decision of the learner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rc_env.bot import Position
+from rc_env import seating
+from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.rules.state import GAME
 from rc_env.ruleset import Ruleset
@@ -23,27 +24,27 @@ RowsCall = Callable[[NDArray[np.int64]], None]
 
 
 class SelfPlayGames:
-    """B games in which learners and members of a pool decide.
+    """B games in which the learner and the members of an opponent pool decide.
 
-    In each new game one seat is the learner's, the next one each time; the others are drawn from the pool, which may
-    name the learner again. Nobody changes before the game is over. Games that end are dealt anew at once. There are two
-    ways to play on: `step` plays one decision in each game, whoever has to decide; `step_to_learner` plays the
-    learners' actions, then lets the opponents decide until every game waits for its learner again.
+    In each new game one seat is the learner's, by turns; the players of the other seats are drawn from the pool, which
+    may name the learner again, and stay until the game ends. Games that end are dealt anew in the same step. There are
+    two ways to step: `step` plays one decision in each game, of the learner or of an opponent; `step_to_learner` plays
+    the learner's actions, then the opponents' until every game waits for the learner again.
 
     Args:
         ruleset: the variant.
         num_games: B.
         pool: the opponents.
         threads: of the engine.
-        over: called with the rows of games that have ended, before they are dealt anew. A game that is dealt and over
-            within one `step_to_learner`, before any learner decided, is not reported.
+        over: called with the rows of games that have ended, before they are dealt anew. A game that is dealt and ends
+            within one `step_to_learner`, before the learner decided in it, is not reported.
 
     Attributes:
-        clock: the time that the engine took, and the opponents.
-        learner: (B,) int64, the seat that is the learner's in any case.
-        players: (B, P) int64, the member of the pool on each seat; LEARNER for the learner.
-        rewards: (B, P) float32, the reward of each seat for the game that ended in the last step; else zero.
-        dones: (B,) bool, whether one did.
+        clock: the time spent in the engine and in opponents.
+        learner: (B,) int64, the seat that is always the learner's.
+        players: (B, P) int64, the number of the pool's member on each seat; LEARNER for the learner.
+        rewards: (B, P) float32, the reward of each seat for the game that ended in the last step; else 0.
+        dones: (B,) bool, the games that ended in the last step.
     """
 
     def __init__(
@@ -69,16 +70,16 @@ class SelfPlayGames:
 
     @property
     def seat(self) -> NDArray[np.int8]:
-        """(B,) int8, the seat that has to decide: a learner's. A view."""
+        """(B,) int8, the seat that has to decide. A view."""
         return self._games["seat"]
 
     def draw_from(self, seed: int) -> None:
-        """Opponents, and what they choose, are drawn from this seed from now on."""
+        """Draw opponents and their choices from this seed from now on."""
         self._generator = np.random.default_rng(seed)
         self.pool.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal every game; with a seed start over from it, without go on to other games."""
+        """Deal every game: the games of a seed, or without one other games than before."""
         if seed is not None:
             self.draw_from(seed)
             self._dealt[:] = 0
@@ -94,8 +95,8 @@ class SelfPlayGames:
         """Play one decision in each game.
 
         Args:
-            actions: (K,), the learner's, in the games that wait for it.
-            mine: (B,) bool, which those are.
+            actions: (K,) actions of the learner, in the order of the games that wait for it.
+            mine: (B,) bool, the games that wait for it.
 
         Raises:
             ValueError: an action is not legal; the other games have been played on.
@@ -109,9 +110,9 @@ class SelfPlayGames:
         self._play(self._all, chosen)
 
     def step_to_learner(self, actions: NDArray[np.int64] | None = None) -> None:
-        """Play the learners' actions, one in each game, and all that opponents decide before their next ones.
+        """Play (B,) actions of the learner, then the opponents' until every game waits for the learner again.
 
-        Without actions only the opponents play, where they have to.
+        Without actions only the opponents play.
         """
         self._begin()
         if actions is not None:
@@ -124,14 +125,12 @@ class SelfPlayGames:
         self.dones[:] = False
 
     def _play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """One decision in each of the rows."""
+        """Play one decision in each of the rows, and deal the games anew that ended."""
         with self.clock("engine"):
-            self.engine.step(actions, rows)
-            if self.engine.illegal[rows].any():
-                self._refuse(rows, actions)
+            seating.step(self.engine, rows, actions, self._refuse)
             ended = self.engine.ended
             if len(ended):
-                # A game that was dealt in this very step can be over before a learner decides: nobody learns then.
+                # A game that was dealt in this step and ends before the learner decides is no episode of the learner.
                 fresh = ended[~self.dones[ended]]
                 self.rewards[fresh] = self.engine.rewards[fresh]
                 self.dones[fresh] = True
@@ -141,7 +140,7 @@ class SelfPlayGames:
                 self._seat_players(ended)
 
     def _seat_players(self, rows: NDArray[np.int64]) -> None:
-        """Who plays the new games."""
+        """Draw the players of the new games in these rows."""
         self.learner[rows] = (rows + self._dealt[rows]) % self.engine.num_players
         self._dealt[rows] += 1
         drawn = self.pool.draw(self._generator, (len(rows), self.engine.num_players))
@@ -149,29 +148,29 @@ class SelfPlayGames:
         self.players[rows] = drawn
 
     def _decide(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The opponents' actions, one batch for each member of the pool."""
+        """(N,) actions of the opponents, asked in one batch for each member of the pool."""
         who = self.players[rows, self.seat[rows]]
         actions = np.empty(len(rows), np.int64)
-        for number in np.unique(who):
-            at = np.flatnonzero(who == number)
-            with self.clock("engine"):
-                position = Position.of(self.engine, rows[at])
-            with self.clock("opponents"):
-                actions[at] = self.pool.bots[number].act(position)
+        for _, places, chosen in seating.choices(self.pool.bots.items(), who, rows, self._ask):
+            actions[places] = chosen
         return actions
 
-    def _refuse(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """An illegal action is an error of whoever chose it."""
-        at = int(np.flatnonzero(self.engine.illegal[rows])[0])
-        row, action = int(rows[at]), int(actions[at])
+    def _ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        with self.clock("engine"):
+            position = Position.of(self.engine, rows)
+        with self.clock("opponents"):
+            return bot.act(position)
+
+    def _refuse(self, row: int, action: int) -> NoReturn:
+        """Raise a ValueError that names who chose an illegal action."""
         number = self.players[row, self.seat[row]]
         who = "the learner" if number == LEARNER else f"opponent {self.pool.bots[number].name!r}"
         raise ValueError(f"action: {action} of {who} found in environment {row}, expected one that the mask allows")
 
-    # --- to go on later
+    # --- checkpoints
 
     def state(self) -> dict[str, Any]:
-        """Where every game stands, as tensors: what `restore` needs. The generators are not in it (`draw_from`)."""
+        """The state of every game as tensors, for `restore`; without the generators, which `draw_from` seeds."""
         games = self.engine.clone(same_future=True)
         return {
             "games": torch.from_numpy(games.view(np.uint8).copy()),
@@ -182,7 +181,7 @@ class SelfPlayGames:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put every game where it stood."""
+        """Put every game into a state that `state` returned."""
         self.engine.restore(state["games"].numpy().view(GAME))
         self.engine._clones = state["clones"]
         self.learner[:] = state["learner"].numpy()

@@ -1,32 +1,32 @@
-"""The warm start: the network learns a scripted bot's play before it plays for itself.
+"""The warm start: the network learns to predict a scripted bot's actions before self-play begins.
 
-From nothing, self-play spends its first hours on what any scripted bot knows. Such a bot decides a million times a
-second, so what it would do is learned first, as a classification. Two things keep the student from meeting positions
-that its teacher never showed it: a few moves are random, and a growing share of the games is played by the student
-itself, while the teacher still says what it would have done (DAgger, Ross and others 2011). The value learns who wins
-these games. PPO then goes on from this network.
+Self-play from random weights spends its first hours on what any scripted bot knows, and a scripted bot decides a
+million times a second, so its actions are learned first, by classification. To see positions that the teacher alone
+would not reach, a few actions are random, and in a growing share of the games the network's own actions are played
+while the teacher's are the labels (DAgger, Ross and others 2011). The value function learns the outcome of these games.
+PPO starts from this network.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn import functional
 
-from rc_env.bot import Position
 from rc_env.training.learning.learner import Learner
-from rc_env.training.learning.network import Network, draw, log_policy
+from rc_env.training.learning.network import Network, log_policy
 from rc_env.training.learning.pool import SELF, OpponentPool
 from rc_env.training.learning.rollout import Samples
 from rc_env.training.learning.settings import TrainingSettings
 
 
 class Imitation(Learner):
-    """A stage of training like `rc_env.training.learning.ppo.PPO`, whose games have learners on all seats.
+    """A stage of training like `rc_env.training.learning.ppo.PPO`, in whose games the learner plays all seats.
 
     Args:
         settings: see `TrainingSettings`.
-        network: what learns.
+        network: the network that is trained.
         seed: of the deals.
     """
 
@@ -34,45 +34,26 @@ class Imitation(Learner):
         super().__init__(settings, network, OpponentPool({SELF: 1}), settings.imitation_learning_rate, seed)
 
     def iterate(self, progress: float) -> dict[str, float]:
-        """Play and learn once; see `PPO.iterate`."""
-        self.play(progress)
+        """Collect a rollout and learn from it; see `PPO.iterate`."""
+        self._generator = np.random.default_rng(int(torch.randint(2**62, ())))
+        self.teacher.reset(int(self._generator.integers(2**62)))
+        # The player changes from one stretch of a game to the next, so that both meet each other's positions.
+        self._students = self._generator.random(self.settings.envs) < self.settings.student_share * progress
+        self.collect()
         with self.clock("optimiser"):
-            # The outcome itself is what the value learns: nothing that it believes so far should stand in for it.
+            # With lambda 1 the value target is the outcome itself: no estimate of the value stands in for it.
             return self.learn(self._rollout.samples(self.settings.gamma, 1.0), progress)
 
-    @torch.inference_mode()
-    def play(self, progress: float) -> None:
-        """`steps` decisions in each game, with what the teacher would do as the action to learn."""
-        games, engine = self.games, self.games.engine
-        mine = games.mine  # all of them
-        generator = np.random.default_rng(int(torch.randint(2**62, ())))
-        self.teacher.reset(int(generator.integers(2**62)))
-        # Who plays changes from one stretch of a game to the next: both see each other's positions.
-        students = generator.random(engine.num_games) < self.settings.student_share * progress
-        for t in range(self.settings.steps):
-            with self.clock("engine"):
-                position = Position.of(engine)
-                numbers = position.numbers
-            with self.clock("opponents"):
-                labels = self.teacher.act(position)
-            with self.clock("network"):
-                inputs = self.network.encode(numbers)
-                masks = torch.from_numpy(position.mask.view(np.bool_)).to(inputs.device)
-                logits, values = self.network(inputs)
-                log_probs = log_policy(logits, masks)
-                own = draw(log_probs).cpu().numpy()
-                taught = torch.from_numpy(labels).to(inputs.device)
-                agreed = log_probs.gather(1, taught[:, None])[:, 0]
-                self._rollout.note_decision(t, mine, position.seat, inputs, masks, taught, taught, agreed, values)
-            played = np.where(students, own, labels)
-            stray = np.flatnonzero(generator.random(engine.num_games) < self.settings.random_share)
-            legal = position.mask[stray]
-            played[stray] = (generator.random(legal.shape, np.float32) * legal).argmax(1)
-            games.step(played, mine)
-            self._rollout.note_outcome(t, np.float32(self.settings.reward_scale) * games.rewards, games.dones)
+    def choose(self, drawn: NDArray[np.int64], taught: NDArray[np.int64], mask: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The teacher's actions, in a share of the games the network's, and a few random ones; see `Learner.choose`."""
+        played = np.where(self._students, drawn, taught)
+        stray = np.flatnonzero(self._generator.random(len(played)) < self.settings.random_share)
+        legal = mask[stray]
+        played[stray] = (self._generator.random(legal.shape, np.float32) * legal).argmax(1)
+        return played
 
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
-        """One pass over the samples: there are always new ones."""
+        """One pass over the samples in batches; returns mean losses and "agreement" with the teacher, by name."""
         s = self.settings
         if len(samples) < 2:  # of few games, hardly begun
             return {"samples": float(len(samples))}

@@ -1,26 +1,32 @@
-"""What imitation and PPO have in common: games, what came of them, a teacher and an optimiser."""
+"""What imitation and PPO share: games of self-play, the collection of a rollout, a teacher and an optimiser."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from rc_env import agents
+from rc_env.bot import Position
 from rc_env.training.learning.games import RowsCall, SelfPlayGames
-from rc_env.training.learning.network import Network
+from rc_env.training.learning.network import Network, draw, log_policy
 from rc_env.training.learning.pool import OpponentPool
-from rc_env.training.learning.rollout import Rollout
+from rc_env.training.learning.rollout import Decisions, Rollout
 from rc_env.training.learning.settings import TrainingSettings
 
 
 class Learner:
-    """Games of a network that learns from them.
+    """A network that learns from rollouts of self-play games.
+
+    A subclass defines `iterate`, which calls `collect` and learns from the samples of the rollout; it may override
+    `teach` and `choose`.
 
     Args:
         settings: see `TrainingSettings`.
-        network: what learns.
-        pool: who plays with it.
+        network: the network that is trained.
+        pool: the opponents.
         rate: the learning rate at first.
         seed: of the deals.
         over: see `SelfPlayGames`.
@@ -44,17 +50,57 @@ class Learner:
         self.teacher = agents.from_text(settings.teacher)
         self._rollout = Rollout(network, self.games, settings.steps)
 
+    @torch.inference_mode()
+    def collect(self) -> None:
+        """Fill the rollout: `steps` decisions in each game, of the learner or of an opponent."""
+        games, engine, scale = self.games, self.games.engine, np.float32(self.settings.reward_scale)
+        for t in range(self.settings.steps):
+            with self.clock("engine"):
+                mine, seats = games.mine, games.seat.copy()
+                rows = np.flatnonzero(mine)
+                numbers, mask = engine.observe(rows, dtype=np.uint8), engine.legal_mask()[mine]
+            taught = self.teach(rows)
+            with self.clock("network"):
+                inputs = self.network.encode(numbers)
+                masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
+                logits, values = self.network(inputs)
+                log_probs = log_policy(logits, masks)
+                actions = draw(log_probs)
+                drawn = log_probs.gather(1, actions[:, None])[:, 0]
+                labels = torch.from_numpy(taught).to(inputs.device)
+                self._rollout.note_decisions(
+                    t, mine, seats, Decisions(inputs, masks, actions, labels, drawn, values.cpu().numpy())
+                )
+                drawn_actions = actions.cpu().numpy()
+            games.step(self.choose(drawn_actions, taught, mask), mine)
+            self._rollout.note_outcome(t, scale * games.rewards, games.dones)
+
+    def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(K,) int64, the actions that the teacher would choose in K rows of the engine."""
+        with self.clock("opponents"):
+            return self.teacher.act(Position.of(self.games.engine, rows))
+
+    def choose(self, drawn: NDArray[np.int64], taught: NDArray[np.int64], mask: NDArray[np.int8]) -> NDArray[np.int64]:
+        """(K,) int64, the actions that are played where the learner decides.
+
+        Args:
+            drawn: (K,) actions drawn from the network's policy.
+            taught: (K,) actions of the teacher.
+            mask: (K, A) int8, 1 for each legal action.
+        """
+        return drawn
+
     def state(self) -> dict[str, Any]:
         """All that `restore` needs to go on exactly, apart from the network and the pool."""
         return {"optimizer": self.optimizer.state_dict(), "games": self.games.state()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Go on from a state that `state` returned."""
         self.optimizer.load_state_dict(state["optimizer"])
         self.games.restore(state["games"])
 
     def descend(self, loss: torch.Tensor, rate: float) -> None:
-        """One step of the optimiser."""
+        """One step of the optimiser at this learning rate, with the gradient's norm clipped."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.zero_grad()

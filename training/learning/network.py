@@ -24,7 +24,7 @@ ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and 
 
 
 def device_of(settings: TrainingSettings) -> torch.device:
-    """Where the network lives.
+    """The device of the network.
 
     Raises:
         ValueError: cuda is asked for, and there is none.
@@ -37,7 +37,7 @@ def device_of(settings: TrainingSettings) -> torch.device:
 
 
 def precision_of(settings: TrainingSettings, device: torch.device) -> torch.dtype:
-    """Of the products. Processors that multiply bfloat16 natively do so several times as fast as float32."""
+    """The dtype of products: bfloat16 where the device multiplies it natively, which is several times as fast."""
     if settings.precision != "auto":
         return torch.bfloat16 if settings.precision == "bfloat16" else torch.float32
     if device.type == "cuda":
@@ -47,7 +47,7 @@ def precision_of(settings: TrainingSettings, device: torch.device) -> torch.dtyp
 
 
 class Network(torch.nn.Module):
-    """Policy and value.
+    """A policy and a value function on a shared trunk.
 
     A trunk of fully connected layers sees all inputs that are shared. The logits of an action that is about an object
     (a move, a section …) come from a small layer that sees the inputs of that object and, through a linear map, the
@@ -85,7 +85,7 @@ class Network(torch.nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """The device of the weights."""
         return self.order.device
 
     def encode(self, numbers: NDArray[np.uint8]) -> torch.Tensor:
@@ -132,7 +132,7 @@ class Network(torch.nn.Module):
             self.objects["spaces"][2].bias -= settings.rare  # re-rolls
 
     def layers(self) -> dict[str, NDArray[np.float32]]:
-        """The network as `rc_env.agents.net.Net` takes it."""
+        """Weights and biases by name, as `rc_env.agents.net.Net` takes them."""
         return {
             name: (tensor.T if name.endswith("weight") else tensor).detach().float().cpu().numpy().copy()
             for name, tensor in self.state_dict().items()
@@ -173,8 +173,8 @@ class FrozenBot:
     """Plays by a frozen copy of a network where it is; drawn actions by default, as a member of a pool should.
 
     Args:
-        network: what it learns later does not change the bot.
-        name: how tables and infos call it.
+        network: it is copied, so later training does not change the bot.
+        name: the name in tables and infos.
         sample: draw actions by their probabilities; else always take the most probable one.
         seed: of its own generator; `reset` starts it over.
     """

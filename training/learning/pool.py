@@ -1,4 +1,4 @@
-"""Who sits opposite the learner: itself, past selves, scripted bots."""
+"""The opponent pool: the learner itself, snapshots of it, and scripted bots."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rc_env.bot import Bot
 
 SELF, LATEST, PAST = "self", "latest", "past"
 LEARNER = -1
-"""The number of the learner itself, where others have that of a member."""
+"""The number of the learner itself; members of the pool have numbers from 0."""
 
 
 class OpponentPool:
-    """Who sits opposite the learner.
+    """Opponents of the learner, drawn by their shares.
 
     Args:
         shares: how often each kind is drawn: "self" is the learner itself, "latest" the last snapshot that was added,
@@ -28,10 +28,10 @@ class OpponentPool:
 
     Attributes:
         kinds: those that may be drawn, which have a share above 0.
-        bots: every member that may still sit in a game, by number.
+        bots: every member that may still play in a game, by number.
 
     Raises:
-        ValueError: shares or keep make no sense, or no bot has a name.
+        ValueError: a share or `keep` is out of range, or no bot has one of the names.
     """
 
     def __init__(self, shares: Mapping[str, float], keep: int = 8) -> None:
@@ -83,17 +83,17 @@ class OpponentPool:
         return numbers
 
     def reset(self, seed: int) -> None:
-        """Every member draws from this seed, and from its number, from now on."""
+        """Let every member draw from this seed and its number from now on."""
         for number, bot in self.bots.items():
             bot.reset(int(np.random.SeedSequence([seed, number]).generate_state(1)[0]))
 
     def state(self, save: Callable[[Bot], Any]) -> dict[str, Any]:
-        """What `restore` needs; `save` turns a snapshot into data."""
+        """The state of the pool for `restore`; `save` turns a snapshot into data."""
         nets = {number: save(bot) for number, bot in self.bots.items() if number > self._first}
         return {"snapshots": list(self._snapshots), "next": self._next, "nets": nets}
 
     def restore(self, state: dict[str, Any], load: Callable[[Any], Bot]) -> None:
-        """Go on as the pool that had this state; `load` turns data into a snapshot."""
+        """Take over a state that `state` returned; `load` turns data into a snapshot."""
         known = {number: bot for number, bot in self.bots.items() if number <= self._first}
         self.bots = known | {number: load(data) for number, data in state["nets"].items()}
         self._snapshots, self._next = list(state["snapshots"]), state["next"]

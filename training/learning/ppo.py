@@ -1,9 +1,9 @@
-"""PPO over the engine's arrays: every seat that is the learner's is learned from.
+"""PPO (Schulman and others 2017) with masked actions, over the engine's arrays.
 
-The method of Schulman and others (2017) with masked actions. Unlike `rc_env.training.learning.sb3_learner`, which is
-MaskablePPO itself, it learns from all seats of a game of self-play, computes in bfloat16 where that is quicker, and
-copies less. After a warm start it holds on to the teacher for a while (kickstarting, Schmitt and others 2018): until
-the value knows the games that are played now, its errors would wear away what was learned.
+Unlike `rc_env.training.learning.sb3_learner`, which is MaskablePPO itself, it learns from the decisions of all seats
+that the learner plays in a game, computes in bfloat16 where that is quicker, and copies less. After a warm start the
+loss contains the teacher's actions with a weight that falls to 0 (kickstarting, Schmitt and others 2018): until the
+value function fits the games of self-play, its errors would undo what imitation learned.
 """
 
 from __future__ import annotations
@@ -13,20 +13,19 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from rc_env.bot import Position
 from rc_env.training.learning.learner import Learner
-from rc_env.training.learning.network import Network, draw, entropy_of, log_policy
+from rc_env.training.learning.network import Network, entropy_of, log_policy
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.rollout import Samples
 from rc_env.training.learning.settings import TrainingSettings
 
 
 class PPO(Learner):
-    """A stage of training: `iterate` plays `steps` decisions in each game and learns from them.
+    """A stage of training: `iterate` collects a rollout of `steps` decisions in each game and learns from it.
 
     Args:
         settings: see `TrainingSettings`.
-        network: what learns.
+        network: the network that is trained.
         pool: the opponents.
         seed: of the deals.
     """
@@ -42,53 +41,34 @@ class PPO(Learner):
         self._results += zip((place == 0).astype(float).tolist(), unfinished.astype(float).tolist(), strict=True)
 
     def iterate(self, progress: float) -> dict[str, float]:
-        """Play and learn once.
+        """Collect a rollout and learn from it.
 
         Args:
-            progress: how far the training is, from 0 to 1.
+            progress: how much of the stage is done, from 0 to 1.
 
         Returns:
-            Means of losses and the like, by name.
+            Means by name: the losses, "entropy", "kl", "clipped", "explained" (variance of returns), "samples", and of
+            games that ended "won" and "unfinished".
         """
         self._results = []
         if self.settings.imitation:
             self._teacher_weight = self.settings.teacher_weight * max(0.0, 1 - progress / self.settings.teacher_until)
             self.teacher.reset(int(torch.randint(2**62, ())))
-        self.play()
+        self.collect()
         with self.clock("optimiser"):
             measured = self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
         if self._results:
             measured |= dict(zip(("won", "unfinished"), np.mean(self._results, 0).tolist(), strict=True))
         return measured
 
-    @torch.inference_mode()
-    def play(self) -> None:
-        """`steps` decisions in each game."""
-        games, engine, scale = self.games, self.games.engine, np.float32(self.settings.reward_scale)
-        for t in range(self.settings.steps):
-            with self.clock("engine"):
-                mine, seats = games.mine, games.seat.copy()
-                rows = np.flatnonzero(mine)
-                numbers, mask = engine.observe(rows, dtype=np.uint8), engine.legal_mask()[mine]
-            taught = np.zeros(len(rows), np.int64)
-            if self._teacher_weight and len(rows):
-                with self.clock("opponents"):
-                    taught = self.teacher.act(Position.of(engine, rows))
-            with self.clock("network"):
-                inputs = self.network.encode(numbers)
-                masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
-                logits, values = self.network(inputs)
-                log_probs = log_policy(logits, masks)
-                actions = draw(log_probs)
-                drawn = log_probs.gather(1, actions[:, None])[:, 0]
-                labels = torch.from_numpy(taught).to(inputs.device)
-                self._rollout.note_decision(t, mine, seats, inputs, masks, actions, labels, drawn, values)
-                chosen = actions.cpu().numpy()
-            games.step(chosen, mine)
-            self._rollout.note_outcome(t, scale * games.rewards, games.dones)
+    def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """As `Learner.teach`, while the teacher's loss has a weight; zeros from then on."""
+        if self._teacher_weight and len(rows):
+            return super().teach(rows)
+        return np.zeros(len(rows), np.int64)
 
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
-        """A few passes over the samples in batches."""
+        """`epochs` passes over the samples in batches; returns means of losses and the like, by name."""
         s = self.settings
         if len(samples) < 2:  # of few games, hardly begun
             return {"samples": float(len(samples))}

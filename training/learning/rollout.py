@@ -1,10 +1,10 @@
-"""What learners decided in a number of steps of many games, and what came of it.
+"""A rollout: the learner's decisions in a number of steps of many games, with rewards, advantages and returns.
 
 Shape letters: T steps, B games, P seats, A actions, I inputs of the network; N of the T x B decisions; K of the B games
 that wait for the learner in a step.
 
-A step is one decision in each game, of a learner or of an opponent. Where several seats of a game learn, each has a
-stream of decisions of its own: what follows a decision is the next one of the same seat.
+A step is one decision in each game, of the learner or of an opponent. Where the learner plays several seats of a game,
+each seat is a trajectory of its own: the successor of a decision is the next decision of the same seat.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Samples:
 
     Attributes:
         inputs: (N, I) uint8, encoded observations.
-        masks: (N, A) bool.
-        actions: (N,) int64.
-        taught: (N,) int64, what the teacher would have done.
-        log_probs: (N,) float32, of the actions when they were drawn.
+        masks: (N, A) bool, True for each legal action.
+        actions: (N,) int64, drawn from the network's policy.
+        taught: (N,) int64, the teacher's actions, or zeros without a teacher.
+        log_probs: (N,) float32, log-probabilities of `actions` when they were drawn.
         advantages: (N,) float32.
-        returns: (N,) float32, what the value should have been.
+        returns: (N,) float32, the value targets.
     """
 
     inputs: torch.Tensor
@@ -46,21 +46,42 @@ class Samples:
         return len(self.actions)
 
     def batches(self, size: int) -> Iterator[Samples]:
-        """All samples in random order, in equal parts of `size` or a little more."""
+        """All samples in random order, in batches of equal size, `size` or a little more."""
         order = torch.randperm(len(self)).to(self.actions.device)
         for chosen in order.tensor_split(max(1, len(self) // size)):
             yield self.take(chosen)
 
     def take(self, chosen: torch.Tensor) -> Samples:
-        """Those of these numbers, (K,) int64; `index_select` copies rows several times as quickly as indexing does."""
+        """The samples of these numbers, (K,) int64; `index_select` copies rows several times as fast as indexing."""
         return Samples(*(getattr(self, field.name).index_select(0, chosen) for field in fields(self)))
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """K decisions of the learner in one step, on the network's device but for the values.
+
+    Attributes:
+        inputs: (K, I) uint8, encoded observations.
+        masks: (K, A) bool, True for each legal action.
+        actions: (K,) int64, drawn from the network's policy.
+        taught: (K,) int64, the teacher's actions, or zeros without a teacher.
+        log_probs: (K,) float32, log-probabilities of `actions`.
+        values: (K,) float32, the network's values.
+    """
+
+    inputs: torch.Tensor
+    masks: torch.Tensor
+    actions: torch.Tensor
+    taught: torch.Tensor
+    log_probs: torch.Tensor
+    values: NDArray[np.float32]
 
 
 class Rollout:
     """T x B decisions, written step by step.
 
     Args:
-        network: whose decisions they are; what is kept lies on its device.
+        network: the network that decides; tensors are kept on its device.
         games: B of them.
         steps: T, at least 2.
     """
@@ -80,43 +101,36 @@ class Rollout:
         self._rewards = np.zeros((*shape, engine.num_players), np.float32)
         self._dones = np.zeros(shape, np.bool_)
 
-    def note_decision(
-        self,
-        t: int,
-        mine: NDArray[np.bool_],
-        seats: NDArray[np.int8],
-        inputs: torch.Tensor,
-        masks: torch.Tensor,
-        actions: torch.Tensor,
-        taught: torch.Tensor,
-        log_probs: torch.Tensor,
-        values: torch.Tensor,
-    ) -> None:
-        """What learners saw, were allowed, decided, were taught and expected in step t.
+    def note_decisions(self, t: int, mine: NDArray[np.bool_], seats: NDArray[np.int8], decided: Decisions) -> None:
+        """Write the learner's decisions of step t.
 
-        All are (K, …), but mine and seats, which are (B,).
+        Args:
+            t: the step, from 0.
+            mine: (B,) bool, the K games in which the learner decided.
+            seats: (B,) int8, the seat that decided in each game.
+            decided: the K decisions.
         """
-        rows = torch.from_numpy(np.flatnonzero(mine)).to(inputs.device)
-        self.inputs[t, rows], self.masks[t, rows] = inputs, masks
-        self.actions[t, rows], self.taught[t, rows], self.log_probs[t, rows] = actions, taught, log_probs
+        rows = torch.from_numpy(np.flatnonzero(mine)).to(decided.inputs.device)
+        for name in ("inputs", "masks", "actions", "taught", "log_probs"):
+            getattr(self, name)[t, rows] = getattr(decided, name)
         self._mine[t], self._seats[t] = mine, seats
-        self._values[t, mine] = values.cpu().numpy()
+        self._values[t, mine] = decided.values
 
     def note_outcome(self, t: int, rewards: NDArray[np.float32], dones: NDArray[np.bool_]) -> None:
-        """(B, P), the reward of every seat after step t, and (B,), which games were over."""
+        """Write the rewards of every seat after step t, (B, P), and which games ended, (B,)."""
         self._rewards[t], self._dones[t] = rewards, dones
 
     def samples(self, gamma: float, gae_lambda: float) -> Samples:
-        """The decisions with their advantages and returns (generalised advantage estimation, a stream a seat).
+        """The decisions with their advantages and returns: generalised advantage estimation, a trajectory a seat.
 
-        The last decision of a seat in a game that goes on has nothing behind it yet: its value stands for the rest of
-        the game, and it is no sample itself.
+        The last decision of a seat in an unfinished game has no successor yet: its value bootstraps the decision
+        before it, and it is no sample itself.
         """
         steps, games = self._values.shape
         every = np.arange(games)
         shape = self._rewards.shape[1:]
-        reward, value, advantage = (np.zeros(shape, np.float32) for _ in range(3))  # of the decision that follows
-        known = np.zeros(shape, np.bool_)  # whether anything follows: a decision, or the end
+        reward, value, advantage = (np.zeros(shape, np.float32) for _ in range(3))  # of the successor
+        known = np.zeros(shape, np.bool_)  # whether there is a successor: a decision, or the end of the game
         advantages, counted = np.zeros_like(self._values), np.zeros((steps, games), np.bool_)
         for t in reversed(range(steps)):
             over = self._dones[t]

@@ -1,4 +1,4 @@
-"""Training: a warm start by imitation, then self-play. The command `rc train`.
+"""A training run: a warm start by imitation, then self-play with PPO, checkpoints and evaluations.
 
 Everything that an iteration draws follows from the seed and the number of the iteration, so that a run that goes on
 from a checkpoint is the same run, bit for bit, with the same number of threads on the same machine.
@@ -44,15 +44,15 @@ class Stage(Protocol):
     clock: Clock
 
     def iterate(self, progress: float) -> dict[str, float]:
-        """Play and learn once; `progress` of the stage from 0 to 1."""
+        """Collect a rollout and learn from it; `progress` of the stage is from 0 to 1."""
         ...
 
     def state(self) -> dict[str, Any]:
-        """All that `restore` needs, apart from network and pool."""
+        """The state for `restore`, apart from the network and the pool."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Take over a state that `state` returned."""
         ...
 
 
@@ -63,10 +63,10 @@ class Run:
         chosen: see `TrainingSettings`.
         folder: is made if there is none; gets `config.json`, `checkpoint.pt`, `last.npz`, `best.npz`,
             `progress.jsonl` and files of TensorBoard.
-        state: what `checkpoint.load` gave, to go on from.
+        state: a state that `checkpoint.load` returned, to resume from.
 
     Attributes:
-        network: what is trained.
+        network: the network that is trained.
         decisions: played so far, those of opponents included (with MaskablePPO: the learner's alone).
 
     Raises:
@@ -116,7 +116,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to be done."""
+        """Whether all stages are done."""
         return self._stage == len(self._stages)
 
     def _seed(self, number: int) -> int:
@@ -133,7 +133,7 @@ class Run:
         return PPO(self.settings, self.network, self.pool, seed)
 
     def iterate(self) -> dict[str, Any]:
-        """One iteration of the stage that is on, with all that is due after it. Returns the line of the log."""
+        """One iteration of the current stage, then snapshot, evaluation and checkpoint if due; returns its log line."""
         begin = time.monotonic()
         name, length = self._stages[self._stage]
         if self._learner is None:
@@ -175,9 +175,12 @@ class Run:
         self.pool.add(FrozenBot(self.network), np.unique(self._learner.games.players).tolist())
 
     def evaluate(self) -> dict[str, float]:
-        """Games against the anchors; the network that wins most is kept as `best.npz`.
+        """Play the evaluation anchors, and keep the network with the highest mean share of wins as `best.npz`.
 
-        So few games leave much to luck: a newer one is kept, too, unless it is worse by more than their standard error.
+        A newer network also replaces it if it is worse by no more than the standard error of so few games.
+
+        Returns:
+            "won/NAME" and "prestige/NAME" for each anchor.
         """
         bot = FrozenBot(self.network, "net", sample=False)
         scores = evaluate(bot, self.ruleset, self.settings.anchors, self.settings.evaluation_games, EVALUATION_SEED)
@@ -190,7 +193,7 @@ class Run:
         return won | {f"prestige/{score.opponent}": score.prestige for score in scores}
 
     def export(self, name: str) -> None:
-        """Write the network as a bot plays it."""
+        """Write the network to a file of this name in the folder, as the bot `net` reads it."""
         how = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
         checkpoint.export(self.network, self.ruleset, self.folder / name, **how)
 
@@ -221,7 +224,7 @@ class Run:
 
 
 class Stop:
-    """Within it, the first Ctrl-C or SIGTERM only sets `asked`, so that an iteration can be brought to its end."""
+    """A context in which the first Ctrl-C or SIGTERM only sets `asked`, so that the current iteration is finished."""
 
     def __enter__(self) -> Stop:
         self.asked = False
@@ -244,16 +247,16 @@ class Stop:
 
 
 def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None, *, resume: bool = False) -> Run:
-    """Train to the end, or until Ctrl-C; then `finished` of what is returned is False, and it can go on.
+    """Train to the end, or until Ctrl-C, after which `finished` of the run is False and it can be resumed.
 
     Args:
-        chosen: see `TrainingSettings`; of a run that goes on, its own.
+        chosen: see `TrainingSettings`; of a run that is resumed, its own.
         folder: see `Run`.
         tell: called after each iteration with the line of the log.
-        resume: go on from the checkpoint in the folder.
+        resume: resume from the checkpoint in the folder.
 
     Raises:
-        ValueError: a setting is out of range, or there is no checkpoint to go on from.
+        ValueError: a setting is out of range, or there is no checkpoint to resume from.
         OSError: the folder cannot be written to; the last good checkpoint is kept.
     """
     run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
@@ -270,5 +273,5 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
 
 
 def settings_of(folder: Path) -> TrainingSettings:
-    """Those of the run in a folder, from its checkpoint."""
+    """The settings of the run in a folder, from its checkpoint."""
     return settings.from_dict(json.loads(checkpoint.load(folder)["settings"]))

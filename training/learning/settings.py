@@ -1,4 +1,4 @@
-"""All that decides a training run: one dataclass, which is also the command line and the file kept with the run."""
+"""Settings of a training run: one dataclass, from which the command line and `config.json` follow."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NUMBERS = {
 
 
 def option(default: Any, text: str) -> Any:
-    """A field with its line of help."""
+    """A field of the dataclass with its line of help."""
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata={"help": text})
     return field(default=default, metadata={"help": text})
@@ -44,7 +44,7 @@ def option(default: Any, text: str) -> Any:
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """All that decides a training run. The budget is in decisions: on one machine a seed always gives one model.
+    """Settings of a training run. The budget is in decisions: on one machine a seed always gives one model.
 
     Raises:
         ValueError: a value is out of range.
@@ -54,7 +54,7 @@ class TrainingSettings:
     players: int = option(2, "2, 3 or 4, or 1 for the solo game")
     workshop: str = option("basic", "basic or advanced")
     data: str = option("base", "a data file of one's own, else base")
-    reward: str = option("win", "win (places), first, margin or score, paid at the end (see Ruleset)")
+    reward: str = option("win", "win (places), first, margin or score, given at the end (see Ruleset)")
     reward_scale: float = option(1.0, "what rewards are multiplied by")
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
     # --- the budget
@@ -132,7 +132,7 @@ class TrainingSettings:
         self.pool()
 
     def pool(self) -> OpponentPool:
-        """A new pool of opponents; for MaskablePPO, to which one seat is one learner, "self" is its latest snapshot."""
+        """A new opponent pool; for MaskablePPO, which learns from one seat of a game, "self" is the latest snapshot."""
         shares = dict(self.opponents)
         if self.learner == "sb3" and SELF in shares:
             shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
@@ -215,12 +215,12 @@ def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingS
 
 
 def to_json(settings: TrainingSettings) -> str:
-    """What `read_settings` reads."""
+    """The settings as the text of a JSON file for `read_settings`."""
     return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """An option for each setting."""
+    """Add an option for each setting."""
     group = parser.add_argument_group("settings", "each replaces the one of the preset or the file")
     for one in dataclasses.fields(TrainingSettings):
         kind: Any = {int: int, float: float, str: str}.get(TYPES[one.name], _shares)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings
+from rc_env.training.intervals import RESAMPLES, Intervals, bounds, resamples
 from rc_env.training.studies import first_player
 
 MOST = 6
@@ -30,7 +31,7 @@ Rubles = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Handicap:
-    """What a search came to. Rubles are on top of the printed ones, by seat; seat 1 has 0.
+    """The result of a search. Rubles are on top of the printed ones, by seat; seat 1 has 0.
 
     Attributes:
         tried: C candidates and the standings of the seats with each.
@@ -45,7 +46,7 @@ class Handicap:
     best: Rubles
     confirmed: standings.Standings
     fresh: standings.Standings
-    equal: standings.Estimate
+    equal: Intervals
 
 
 def search(
@@ -125,8 +126,7 @@ def equal(
     best: Rubles,
     own: Sequence[int],
     seed: int = 0,
-    resamples: int = standings.RESAMPLES,
-) -> standings.Estimate:
+) -> Intervals:
     """Rubles at which a line through the candidates around the best makes all shares equal, with its interval.
 
     Args:
@@ -134,7 +134,6 @@ def equal(
         best: one of them.
         own: P printed starting rubles; nobody can start with fewer than none.
         seed: of the bootstrap.
-        resamples: R.
 
     Returns:
         (P,) mean, low and high; NaN where the candidates tried do not tell.
@@ -144,19 +143,16 @@ def equal(
     shares = np.array([wins(played[candidate]) for candidate in near])  # (C, D, P)
     count, players = shares.shape[1:]
     # The same deals are drawn for all candidates: that they were played on the same ones is what makes it sharp.
-    generator = np.random.default_rng(seed)
-    spread = np.full((resamples, players), np.nan)
-    for i in range(resamples):
-        times = np.bincount(generator.integers(0, count, count), minlength=count)
-        spread[i] = solved(rubles, np.einsum("d,cdp->cp", times, shares) / count)
+    times = (np.bincount(row, minlength=count) for picked in resamples(count, RESAMPLES, seed) for row in picked)
+    spread = np.array([solved(rubles, np.einsum("d,cdp->cp", each, shares) / count) for each in times])
     least, most = -np.array(own, np.float64), float(MOST)
     centre = np.clip(solved(rubles, shares.mean(1)), least, most)
     known = ~np.isnan(spread).any(1)
     if known.mean() < 0.95:
         nothing = np.full(players, np.nan)
-        return standings.Estimate(centre, nothing, nothing)
-    low, high = np.clip(np.quantile(spread[known], (0.025, 0.975), axis=0), least, most)
-    return standings.Estimate(centre, low, high)
+        return Intervals(centre, nothing, nothing)
+    low, high = np.clip(bounds(spread[known]), least, most)
+    return Intervals(centre, low, high)
 
 
 def solved(rubles: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:

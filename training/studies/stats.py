@@ -1,4 +1,4 @@
-"""Game metrics: how long games are, how many choices there are, what is done in them, and how that goes with winning.
+"""Game metrics: length, choices, actions and sources of points, and their correlation with winning.
 
 Shape letters as in `rc_env.training.arena.metrics`, and D deals. Intervals are of 95 %, by bootstrap over deals.
 """
@@ -17,13 +17,14 @@ from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
 from rc_env.training.arena.metrics import KINDS, SOURCES, Tally
 from rc_env.training.arena.results import rounded
+from rc_env.training.intervals import bounds, resampled_sums
 
 GAMES = 1000
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Games that were watched, and what was counted in them."""
+    """Games of a sample, and the counts of their metrics."""
 
     games: standings.FinishedGames
     tally: Tally
@@ -37,7 +38,7 @@ def sample(
     seed: int = 0,
     progress: Callable[[int], object] = lambda games: None,
 ) -> Sample:
-    """Watch games: of one bot against itself, each deal once, or of several, every line-up in all rotations.
+    """Play and count games: of one bot against itself, each deal once, or of several, every line-up in all rotations.
 
     Args:
         pool: where they are played.
@@ -79,89 +80,104 @@ def sample(
 
 
 def join_tallies(tallies: Sequence[Tally]) -> Tally:
-    """All of them."""
+    """The counts of all games together."""
     by_game = ("decisions", "uses", "points", "lead_changes", "half_time")
     parts = {name: np.concatenate([getattr(tally, name) for tally in tallies]) for name in by_game}
     return Tally(branching=np.sum([tally.branching for tally in tallies], axis=0), **parts)
 
 
-def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
-    """All figures, as JSON: "length", "branching", "actions", "points" and "lead" (docs/stats.md)."""
-    games, tally = watched.games, watched.tally
-    players = games.bot.shape[1]
-    first = games.place == 0
-    won = standings.WIN * first // first.sum(1, keepdims=True)  # (G, P)
-    led = tally.half_time >= 0
-    by_leader = np.where(led, np.take_along_axis(won, np.maximum(tally.half_time, 0)[:, None], 1)[:, 0], 0)
-    counts = np.concatenate([tally.uses, tally.points], 2).astype(np.int64)  # (G, P, C + S)
-    columns = [
-        np.ones(len(games), np.int64),
-        games.turns,
-        tally.decisions,
-        tally.lead_changes,
-        led,
-        by_leader,
-        won.sum(1),
-        (won * won).sum(1),
-        *counts.sum(1).T,
-        *(counts * won[..., None]).sum(1).T,
-        *(counts * counts).sum(1).T,
-    ]
-    _, deal = np.unique(games.deal, return_inverse=True)
-    sums = np.zeros((deal.max() + 1, len(columns)))
-    np.add.at(sums, deal, np.column_stack(columns))
-    drawn = standings.resampled(sums, seed)
-    total = sums.sum(0, keepdims=True)
+class _Sums:
+    """Sums over the games of each deal, those of the bootstrap's resamples, and figures as ratios of these sums.
 
-    def three(measure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> dict[str, Any]:
+    Columns come first in `FIXED`; then, for each of the counts of a tally (uses by kind, points by source), three
+    blocks: the count, the count times the wins of the seat, and the count squared, each summed over seats.
+    """
+
+    FIXED = ("games", "turns", "decisions", "lead_changes", "led", "by_leader", "won", "won_squared")
+
+    def __init__(self, watched: Sample, seed: int) -> None:
+        games, tally = watched.games, watched.tally
+        self.players = games.bot.shape[1]
+        first = games.place == 0
+        won = standings.WIN * first // first.sum(1, keepdims=True)  # (G, P)
+        led = tally.half_time >= 0
+        by_leader = np.where(led, np.take_along_axis(won, np.maximum(tally.half_time, 0)[:, None], 1)[:, 0], 0)
+        counts = np.concatenate([tally.uses, tally.points], 2).astype(np.int64)  # (G, P, C + S)
+        self.width = counts.shape[2]
+        columns = [
+            *(np.ones(len(games), np.int64), games.turns, tally.decisions, tally.lead_changes, led, by_leader),
+            *(won.sum(1), (won * won).sum(1)),
+            *counts.sum(1).T,
+            *(counts * won[..., None]).sum(1).T,
+            *(counts * counts).sum(1).T,
+        ]
+        _, deal = np.unique(games.deal, return_inverse=True)
+        sums = np.zeros((deal.max() + 1, len(columns)))
+        np.add.at(sums, deal, np.column_stack(columns))
+        self._drawn = resampled_sums(sums, seed)
+        self.total = sums.sum(0, keepdims=True)
+
+    def of(self, name: str, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(R,), a fixed column of (R, M) sums."""
+        return sums[:, self.FIXED.index(name)]
+
+    def ratio(self, top: str, bottom: str, divisor: float = 1) -> dict[str, Any]:
+        """The ratio of two fixed columns over `divisor`, with its interval."""
+        return self.figure(lambda s: self.of(top, s) / self.of(bottom, s) / divisor)
+
+    def figure(self, measure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> dict[str, Any]:
+        """What `measure` makes, (R,), of (R, M) sums: "mean" from all deals, with the bounds "low" and "high"."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            mean, spread = measure(total)[0], measure(drawn)
-        low, high = np.quantile(spread, (0.025, 0.975)) if np.isfinite(spread).all() else (np.nan, np.nan)
+            mean, spread = measure(self.total)[0], measure(self._drawn)
+        low, high = map(float, bounds(spread)) if np.isfinite(spread).all() else (np.nan, np.nan)
         return {"mean": _finite(mean), "low": _finite(low), "high": _finite(high)}
 
-    width = len(KINDS) + len(SOURCES)
-
-    def used(i: int) -> dict[str, Any]:
+    def count(self, i: int) -> dict[str, Any]:
         """Of the i-th count: mean a seat and game, of winners and of losers, and its correlation with winning."""
-        x, xw, xx = (8 + i + part * width for part in range(3))
+        x, xw, xx = (len(self.FIXED) + i + part * self.width for part in range(3))
 
         def correlation(s: NDArray[np.float64]) -> NDArray[np.float64]:
-            seats = players * s[:, 0]
-            shared = s[:, xw] - s[:, x] * s[:, 6] / seats
-            mine, wins = s[:, xx] - s[:, x] ** 2 / seats, s[:, 7] - s[:, 6] ** 2 / seats
+            seats, won = self.players * self.of("games", s), self.of("won", s)
+            shared = s[:, xw] - s[:, x] * won / seats
+            mine, wins = s[:, xx] - s[:, x] ** 2 / seats, self.of("won_squared", s) - won**2 / seats
             return np.where(mine > 0, shared / np.sqrt(np.maximum(mine * wins, 1e-9)), np.nan)
 
-        all_won, s = standings.WIN * players * total[0, 0], total[0]
-        told = {
-            **three(lambda s: s[:, x] / (players * s[:, 0])),
-            "winners": _finite(s[xw] / s[6]),
-            "losers": _finite((standings.WIN * s[x] - s[xw]) / (all_won - s[6])),
-        }
-        bounds = three(correlation)
+        s, won = self.total[0], self.of("won", self.total)[0]
+        all_won = standings.WIN * self.players * self.of("games", self.total)[0]
+        found = self.figure(correlation)
         return {
-            **told,
-            "correlation": bounds["mean"],
-            "correlation_low": bounds["low"],
-            "correlation_high": bounds["high"],
+            **self.figure(lambda s: s[:, x] / (self.players * self.of("games", s))),
+            "winners": _finite(s[xw] / won),
+            "losers": _finite((standings.WIN * s[x] - s[xw]) / (all_won - won)),
+            "correlation": found["mean"],
+            "correlation_low": found["low"],
+            "correlation_high": found["high"],
         }
 
+    def occurred(self, i: int) -> bool:
+        """Whether the i-th count was other than 0 in any game."""
+        return bool(self.total[0, len(self.FIXED) + 2 * self.width + i] > 0)
+
+
+def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
+    """All figures, as JSON: "length", "branching", "actions", "points" and "lead" (docs/stats.md)."""
+    games, tally, sums = watched.games, watched.tally, _Sums(watched, seed)
+    turns = sums.ratio("turns", "games", sums.players)
     return {
         "length": {
-            "turns_a_seat": {**three(lambda s: s[:, 1] / s[:, 0] / players), **_spread(games.turns / players)},
-            "decisions": {**three(lambda s: s[:, 2] / s[:, 0]), **_spread(tally.decisions)},
+            "turns_a_seat": {**turns, **_spread(games.turns / sums.players)},
+            "decisions": {**sums.ratio("decisions", "games"), **_spread(tally.decisions)},
             "truncated": _finite(games.truncated.mean()),
         },
         "branching": branching(tally),
-        "actions": {kind: used(i) for i, kind in enumerate(KINDS)},
+        "actions": {kind: sums.count(i) for i, kind in enumerate(KINDS)},
         "points": {
-            source: used(len(KINDS) + i)
-            for i, source in enumerate(SOURCES)
-            if total[0, 8 + 2 * width + len(KINDS) + i] > 0
+            source: sums.count(len(KINDS) + i) for i, source in enumerate(SOURCES) if sums.occurred(len(KINDS) + i)
         },
         "lead": {
-            "changes": three(lambda s: s[:, 3] / s[:, 0]),
-            "half_time_leader_wins": three(lambda s: s[:, 5] / s[:, 4] / standings.WIN),
-            "tied_at_half_time": _finite(1 - led.mean()),
+            "changes": sums.ratio("lead_changes", "games"),
+            "half_time_leader_wins": sums.ratio("by_leader", "led", standings.WIN),
+            "tied_at_half_time": _finite(1 - (tally.half_time >= 0).mean()),
         },
     }
 

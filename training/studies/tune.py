@@ -1,4 +1,4 @@
-"""Tune the weights of a plan by games: CMA-ES against opponents that grow with it. The command `rc tune`."""
+"""Tuning of a plan's weights by CMA-ES, on games against opponents that the plans found so far join."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from rc_env.bot import Bot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
 
-SPREAD = 0.4  # of a weight, or of what its kind is commonly worth if that is more
+SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
 COMMON = 4.0
 MARGIN = 40.0  # a margin of so many prestige counts as much as winning every game
 
 
 @dataclass(frozen=True)
 class TuningSettings:
-    """All that decides a tuning run.
+    """Settings of a tuning run.
 
     Attributes:
         players: one or more of 2, 3 and 4; one plan is found for all of them.
         workshop: "basic" or "advanced".
-        start: the plan, or the file, that is tuned.
+        start: the plan that is tuned, a name or a file.
         keep: names of weights that stay as they are, so that a plan stays what it is.
         against: bots that every candidate plays.
         rounds: after each the plan found joins the opponents.
@@ -58,7 +58,7 @@ class TuningSettings:
 
 
 def tuning_command(settings: TuningSettings) -> str:
-    """The command line that gives these settings."""
+    """The command line that repeats a run with these settings."""
     words = ["rc tune"]
     for name, value in dataclasses.asdict(settings).items():
         if value:
@@ -80,7 +80,7 @@ def plan_of(vector: NDArray[np.float64]) -> dict[str, Any]:
 def value(
     vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: TuningSettings, seed: int
 ) -> float:
-    """Mean share of wins, as among two players, and a little of the margin, against copies of each opponent."""
+    """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents."""
     candidate = PlanBot(plan_of(vector))
     total = 0.0
     for players in settings.players:
@@ -96,7 +96,11 @@ def value(
 
 
 def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, float, dict[str, Any]]]:
-    """Search, and tell after each generation: its number, the value of the mean of the search, and that mean's plan."""
+    """Yield after each generation its number, the mean value of its candidates, and the plan at the search's mean.
+
+    Raises:
+        ValueError: `keep` names no weight, or no plan or bot has a name.
+    """
     for name in settings.keep:
         if name not in (WEIGHTS.names or ()):
             raise ValueError(f"keep: {name!r} found, expected some of {', '.join(WEIGHTS.names or ())}")
@@ -128,7 +132,7 @@ def _value(work: tuple[Any, ...]) -> float:
 
 @contextmanager
 def _workers(count: int) -> Iterator[Any]:
-    """A function that values candidates, in so many processes."""
+    """A function that evaluates candidates, in so many processes."""
     if count == 1:
         yield lambda work: [_value(one) for one in work]
         return

@@ -1,0 +1,61 @@
+"""The loop over bots that play in the same batch of games: group rows by bot, ask each bot, check what it chose, step.
+
+Everything that lets bots play uses it: the Gymnasium environments with opponents, matches and self-play. They differ in
+how a bot is asked, in what an illegal action leads to, and in whether each bot's actions are played at once or all
+bots' actions together; so these are arguments, and the caller steps the engine between two groups or after the last.
+
+Shape letters: N rows that wait for a decision, M of them that one bot plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rc_env.bot import Bot
+from rc_env.engine import Engine
+
+Ask = Callable[[Bot, NDArray[np.int64]], NDArray[np.integer[Any]]]
+"""Returns the (M,) actions of a bot in the (M,) rows of the engine that it is asked about."""
+
+
+def choices(
+    bots: Iterable[tuple[int, Bot]], who: NDArray[np.integer[Any]], rows: NDArray[np.int64], ask: Ask
+) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.integer[Any]]]]:
+    """Ask every bot once about all rows in which it has to decide, in the order of the bots.
+
+    A bot is asked when its group is reached, so the caller may step the engine after each group.
+
+    Args:
+        bots: bots by number.
+        who: (N,) number of the bot that decides in each row.
+        rows: (N,) rows of the engine.
+        ask: how a bot is asked.
+
+    Yields:
+        The number of the bot; (M,) places of its rows in `rows`; (M,) its actions, which may still be illegal.
+    """
+    for number, bot in bots:
+        places = np.flatnonzero(who == number)
+        if len(places):
+            yield number, places, ask(bot, rows[places])
+
+
+def step(engine: Engine, rows: NDArray[np.int64], actions: ArrayLike, refuse: Callable[[int, int], NoReturn]) -> None:
+    """Play one decision in each of the rows.
+
+    Args:
+        engine: where the games are played.
+        rows: (N,) rows of the engine.
+        actions: (N,) numbers of actions.
+        refuse: called with the first row whose action is illegal, and that action; raises. The other rows have been
+            played on by then.
+    """
+    engine.step(actions, rows)
+    illegal = engine.illegal[rows]
+    if illegal.any():
+        first = int(illegal.argmax())
+        refuse(int(rows[first]), int(np.asarray(actions)[first]))

@@ -1,0 +1,78 @@
+"""One name, one thing: what the package calls the same in two modules would have to be told apart by its readers."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# Public functions of one name that another package imports by that name alone, with the reason why it stays.
+KNOWN = {
+    "effect_of": "the guild card's and the workshop tile's, compiled kernels that the pictures and the APIs never mix",
+    "evaluate": "a network's value of a leaf is a stage of the search that no other module calls",
+    "names": "`agents.names` is written with its package everywhere",
+    "place": "the argument of a verb, and the rule of the chapter on claiming, which is called with its module",
+    "words": "strings as a table of bytes, for the compiled writer of records; no other package calls it",
+}
+
+CLASSES = {
+    "Piece": "a piece of the observation, and a styled piece of a printed line, which only the printed board makes",
+    "Row": "a row of the table in its module, of verbs or of actions of cards; nothing else makes one",
+}
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Name and source of every module of `rc_env`; `agents` and `training` lie beside it, and are linked."""
+    for folder, package in (("rc_env", "rc_env"), ("agents", "rc_env.agents"), ("training", "rc_env.training")):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            inside = file.relative_to(ROOT / folder)
+            if inside.parts[0] in ("agents", "training"):
+                continue
+            yield (
+                ".".join((package, *inside.with_suffix("").parts)).removesuffix(".__init__"),
+                ast.parse(file.read_text(encoding="utf-8")),
+            )
+
+
+MODULES = dict(modules())
+
+
+def defined(kind: type[ast.stmt]) -> dict[str, list[str]]:
+    """Public names that a statement of this kind defines in more than one module, with these modules."""
+    places = defaultdict(list)
+    for module, tree in MODULES.items():
+        for statement in tree.body:
+            if isinstance(statement, kind) and not statement.name.startswith("_"):  # type: ignore[attr-defined]
+                places[statement.name].append(module)  # type: ignore[attr-defined]
+    return {name: found for name, found in places.items() if len(found) > 1}
+
+
+def imported_alone() -> dict[str, set[str]]:
+    """Every name that a module imports from a module of another package, with the modules it is imported from."""
+    found = defaultdict(set)
+    for module, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module in MODULES and package(module) != package(node.module):
+                for alias in node.names:
+                    if f"{node.module}.{alias.name}" not in MODULES:
+                        found[alias.name].add(node.module)
+    return found
+
+
+def package(module: str) -> str:
+    """The package that a module lies in."""
+    return module if any(other.startswith(f"{module}.") for other in MODULES) else module.rpartition(".")[0]
+
+
+def test_no_two_classes_have_one_name() -> None:
+    found = defined(ast.ClassDef)
+    assert {name: places for name, places in found.items() if name not in CLASSES} == {}
+
+
+def test_functions_of_one_name_are_written_with_their_module() -> None:
+    """`checkpoint.save` and `net.save` tell themselves apart, `save` alone does not; a package knows its own names."""
+    alone = imported_alone()
+    found = {name: places for name, places in defined(ast.FunctionDef).items() if name in alone}
+    assert {name: places for name, places in found.items() if name not in KNOWN} == {}

@@ -1,0 +1,106 @@
+"""Intervals of 95 %: a bootstrap over deals, and the exact binomial where a bootstrap shows no doubt.
+
+Games of one deal are not independent of each other, so the deal is the unit that is drawn. Two ways of drawing exist,
+since published figures rest on both. A mean over deals draws how often each distinct value occurs in a resample
+(`mean_interval`), which costs the same for any number of deals. Everything that is no mean of one number a deal
+(ratios of sums, medians, fitted lines) draws the deals themselves (`resamples`).
+
+Shape letters: D deals, R resamples, M numbers of each deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+TAIL = 0.025
+MEAN_RESAMPLES, RESAMPLES, MEDIAN_RESAMPLES = 10_000, 1000, 4000
+BLOCK = 2**22  # numbers drawn at once
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with the bounds of its interval.
+
+    Attributes:
+        mean: the estimate from all deals.
+        low, high: the bounds.
+        games: how many games it rests on.
+        deals: how many independent deals these games were played with.
+    """
+
+    mean: float
+    low: float
+    high: float
+    games: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Estimates of any shape with the bounds of their intervals, arrays of one shape; NaN where nothing was played."""
+
+    mean: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def bounds(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lower and the upper bound, (...), of (R, ...) values of resamples, those that are NaN left out."""
+    low, high = np.nanquantile(values, (TAIL, 1 - TAIL), axis=0)
+    return low, high
+
+
+def exact_doubt(deals: ArrayLike) -> NDArray[np.float64]:
+    """How far the bound of Clopper and Pearson is from a share of 0 or of 1 that every one of D deals showed."""
+    return np.asarray(1 - TAIL ** (1 / np.maximum(deals, 1)))
+
+
+def mean_interval(values: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Interval:
+    """The mean of (D,) numbers, one a deal, with its bootstrap interval; `seed` is that of the resamples."""
+    count = len(values)
+    distinct, times = np.unique(values, return_counts=True)
+    drawn = np.random.default_rng(seed).multinomial(count, times / count, MEAN_RESAMPLES) @ distinct / count
+    low, high = bounds(drawn)
+    return Interval(float(values.mean()), float(low), float(high), count * games_per_deal, count)
+
+
+def share_interval(shares: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Interval:
+    """The mean of (D,) shares from 0 to 1, one a deal, as `mean_interval`; exact where all are 0, or all are 1."""
+    found = mean_interval(shares, games_per_deal, seed)
+    doubt = float(exact_doubt(len(shares)))
+    if (shares == 0).all():
+        return replace(found, low=0.0, high=doubt)
+    if (shares == 1).all():
+        return replace(found, low=1 - doubt, high=1.0)
+    return found
+
+
+def median_interval(values: Sequence[float]) -> Interval:
+    """The median of D measurements, with its bootstrap interval."""
+    measured = np.asarray(values, np.float64)
+    medians = [np.median(measured[picked], axis=1) for picked in resamples(len(measured), MEDIAN_RESAMPLES, 0)]
+    low, high = bounds(np.concatenate(medians))
+    return Interval(float(np.median(measured)), float(low), float(high), len(measured), len(measured))
+
+
+def resamples(deals: int, count: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    """Numbers of the deals that are drawn, (R, D) int64, in blocks of rows that together are `count` resamples."""
+    generator = np.random.default_rng(seed)
+    step = max(1, BLOCK // max(deals, 1))
+    for first in range(0, count if deals else 0, step):
+        yield generator.integers(0, deals, (min(step, count - first), deals))
+
+
+def resampled_sums(sums: NDArray[np.float64], seed: int, count: int = RESAMPLES) -> NDArray[np.float64]:
+    """(R, M) sums over the deals of each resample, from (D, M) sums of each deal; zeros without any deal."""
+    deals = len(sums)
+    parts = [np.zeros((0 if deals else count, sums.shape[1]))]
+    for picked in resamples(deals, count, seed):
+        rows = len(picked)
+        times = np.bincount((picked + deals * np.arange(rows)[:, None]).ravel(), minlength=rows * deals)
+        parts.append(times.reshape(rows, deals).astype(np.float64) @ sums)
+    return np.concatenate(parts)
