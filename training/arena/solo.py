@@ -49,7 +49,7 @@ class SoloScore:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several bots over the same `games` deals of a variant, decided by `seed`; `failures` names bots that could not go on."""
+    """Results of bots over the same `games` deals of a variant and a seed; `failures` names bots that could not go on."""
 
     ruleset: Ruleset
     games: int
