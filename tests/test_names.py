@@ -18,6 +18,7 @@ KNOWN = {
 }
 
 CLASSES = {
+    "Part": "a part of the layout of observations, and of a drawing, which only the pictures make",
     "Piece": "a piece of the observation, and a styled piece of a printed line, which only the printed board makes",
     "Row": "a row of the table in its module, of verbs or of actions of cards; nothing else makes one",
 }

@@ -2,7 +2,7 @@
 
 Random legal play inside the engine is measured with the mask and the observation written at each decision, with the
 mask alone and with nothing; then the APIs, clones, and what a new user feels: compiling, and starting once compiled.
-`--against FOLDER` compares this build with another checkout: see `bench_against.py`.
+`--against FOLDER` compares this build with another checkout: see `against.py`.
 """
 
 from __future__ import annotations
