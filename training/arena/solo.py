@@ -49,7 +49,7 @@ class SoloScore:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Results of bots over the same `games` deals of a variant and seed; `failures` names those that could not go on."""
+    """Results of bots over the same `games` deals of a variant and seed; `failures` names bots that could not go on."""
 
     ruleset: Ruleset
     games: int
