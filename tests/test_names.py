@@ -10,12 +10,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # Public functions of one name that another package imports by that name alone, with the reason why it stays.
 KNOWN = {
-    "cut": "of a range of words, compiled; and of facts, which the package that makes them calls",
     "effect_of": "the guild card's and the workshop tile's, compiled kernels that the pictures and the APIs never mix",
     "evaluate": "a network's value of a leaf is a stage of the search that no other module calls",
     "names": "`agents.names` is written with its package everywhere",
     "place": "the argument of a verb, and the rule of the chapter on claiming, which is called with its module",
-    "put": "of a word into an observation, which its package calls by that name alone, as pictures and records call theirs",
     "words": "strings as a table of bytes, for the compiled writer of records; no other package calls it",
 }
 
@@ -65,8 +63,9 @@ def imported_alone() -> dict[str, set[str]]:
 
 
 def package(module: str) -> str:
-    """The package that a module lies in."""
-    return module if any(other.startswith(f"{module}.") for other in MODULES) else module.rpartition(".")[0]
+    """The package that a module lies in; those within `layout`, say, are one package with it."""
+    parts = module.split(".")
+    return ".".join(parts[: 3 if parts[1:2] == ["training"] else 2])
 
 
 def test_no_two_classes_have_one_name() -> None:
