@@ -14,6 +14,7 @@ from misbehaving import First
 from rc_env import Ruleset, agents
 from rc_env.training.arena import jobs, match
 from rc_env.training.commands import cli
+from rc_env.training.intervals import Interval
 from rc_env.training.pages.benchmark import benchmark_table
 from rc_env.training.studies import anchors, benchmark
 from rc_env.training.studies.benchmark import Cell, run_benchmark
@@ -73,7 +74,7 @@ def test_strength_puts_shares_of_all_numbers_of_players_on_one_scale(others: int
 
 
 def test_intervals_of_strength_follow_its_slope() -> None:
-    share = match.Share(0.4, 0.38, 0.42, 300, 100)
+    share = Interval(0.4, 0.38, 0.42, 300, 100)
     found, half = benchmark.CellResult(Cell(3, "basic", ("greedy",) * 2), share, share, 0, 0).strength
     bounds = [benchmark.strength(bound, 2) for bound in (0.38, 0.42)]
     assert found == pytest.approx(sum(bounds) / 2, abs=0.1) and half == pytest.approx(np.ptp(bounds) / 2, rel=0.01)

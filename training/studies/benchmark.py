@@ -27,8 +27,9 @@ from rc_env import agents
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.ruleset import RULES_VERSION, WORKSHOPS, Ruleset
-from rc_env.training.arena import jobs, match, referee, solo
+from rc_env.training.arena import jobs, match, referee
 from rc_env.training.benchmarks.speed import processor
+from rc_env.training.intervals import Interval, mean_interval, share_interval
 from rc_env.training.studies.anchors import ANCHORS, FINGERPRINT, fingerprint
 
 PROTOCOL = "rc-benchmark/1"
@@ -101,8 +102,8 @@ class CellResult:
     """
 
     cell: Cell
-    share: match.Share
-    prestige: match.Share
+    share: Interval
+    prestige: Interval
     theirs: float
     truncated: float
 
@@ -296,8 +297,8 @@ def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
     rotations, seats = matches[0].rotations, matches[0].prestige.shape[1]
     return CellResult(
         cell,
-        match.interval(by_deal(lambda one: one.wins), rotations),
-        solo.mean(own),
+        share_interval(by_deal(lambda one: one.wins), rotations),
+        mean_interval(own),
         float((total.mean() - own.mean()) / (seats - 1)),
         float(np.concatenate([one.truncated for one in matches]).mean()),
     )
