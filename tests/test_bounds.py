@@ -1,4 +1,7 @@
-"""No index of the compiled code is out of range: the same code with checks, which are off in normal use."""
+"""No index of the compiled code is out of range: the same code with checks, which are off in normal use.
+
+The whole of `tests/checked.py`, and the tests of the rules under the same checks, are `make bounds`.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +16,48 @@ ROOT = Path(__file__).parents[1]
 FOLDER = "from rc_env.jit import cache_folder; print(cache_folder().name)"
 
 
-def python(code: str, **settings: str) -> str:
+def python(*arguments: str, **settings: str) -> str:
     """What a Python of its own prints, with these settings in its environment."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-    done = subprocess.run([sys.executable, "-c", code], env=clean | settings, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run([sys.executable, *arguments], env=clean | settings, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of the cache, without any setting."""
+    return python("-c", FOLDER, RC_ENV_CACHE=str(tmp_path_factory.mktemp("cache")))
 
 
 @pytest.mark.parametrize(
     "setting", ["NUMBA_BOUNDSCHECK=1", "NUMBA_OPT=1", "NUMBA_DEBUGINFO=1", "NUMBA_CPU_NAME=generic"]
 )
-def test_code_compiled_with_other_options_is_cached_elsewhere(setting: str, tmp_path: Path) -> None:
-    """Numba's own key knows nothing of the options: without this the checked code would be loaded unchecked."""
+def test_code_compiled_with_other_options_is_cached_elsewhere(setting: str, plain: str, tmp_path: Path) -> None:
+    """Numba's own key knows nothing of these options: without this the unchecked code would be loaded."""
     name, value = setting.split("=")
-    plain, other = (
-        python(FOLDER, RC_ENV_CACHE=str(tmp_path)),
-        python(FOLDER, RC_ENV_CACHE=str(tmp_path), **{name: value}),
-    )
+    other = python("-c", FOLDER, RC_ENV_CACHE=str(tmp_path), **{name: value})
     assert plain != other and plain.split("-")[0] == other.split("-")[0], "the same sources, other options"
+
+
+def test_without_the_checks_a_planted_index_goes_unseen() -> None:
+    """So `tests/checked.py` can fail: the proof in it does, in a process that checks nothing."""
+    proof = "['-q', '-p', 'no:cacheprovider', 'tests/checked.py', '-k', 'read_row']"
+    assert "DID NOT RAISE" in python("-c", f"import pytest, sys; sys.exit(not pytest.main({proof}))")
+
+
+@pytest.mark.slow
+def test_random_games_of_every_variant_with_checks() -> None:
+    """Planted indices raise, then games are played to their ends with masks and observations."""
+    arguments = [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "strict_indices",
+        "tests/checked.py",
+        "-k",
+        "planted or random_games",
+    ]
+    path = os.pathsep.join(filter(None, [str(ROOT / "tests" / "support"), os.environ.get("PYTHONPATH")]))
+    assert "23 passed" in python("-m", "pytest", *arguments, PYTHONPATH=path)
