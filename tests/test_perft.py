@@ -1,0 +1,31 @@
+"""Counts of legal lines from fixed positions, on file in `tests/golden/perft.txt` (R-1 to R-31)."""
+
+import pytest
+from perft import FILE, count_by_oracle, count_lines, golden_positions
+
+ON_FILE = dict(line.split(": ") for line in FILE.read_text().splitlines() if not line.startswith("#"))
+POSITIONS = {name: (record, place) for name, record, place in golden_positions()}
+
+
+def counts(name: str) -> list[int]:
+    """What is on file of a position."""
+    return [int(count) for count in ON_FILE[name].split()]
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_engine_counts_what_is_on_file(name: str) -> None:
+    assert count_lines(*POSITIONS[name]) == counts(name)
+
+
+def test_the_file_holds_these_positions_and_no_other() -> None:
+    assert set(ON_FILE) == set(POSITIONS) and len(POSITIONS) == 72
+    assert sum(counts(name)[-1] == 0 for name in POSITIONS) >= 8, "lines that reach the end of a game"
+
+
+# The oracle plays each line from the deal on: only as deep as it has few lines to play.
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_oracle_counts_the_same(name: str) -> None:
+    expected = counts(name)
+    few = 300 if name.endswith(" 0") else 30
+    depth = max(depth for depth in (1, 2, 3, 4) if depth <= len(expected) and sum(expected[: depth - 1]) <= few)
+    assert count_by_oracle(*POSITIONS[name], depth) == expected[:depth]
