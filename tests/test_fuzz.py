@@ -1,0 +1,19 @@
+"""Some hundred damaged records and data files, always the same; `make fuzz` tries as many as time allows."""
+
+import resource
+import sys
+
+from fuzz import cases
+
+
+def megabytes() -> float:
+    """The most memory that this process has held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
+
+
+def test_damaged_files_are_read_or_refused_with_a_sentence() -> None:
+    before = megabytes()
+    told = cases(first=0, count=800, seconds=float("inf"))
+    assert sum(told.values()) == 800
+    assert set(told) == {(what, came) for what in ("record", "data file") for came in ("read", "refused")}
+    assert megabytes() - before < 500
