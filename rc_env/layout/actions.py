@@ -14,8 +14,8 @@ from itertools import product
 from typing import Any
 
 from rc_env.rules.components import seats_first
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, NEUTRAL_DICE, WHITE_SLOTS
-from rc_env.rules.verbs import ARGUMENTS, MOST_GEMS, ROWS, SOURCES, Verb, place
+from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, NEUTRAL_DICE, REINFORCEMENT_NAMES, SPECIAL_NAMES, WHITE_SLOTS
+from rc_env.rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, place
 
 VERSION = 2
 """Rises when a number of the catalogue means something else than before."""
@@ -59,7 +59,7 @@ class ActionLayout:
 
     def _exists(self, argument: dict[str, int]) -> bool:
         """Whether the variant has an action with these arguments."""
-        if argument.get("tower", 0) >= self.towers:
+        if argument.get("tower", 0) >= self.towers or argument.get("seat", 0) >= max(self.players, 2) - 1:
             return False
         if argument.get("extra") and 0 < argument["die"] < len(COLOURS):
             return False  # only the own and neutral dice move further for rubles (R-19)
@@ -161,6 +161,17 @@ def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:
             return MATERIAL_NAMES[value]
         case "green" | "purple":
             return f"{argument} " * value
+        case "diamonds":
+            green, purple, count = DIAMOND_GEMS[value]
+            return ("green " * green + "purple " * purple + "diamond " * count).rstrip()
+        case "quadrant" | "steps" | "card" | "contract":
+            return str(value + 1)
+        case "seat":
+            return colours[value + 1]
+        case "reinforcement":
+            return REINFORCEMENT_NAMES[value]
+        case "special":
+            return SPECIAL_NAMES[value]
     raise KeyError(f"argument {argument!r} found, expected one of verbs.COUNTS")
 
 

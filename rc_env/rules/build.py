@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
-from rc_env.rules import ending, track
+from rc_env.rules import diamonds, ending, track
 from rc_env.rules.goods import give_back
 from rc_env.rules.points import NO_EFFECT, POINT, A, B, Point, pop, push
-from rc_env.rules.sizes import ADORNED, CLAIMED, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
-from rc_env.rules.verbs import MOST_GEMS, Verb, number
+from rc_env.rules.sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
+from rc_env.rules.verbs import DIAMOND_GEMS, MOST_GEMS, Verb, number
 
 
 @rule
@@ -23,6 +24,9 @@ def legal_deliver(c, g, seat, menu, n):
                 if g.card[section, material] > 0 and g.goods[seat, material] > 0:
                     menu.action[n] = number(c, Verb.DELIVER, material, tower, level)
                     n += 1
+            if FULL and g.diamonds[seat] > 0:
+                menu.action[n] = number(c, Verb.DELIVER_DIAMOND, tower, level, 0)
+                n += 1
         section += 1
     return n
 
@@ -35,6 +39,11 @@ def legal_adorn(c, g, seat, menu, n):
             for section in range(c.sections):
                 if g.finished[section] and g.kind[section] == kind and g.ornament[section] < 0:
                     menu.action[n] = number(c, Verb.ADORN, g.tower[section], g.level[section], 0)
+                    n += 1
+        if FULL and g.works[seat, kind] > 0 and g.diamonds[seat] > 0:
+            for section in range(c.sections):
+                if g.finished[section] and g.kind[section] == kind and g.ornament[section] < 0:
+                    menu.action[n] = number(c, Verb.ADORN_DIAMOND, g.tower[section], g.level[section], 0)
                     n += 1
     return n
 
@@ -62,12 +71,18 @@ def spend(g, deliveries):
 def deliver(c, g, seat, material, section):
     """Bring one material; the last one completes the section (R-15, R-16)."""
     open_build(c, g)
-    g.goods[seat, material] -= 1
-    g.card[section, material] -= 1
+    if FULL and material == DIAMOND:
+        g.diamonds[seat] -= 1
+        g.card_diamonds[section] += 1
+    else:
+        g.goods[seat, material] -= 1
+        g.card[section, material] -= 1
     g.version += 1
     missing = 0
     for m in range(MATERIALS):
         missing += g.card[section, m]
+    if FULL:
+        missing -= g.card_diamonds[section]
     if missing == 0:
         complete(c, g, seat, section)
     spend(g, 1)
@@ -78,6 +93,12 @@ def complete(c, g, seat, section):
     """Materials to the supply, the reward to the owner, and what follows (R-16)."""
     for material in range(MATERIALS):
         g.supply[material] += c.card[g.number[section], material]
+    if FULL:
+        for material in range(MATERIALS):  # what diamonds stood for did not lie there (R-67a)
+            g.supply[material] -= g.card[section, material]
+            g.card[section, material] = 0
+        g.diamond_supply += g.card_diamonds[section]
+        g.card_diamonds[section] = 0
     g.rubles[seat] += g.card[section, RUBLES]
     track.gain_recognition(g, seat, g.card[section, RECOGNITION])
     finish(c, g, seat, section)
@@ -93,14 +114,16 @@ def finish(c, g, seat, section):
     g.works[seat, FINISHED] += 1
     tower = g.tower[section]
     ending.standing(c, g, tower)
-    penalise(g, g.first[tower], section)
+    if FULL and g.foreman == tower:
+        track.gain_recognition(g, seat, c.foreman_recognition)
+    penalise(c, g, g.first[tower], section)
     if g.works[seat, FINISHED] == c.sections_to_end and g.ending < 0:
         g.ending = seat
         track.gain_prestige(c, g, seat, c.ending_prestige)
 
 
 @rule
-def penalise(g, base, section):
+def penalise(c, g, base, section):
     """Unfinished sections below cost their owners 1 recognition per finished section above of somebody else (R-16)."""
     top = base + g.claimed[g.tower[section]]
     for below in range(base, section):
@@ -110,19 +133,24 @@ def penalise(g, base, section):
             for above in range(below + 1, top):
                 if g.finished[above] and g.owner[above] != owner:
                     lost += 1
+            if FULL and g.foreman == g.tower[section]:
+                lost *= c.foreman_penalty  # for each finished section (R-69)
             track.lose_recognition(g, owner, lost)
 
 
 @rule
-def adorn(c, g, seat, section):
-    """Place the ornament and pay its material; its gems come next (R-17)."""
+def adorn(c, g, seat, section, diamond):
+    """Place the ornament and pay its material, or a diamond if `diamond` is 1; its gems come next (R-17, R-67b)."""
     open_build(c, g)
     kind = g.kind[section]
     g.works[seat, kind] -= 1
     g.works[seat, ADORNED] += 1
     g.ornament[section] = seat
     g.version += 1
-    give_back(g, seat, c.ornament_material[kind], 1)
+    if FULL and diamond:
+        diamonds.give_back(g, seat, 1)
+    else:
+        give_back(g, seat, c.ornament_material[kind], 1)
     ending.standing(c, g, g.tower[section])
     g.stack[g.depth - 1, A] -= 1
     push(g, Point.GEMS, NO_EFFECT, section, 0, 0)
@@ -137,6 +165,13 @@ def legal_gems(c, g, seat, menu, n):
             if green + purple <= left and green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE]:
                 menu.action[n] = number(c, Verb.GEMS, green, purple, 0)
                 n += 1
+    if FULL:
+        for choice in range(len(DIAMOND_GEMS)):
+            green, purple, count = DIAMOND_GEMS[choice]
+            fits = green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE] and count <= g.diamonds[seat]
+            if fits and green + purple + count <= left:
+                menu.action[n] = number(c, Verb.GEMS_DIAMOND, choice, 0, 0)
+                n += 1
     return n
 
 
@@ -148,6 +183,19 @@ def set_gems(c, g, seat, green, purple):
     give_back(g, seat, PURPLE, purple)
     track.gain_prestige(c, g, seat, c.gem_prestige[green, purple])
     spend(g, green + purple)
+
+
+@rule
+def set_diamonds(c, g, seat, choice):
+    """Set a diamond, alone or with another gem: it is of the colour that the player would wish (R-67b)."""
+    pop(g)
+    green, purple, count = DIAMOND_GEMS[choice]
+    give_back(g, seat, GREEN, green)
+    give_back(g, seat, PURPLE, purple)
+    diamonds.give_back(g, seat, count)
+    prestige = c.gem_prestige[1, 1] if green + purple + count > 1 else c.gem_prestige[0, 1]
+    track.gain_prestige(c, g, seat, prestige)
+    spend(g, green + purple + count)
 
 
 @rule

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
-from rc_env.rules import workshop
-from rc_env.rules.points import NO_EFFECT, A, Point, pop, push
-from rc_env.rules.sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, WHITE_BANNER, WHITE_SLOT
+from rc_env.rules import special_tiles, workshop
+from rc_env.rules.points import NO_EFFECT, A, B, Point, pop, push
+from rc_env.rules.sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
 from rc_env.rules.verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
 
 
@@ -68,26 +69,68 @@ def legal_place(c, g, seat, menu, n):
             seen = c.slot_seen_as[seat, slot]
             menu.action[n] = number(c, Verb.PLACE, seen, 0, 0)
             n += 1
-            if g.rubles[seat] >= c.slot_price[seat, slot]:
+            if g.rubles[seat] >= price_of(c, g, seat, slot):
                 menu.action[n] = number(c, Verb.PLACE, seen, 1, 0)
+                n += 1
+    if FULL and g.special[seat] >= 0 and g.rubles[seat] >= special_price(g, seat):
+        for slot in range(SLOTS):
+            if slot_empty(g, seat, slot):
+                menu.action[n] = number(c, Verb.PLACE_SPECIAL, c.slot_seen_as[seat, slot], 0, 0)
                 n += 1
     return n
 
 
 @rule
+def price_of(c, g, seat, slot):
+    """Rubles for placing a tile face up in the slot: none where a reinforcement tile makes it free (R-80)."""
+    if FULL and g.stack[g.depth - 1, B]:
+        return 0
+    return c.slot_price[seat, slot]
+
+
+@rule
+def special_price(g, seat):
+    """Rubles for placing a special tile: one for each slot that is empty before it lies there, or none (R-84)."""
+    if g.stack[g.depth - 1, B]:
+        return 0
+    empty = 0
+    for slot in range(SLOTS):
+        empty += slot_empty(g, seat, slot)
+    return empty
+
+
+@rule
 def place(c, g, seat, slot, up):
     """Place the tile; face up it gives its benefit once, and frees the ornament of an advanced slot (R-13, R-14)."""
+    section, price = g.stack[g.depth - 1, A], price_of(c, g, seat, slot)
+    settle_tile(c, g, seat, slot, up, g.tile[section], price)
+
+
+@rule
+def place_special(c, g, seat, slot):
+    """Discard the section's tile and place the special tile face up in its stead (R-84)."""
+    kind = SPECIAL_KIND + g.special[seat]
+    price = special_price(g, seat)
+    g.special[seat] = -1
+    if kind == SPECIAL_KIND + special_tiles.GUILD:
+        g.guild_tile = seat
+    settle_tile(c, g, seat, slot, 1, kind, price)
+
+
+@rule
+def settle_tile(c, g, seat, slot, up, kind, price):
+    """Lay a tile into the slot; the section is left without one."""
     section = g.stack[g.depth - 1, A]
     pop(g)
     push(g, Point.END, NO_EFFECT, 0, 0, 0)
-    g.slot_tile[seat, slot] = g.tile[section]
+    g.slot_tile[seat, slot] = kind
     g.slot_up[seat, slot] = up
     g.tile[section] = -1
     g.version += 1
     ornament = g.slot_ornament[seat, slot]
     g.slot_ornament[seat, slot] = -1
     if up:
-        g.rubles[seat] -= c.slot_price[seat, slot]
+        g.rubles[seat] -= price
         if ornament >= 0:
             g.works[seat, ornament] += 1
         workshop.activate(c, g, seat, slot, 1)

@@ -8,29 +8,37 @@ the catalogue of actions is filled in by `layout/actions.py`, so that the rules 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rc_env.rules import data_file, vocabulary
+from rc_env.edition import FULL
+from rc_env.rules import contracts, data_file, expansion_vocabulary, vocabulary
 from rc_env.rules.points import NO_POINT, Point
 from rc_env.rules.sizes import (
     COLOURS,
+    CONTRACTS,
     DICE,
     EFFECTS,
     GUILDS,
+    INFLUENCES,
     KINDS,
     MATERIAL_NAMES,
     MATERIALS,
     ORNAMENT_NAMES,
     PLANS,
     RECOGNITION,
+    REINFORCEMENT_NAMES,
+    REINFORCEMENTS,
     RESOURCE_NAMES,
     RUBLES,
     SEATS,
     SIDES,
     SLOTS,
     SPACES,
+    SPECIAL_NAMES,
+    SPECIAL_TILES,
     TILE_EFFECT,
     TILE_KINDS,
     TOWERS,
@@ -46,6 +54,30 @@ BASE, MIDDLE, DOME = 0, 1, 2
 OPENS = {"gains": Point.GAIN, "deliveries": Point.BUILD, "tiles": Point.TILE, "swaps": Point.SWAP}
 """The decision point that a column of an effect opens."""
 REWARDS = ("win", "margin", "score", "first")
+
+_FULL: list[Any] = [
+    ("dealt_guilds", np.int32),  # guilds of the base game: one is dealt for each quadrant
+    ("replaced_guild", np.int32),  # the one whose place the fourth guild takes: the clergy
+    ("guild_allowed", np.int8, (GUILDS,)),  # 1 for each guild that may be drawn as the fourth one
+    ("card_allowed", np.int8, (INFLUENCES,)),  # 1 for each card that may be drawn of it
+    ("card_named", np.int32),  # 1 if the caller has named a card
+    ("foremen", np.int32),  # the number of that guild
+    ("foreman_start", np.int32),
+    ("foreman_recognition", np.int32),
+    ("foreman_penalty", np.int32),  # recognition for each finished section
+    ("diamond_supply", np.int32),
+    ("contract_kind", np.int8, (CONTRACTS,)),  # what it asks for: see `contracts.py`
+    ("contract_least", np.int8, (CONTRACTS,)),
+    ("contract_prestige", np.int8, (CONTRACTS,)),
+    ("contract_prestige_two", np.int8, (CONTRACTS,)),  # with two players
+    ("contract_return", np.int8, (CONTRACTS, WIDTH)),  # goods that are returned: materials, then rubles
+    ("contract_jewels", np.int8, (CONTRACTS,)),  # gems of either colour that are returned
+    ("reinforcement_amount", np.int8, (REINFORCEMENTS,)),
+    ("special_tiles", np.int32),  # 1 if the players choose special tiles
+    ("special_amount", np.int8, (SPECIAL_TILES,)),
+    *((f"effect_{name}", np.int8, (EFFECTS,)) for name in expansion_vocabulary.COLUMNS),
+    *((f"effect_{name}", np.int8, (EFFECTS, MATERIALS)) for name in expansion_vocabulary.MATERIAL_COLUMNS),
+]
 
 RULES = np.dtype(
     [
@@ -104,6 +136,7 @@ RULES = np.dtype(
         ("deliveries", np.int32),
         ("ornament_material", np.int8, (3,)),
         ("gem_prestige", np.int8, (3, 3)),  # by green and purple gems set
+        *(_FULL if FULL else []),
         # --- guilds
         ("guilds", np.int32),  # in the data file; as many as there are quadrants are dealt
         ("first_influence", np.int32, (GUILDS + 1,)),  # first card of each guild, and the end
@@ -278,7 +311,7 @@ def _effect(c: Any, effect: int, columns: Mapping[str, Any]) -> None:
         raise ValueError(f"effect: {' and '.join(opened)} found together, expected at most one of them")
     for name, value in columns.items():
         c[f"effect_{name}"][effect] = value
-    c.effect_opens[effect], c.effect_count[effect] = NO_POINT, 0
+    c.effect_opens[effect], c.effect_count[effect] = columns.get("opens", NO_POINT), columns.get("count", 0)
     for name, point in OPENS.items():
         if columns[name]:
             c.effect_opens[effect], c.effect_count[effect] = point, columns[name]
@@ -299,3 +332,94 @@ def _solo(c: Any, solo: Mapping[str, Any]) -> None:
     c.ivan_ornament[:] = [ORNAMENT_NAMES.index(kind) for kind in solo["ornament_order"]]
     if c.seats > c.players:
         c.ending_prestige = 0
+
+
+# --- the full game
+
+
+@dataclass(frozen=True)
+class FourthGuild:
+    """Which guild takes the place of the clergy.
+
+    Attributes:
+        guilds: those that may be drawn, by name; the clergy may be one of them.
+        card: the card that is named, from 1, or None where it is drawn.
+        special_tiles: whether the players choose special tiles.
+    """
+
+    guilds: tuple[str, ...]
+    card: int | None
+    special_tiles: bool
+
+
+def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: FourthGuild) -> None:
+    """Write what the full game adds into RULES that `build` has made, from both data files and the switches."""
+    names = [*base["guilds"], *tables["guilds"]]
+    actions = list(vocabulary.ACTIONS) + list(expansion_vocabulary.FORMS)
+    c.dealt_guilds, c.replaced_guild = len(base["guilds"]), list(base["guilds"]).index(REPLACED)
+    number = int(c.first_influence[c.dealt_guilds])
+    for guild, cards in tables["guilds"].items():
+        c.first_influence[names.index(guild)] = number
+        with_module = tables["guilds_with_contractors_only"].get(guild, [])
+        for i, card in enumerate(cards, 1):
+            for side, action in enumerate(() if i in with_module else card):
+                effect = SIDES * number + side
+                columns = expansion_vocabulary.action_columns(action, vocabulary.empty() | expansion_vocabulary.NOTHING)
+                _effect(c, effect, columns)
+                c.effect_action[effect] = actions.index(expansion_vocabulary.form_of(action)[0])
+            allowed = guild in fourth.guilds and fourth.card in (None, i)
+            c.card_allowed[number] = allowed and i not in with_module
+            number += 1
+    c.guilds = len(names)
+    c.first_influence[len(names) :] = number
+    first = c.first_influence[c.replaced_guild]
+    for i in range(len(base["guilds"][REPLACED])):
+        c.card_allowed[first + i] = REPLACED in fourth.guilds and fourth.card in (None, i + 1)
+    for guild in range(len(names)):
+        cards = c.card_allowed[c.first_influence[guild] : c.first_influence[guild + 1]]
+        c.guild_allowed[guild] = bool(cards.any())
+    c.card_named = fourth.card is not None
+    c.foremen = names.index("foremen") if "foremen" in names else -1
+    foreman = tables["foreman"]
+    c.foreman_start, c.foreman_recognition = foreman["start_tower"] - 1, foreman["recognition_for_section"]
+    c.foreman_penalty, c.diamond_supply = foreman["penalty_per_section"], tables["supply"]["diamond"]
+    _contracts(c, tables["contracts"])
+    for i, name in enumerate(REINFORCEMENT_NAMES):
+        (c.reinforcement_amount[i],) = tables["reinforcements"][name].values()
+    c.special_tiles = fourth.special_tiles
+    for i, name in enumerate(SPECIAL_NAMES):
+        c.special_amount[i] = next(iter(tables["special_tiles"][name].values()))
+
+
+REPLACED = "clergy"
+"""The guild whose place the fourth guild takes (R-40)."""
+
+_CONTRACT_KINDS = {
+    "sections_claimed_in_one_tower": contracts.SECTIONS_IN_TOWER,
+    "face_up_workshop_tiles": contracts.FACE_UP_TILES,
+    "one_of_each_type_completed": contracts.EACH_TYPE,
+    "all_ornaments_built": contracts.ALL_BUILT,
+    "own_ornaments_in_one_tower": contracts.ORNAMENTS_IN_TOWER,
+    "tower_without_presence": contracts.TOWERS_WITHOUT,
+    "ornament_not_built": contracts.NOT_BUILT,
+    "ornament_on_others_sections": contracts.ON_OTHERS,
+    "ornament_on_own_sections": contracts.ON_OWN,
+    "tower_with_presence": contracts.TOWERS_WITH,
+}
+
+
+def _contracts(c: Any, table: Mapping[str, Any]) -> None:
+    for i, card in enumerate(table["cards"]):
+        c.contract_prestige[i] = card["prestige"]
+        c.contract_prestige_two[i] = card.get("prestige_two_players", card["prestige"])
+        if "return" in card:
+            c.contract_kind[i] = contracts.RETURN
+            for name, count in card["return"].items():
+                if name == "any_gem":
+                    c.contract_jewels[i] = count
+                else:
+                    c.contract_return[i, RESOURCE_NAMES.index(name)] = count
+            continue
+        key = card.get("each") or next(key for key in _CONTRACT_KINDS if key in card)
+        c.contract_kind[i] = _CONTRACT_KINDS[key]
+        c.contract_least[i] = int(card.get(key, 0))

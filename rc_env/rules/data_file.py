@@ -43,7 +43,10 @@ MATERIALS, RESOURCES, DICE = MATERIAL_NAMES, RESOURCE_NAMES, DIE_NAMES
 SLOT_KEYS = ("own", "next1", "next2", "next3", *WHITE_SLOTS)  # relative to the colour of the board
 
 TILE_COPIES = 2  # the first is in every game, the second from three players on (R-7)
-TILE_KINDS: Range = (2 * SECTIONS_PER_PLAYER, sizes.TILE_KINDS)  # one copy of each covers the sections of two players
+TILE_KINDS: Range = (
+    2 * SECTIONS_PER_PLAYER,
+    sizes.PRINTED_TILES,
+)  # one copy of each covers the sections of two players
 GUILD_NAME = r"[a-z](?:[a-z_]{0,22}[a-z])?"
 ORNAMENTS = {"door": "doors", "arch": "arches", "cross": "crosses"}  # kind: key of its count in `player`
 
@@ -94,7 +97,7 @@ def load(source: str | os.PathLike[str] = "base") -> DataFile:
     """
     packaged = source == "base"
     file = resources.files("rc_env") / "data" / "base.toml" if packaged else Path(source)
-    label = f'data file "{_one_line(os.fspath(source))}"'
+    label = f'data file "{one_line(os.fspath(source))}"'
     try:
         if not file.is_file():
             raise DataError(f"{label}: no such file, expected base or the path of a TOML file")
@@ -107,7 +110,7 @@ def load(source: str | os.PathLike[str] = "base") -> DataFile:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(f"{label}: byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
     except (ValueError, RecursionError) as error:  # besides bad TOML: integers too long, lists too deep for Python
-        raise DataError(f"{label}: not TOML ({_one_line(str(error))})") from None
+        raise DataError(f"{label}: not TOML ({one_line(str(error))})") from None
     try:
         check(tables)
     except DataError as error:
@@ -117,7 +120,7 @@ def load(source: str | os.PathLike[str] = "base") -> DataFile:
 
 def check(tables: Any) -> None:
     """Check a whole TOML tree, as `tomllib` gives it; change nothing. Raises `DataError` for the first fault met."""
-    _keys(tables, "top level", _CHECKS, noun="table")
+    check_keys(tables, "top level", _CHECKS, noun="table")
     for name, check_table in _CHECKS.items():
         check_table(tables[name])
     _fitting_parts(tables)
@@ -131,15 +134,15 @@ def _supply(table: Any) -> None:
 
 
 def _track(table: Any) -> None:
-    _keys(table, "track", ("start", "length", "prestige"))
-    length = _integer(table["length"], "track.length", TRACK_LENGTH)
-    _integer(table["start"], "track.start", (0, length - 1))
-    spaces = _list(table["prestige"], "track.prestige", "spaces", (1, length))
+    check_keys(table, "track", ("start", "length", "prestige"))
+    length = check_integer(table["length"], "track.length", TRACK_LENGTH)
+    check_integer(table["start"], "track.start", (0, length - 1))
+    spaces = check_list(table["prestige"], "track.prestige", "spaces", (1, length))
     for i, space in enumerate(spaces, 1):
-        _integer(space, f"track.prestige[{i}]", (1, length))
+        check_integer(space, f"track.prestige[{i}]", (1, length))
     for before, space in pairwise(spaces):
         if space <= before:
-            _refuse("track.prestige", f"{space} follows {before}", "spaces that rise")
+            refuse("track.prestige", f"{space} follows {before}", "spaces that rise")
 
 
 def _optional(table: Any) -> None:
@@ -150,11 +153,11 @@ def _market(table: Any) -> None:
     numbers = {"spaces": (SPACES, SPACES), "spaces_per_quadrant": (SPACES_PER_QUADRANT, SPACES_PER_QUADRANT)}
     _integers(table, "market", {**numbers, "rubles_per_extra_step": PRICE}, ("dice_per_space", "tile"))
     dice = (DICE_PER_SPACE, DICE_PER_SPACE)
-    _integer(table["dice_per_space"], "market.dice_per_space", dice, " so that five dice are never all blocked")
-    tiles = _list(table["tile"], "market.tile", "tiles", (SPACES, SPACES))
+    check_integer(table["dice_per_space"], "market.dice_per_space", dice, " so that five dice are never all blocked")
+    tiles = check_list(table["tile"], "market.tile", "tiles", (SPACES, SPACES))
     kinds = Counter(_tile(tile, f"market.tile[{i}]", RESOURCES)[0] for i, tile in enumerate(tiles, 1))
     if kinds["recognition"] != 1:
-        _refuse("market.tile", f"{kinds['recognition']} recognition tiles found", "1, where the dice start")
+        refuse("market.tile", f"{kinds['recognition']} recognition tiles found", "1, where the dice start")
 
 
 def _build(table: Any) -> None:
@@ -169,97 +172,99 @@ def _player(table: Any) -> None:
         **dict.fromkeys(ORNAMENTS.values(), (0, 4)),
     }
     _integers(table, "player", numbers, ("starting_rubles",))
-    for i, rubles in enumerate(_list(table["starting_rubles"], "player.starting_rubles", "seats", (4, 4)), 1):
-        _integer(rubles, f"player.starting_rubles[{i}]", STARTING_RUBLES)
+    for i, rubles in enumerate(check_list(table["starting_rubles"], "player.starting_rubles", "seats", (4, 4)), 1):
+        check_integer(rubles, f"player.starting_rubles[{i}]", STARTING_RUBLES)
 
 
 def _workshop(table: Any) -> None:
-    _keys(table, "workshop", ("basic", "advanced", "tile"))
-    _keys(table["basic"], "workshop.basic", ("price",))
+    check_keys(table, "workshop", ("basic", "advanced", "tile"))
+    check_keys(table["basic"], "workshop.basic", ("price",))
     _integers(table["basic"]["price"], "workshop.basic.price", dict.fromkeys(SLOT_KEYS, PRICE))
     _integers(table["advanced"], "workshop.advanced", {"price": PRICE}, others=("ornament",))
     on_slots = table["advanced"]["ornament"]
-    _keys(on_slots, "workshop.advanced.ornament", SLOT_KEYS[: len(COLOURS)])
+    check_keys(on_slots, "workshop.advanced.ornament", SLOT_KEYS[: len(COLOURS)])
     for slot, kind in on_slots.items():
-        _word(kind, f"workshop.advanced.ornament.{slot}", "ornament", ORNAMENTS)
+        check_word(kind, f"workshop.advanced.ornament.{slot}", "ornament", ORNAMENTS)
     effects = []
-    for i, tile in enumerate(_list(table["tile"], "workshop.tile", "kinds of tile", TILE_KINDS), 1):
+    for i, tile in enumerate(check_list(table["tile"], "workshop.tile", "kinds of tile", TILE_KINDS), 1):
         effects.append(_tile(tile, f"workshop.tile[{i}]", vocabulary.TILES, ("count",)))
-        _integer(tile["count"], f"workshop.tile[{i}].count", (TILE_COPIES, TILE_COPIES))
+        check_integer(tile["count"], f"workshop.tile[{i}].count", (TILE_COPIES, TILE_COPIES))
     for die in DICE:
         if ("die", die) not in effects:
-            _refuse("workshop.tile", f"no tile of the {die} die found", "at least one of each die")
+            refuse("workshop.tile", f"no tile of the {die} die found", "at least one of each die")
 
 
 def _ornament(table: Any) -> None:
     gems = ("prestige_one_gem", "prestige_two_equal_gems", "prestige_two_different_gems")
     _integers(table, "ornament", dict.fromkeys(gems, GEMS), others=tuple(ORNAMENTS))
     for kind in ORNAMENTS:
-        _word(table[kind], f"ornament.{kind}", "material", MATERIALS)
+        check_word(table[kind], f"ornament.{kind}", "material", MATERIALS)
 
 
 def _plans(table: Any) -> None:
     """Heights that add up to six sections a player on two towers more than players never need more cards than CARDS."""
-    _keys(table, "plans", [str(players) for players in PLAYERS])
+    check_keys(table, "plans", [str(players) for players in PLAYERS])
     for players in PLAYERS:
         sections, towers = SECTIONS_PER_PLAYER * players, players + 2
-        plans = _list(table[str(players)], f"plans.{players}", "plans", (1, sizes.PLANS))
+        plans = check_list(table[str(players)], f"plans.{players}", "plans", (1, sizes.PLANS))
         for i, plan in enumerate(plans, 1):
             where = f"plans.{players}[{i}]"
-            for k, height in enumerate(_list(plan, where, "towers", (towers, towers)), 1):
-                _integer(height, f"{where}[{k}]", HEIGHT)
+            for k, height in enumerate(check_list(plan, where, "towers", (towers, towers)), 1):
+                check_integer(height, f"{where}[{k}]", HEIGHT)
             if sum(plan) != sections:
-                _refuse(where, f"{sum(plan)} sections found", f"{sections}, six a player")
+                refuse(where, f"{sum(plan)} sections found", f"{sections}, six a player")
 
 
 def _cards(table: Any) -> None:
-    _keys(table, "cards", CARDS)
+    check_keys(table, "cards", CARDS)
     for kind, number in CARDS.items():
-        for i, card in enumerate(_list(table[kind], f"cards.{kind}", "cards", (number, number)), 1):
+        for i, card in enumerate(check_list(table[kind], f"cards.{kind}", "cards", (number, number)), 1):
             where = f"cards.{kind}[{i}]"
             _integers(card, where, {"recognition": POINTS, "rubles": POINTS}, others=("cost",))
-            _keys(card["cost"], f"{where}.cost", (), MATERIALS, noun="material")
-            total = sum(_integer(amount, f"{where}.cost.{key}", COST) for key, amount in card["cost"].items())
+            check_keys(card["cost"], f"{where}.cost", (), MATERIALS, noun="material")
+            total = sum(check_integer(amount, f"{where}.cost.{key}", COST) for key, amount in card["cost"].items())
             if not COST[0] <= total <= COST[1]:
-                _refuse(f"{where}.cost", f"{total} materials found", f"{_range(COST)} in all")
+                refuse(f"{where}.cost", f"{total} materials found", f"{_range(COST)} in all")
 
 
 def _guilds(table: Any) -> None:
     """Any guilds, at least as many as there are quadrants; the names are the file's own."""
     if not isinstance(table, dict):
-        _refuse("guilds", f"{_show(table)} found", "a table")
+        refuse("guilds", f"{shown(table)} found", "a table")
     if not QUADRANTS <= len(table) <= sizes.GUILDS:
-        _refuse("guilds", f"{len(table)} guilds found", f"{QUADRANTS} to {sizes.GUILDS}")
+        refuse("guilds", f"{len(table)} guilds found", f"{QUADRANTS} to {sizes.GUILDS}")
     for guild, cards in table.items():
         if not re.fullmatch(GUILD_NAME, guild):
-            _refuse("guilds", f"guild {_show(guild)} found", "a name of lower-case letters and underscores")
-        for i, card in enumerate(_list(cards, f"guilds.{guild}", "cards", (1, sizes.GUILD_CARDS)), 1):
-            for k, action in enumerate(_list(card, f"guilds.{guild}[{i}]", "actions", (sizes.SIDES, sizes.SIDES)), 1):
+            refuse("guilds", f"guild {shown(guild)} found", "a name of lower-case letters and underscores")
+        for i, card in enumerate(check_list(cards, f"guilds.{guild}", "cards", (1, sizes.GUILD_CARDS)), 1):
+            for k, action in enumerate(
+                check_list(card, f"guilds.{guild}[{i}]", "actions", (sizes.SIDES, sizes.SIDES)), 1
+            ):
                 _action(action, f"guilds.{guild}[{i}][{k}]")
     total = sum(map(len, table.values()))
     if total > sizes.INFLUENCES:
-        _refuse("guilds", f"{total} cards found", f"at most {sizes.INFLUENCES} of all guilds together")
+        refuse("guilds", f"{total} cards found", f"at most {sizes.INFLUENCES} of all guilds together")
 
 
 def _action(action: Any, where: str) -> None:
     if not isinstance(action, dict):
-        _refuse(where, f"{_show(action)} found", "a table")
+        refuse(where, f"{shown(action)} found", "a table")
     row = next((row for verb, row in vocabulary.ACTIONS.items() if verb in action), None)
     if row is None:
         other = [key for key in action if key not in ("price", "unlimited")]
         if other:
             _unknown(where, "action", other[0], vocabulary.ACTIONS)
-        _refuse(where, "no action found", f"one of {', '.join(vocabulary.ACTIONS)}")
+        refuse(where, "no action found", f"one of {', '.join(vocabulary.ACTIONS)}")
     ranges = {**row.numbers, **({"price": PRICE} if row.priced or "price" in action else {})}
     named = () if row.verb in ranges else (row.verb,)
     _integers(action, where, ranges, others=named, optional=("price", "unlimited"))
     if row.materials and action[row.verb] != "any":
         _materials(action[row.verb], f"{where}.{row.verb}")
     if row.flag and action[row.verb] is not True:
-        _refuse(f"{where}.{row.verb}", f"{_show(action[row.verb])} found", "true")
+        refuse(f"{where}.{row.verb}", f"{shown(action[row.verb])} found", "true")
     if row.fewer and action[row.fewer[0]] >= action[row.fewer[1]]:
         less, more = row.fewer
-        _refuse(f"{where}.{less}", f"{action[less]} found", f"fewer than the {action[more]} given")
+        refuse(f"{where}.{less}", f"{action[less]} found", f"fewer than the {action[more]} given")
     _repetition(row, action, where)
 
 
@@ -267,21 +272,21 @@ def _repetition(row: vocabulary.Row, action: Mapping[str, Any], where: str) -> N
     """Only an action that uses something up each time may be unlimited."""
     unlimited = action.get("unlimited", False)
     if not isinstance(unlimited, bool):
-        _refuse(f"{where}.unlimited", f"{_show(unlimited)} found", "true or false")
+        refuse(f"{where}.unlimited", f"{shown(unlimited)} found", "true or false")
     if unlimited and row.repeatable is None:
         known = ", ".join(verb for verb, other in vocabulary.ACTIONS.items() if other.repeatable is not None)
-        _refuse(f"{where}.unlimited", f"true found with {row.verb}", f"it only with one of {known}")
+        refuse(f"{where}.unlimited", f"true found with {row.verb}", f"it only with one of {known}")
     if unlimited and action.get("price", 0) < (row.repeatable or 0):
-        _refuse(f"{where}.price", "0 found with unlimited", f"at least {row.repeatable}, or a turn might never end")
+        refuse(f"{where}.price", "0 found with unlimited", f"at least {row.repeatable}, or a turn might never end")
 
 
 def _materials(value: Any, where: str) -> None:
     if not isinstance(value, list):
-        _refuse(where, f"{_show(value)} found", '"any" or a list of materials')
-    for i, material in enumerate(_list(value, where, "materials", (1, len(MATERIALS))), 1):
-        _word(material, f"{where}[{i}]", "material", MATERIALS)
+        refuse(where, f"{shown(value)} found", '"any" or a list of materials')
+    for i, material in enumerate(check_list(value, where, "materials", (1, len(MATERIALS))), 1):
+        check_word(material, f"{where}[{i}]", "material", MATERIALS)
         if material in value[: i - 1]:
-            _refuse(where, f"{material} found twice", "each material once")
+            refuse(where, f"{material} found twice", "each material once")
 
 
 def _ending(table: Any) -> None:
@@ -303,8 +308,8 @@ def _ending(table: Any) -> None:
 def _solo(table: Any) -> None:
     numbers = {"recognition": POINTS, "materials": POINTS, "ornament_prestige": GEMS}
     _integers(table, "solo", numbers, others=("ornament_order",))
-    for i, kind in enumerate(_list(table["ornament_order"], "solo.ornament_order", "ornaments", (4, 4)), 1):
-        _word(kind, f"solo.ornament_order[{i}]", "ornament", ORNAMENTS)
+    for i, kind in enumerate(check_list(table["ornament_order"], "solo.ornament_order", "ornaments", (4, 4)), 1):
+        check_word(kind, f"solo.ornament_order[{i}]", "ornament", ORNAMENTS)
 
 
 def _fitting_parts(tables: Any) -> None:
@@ -314,14 +319,14 @@ def _fitting_parts(tables: Any) -> None:
     for kind, key in ORNAMENTS.items():
         number = tables["player"][key]
         if number != on_slots[kind]:
-            _refuse(f"player.{key}", f"{number} found", f"{on_slots[kind]}, as in workshop.advanced.ornament")
+            refuse(f"player.{key}", f"{number} found", f"{on_slots[kind]}, as in workshop.advanced.ornament")
         if number != of_ivan[kind]:
-            _refuse("solo.ornament_order", f"{kind} found {of_ivan[kind]} times", f"{number}, as in player.{key}")
+            refuse("solo.ornament_order", f"{kind} found {of_ivan[kind]} times", f"{number}, as in player.{key}")
     for kind in CARDS:
         for i, card in enumerate(tables["cards"][kind], 1):
             for material, amount in card["cost"].items():
                 if amount > tables["supply"][material]:
-                    _refuse(
+                    refuse(
                         f"cards.{kind}[{i}].cost.{material}",
                         f"{amount} found",
                         f"at most {tables['supply'][material]}, the supply",
@@ -332,7 +337,7 @@ def _fitting_parts(tables: Any) -> None:
             for k, action in enumerate(card, 1):
                 repeated = action.get("unlimited", False) and vocabulary.row_of(action).verb == "prestige"
                 if repeated and action["price"] <= rate * action["prestige"]:  # sold again, it pays for itself
-                    _refuse(
+                    refuse(
                         f"guilds.{guild}[{i}][{k}].price",
                         f"{action['price']} found with unlimited",
                         f"more than {rate} rubles a prestige, which optional.rubles_per_prestige gives back",
@@ -347,33 +352,35 @@ _CHECKS: dict[str, Callable[[Any], None]] = {table.__name__[1:]: table for table
 # --- what the checks are made of ---------------------------------------------------------------------------------
 
 
-def _refuse(where: str, found: str, expected: str) -> NoReturn:
+def refuse(where: str, found: str, expected: str) -> NoReturn:
     raise DataError(f"{where}: {found}, expected {expected}")
 
 
 def _unknown(where: str, noun: str, word: Any, known: Collection[str]) -> NoReturn:
     nearest = get_close_matches(word, known, n=1) if isinstance(word, str) else []
-    hint = f" (perhaps {_show(nearest[0])})" if nearest else ""
-    _refuse(where, f"unknown {noun} {_show(word)}{hint}", f"one of {', '.join(known)}")
+    hint = f" (perhaps {shown(nearest[0])})" if nearest else ""
+    refuse(where, f"unknown {noun} {shown(word)}{hint}", f"one of {', '.join(known)}")
 
 
-def _keys(table: Any, where: str, required: Collection[str], optional: Collection[str] = (), noun: str = "key") -> None:
+def check_keys(
+    table: Any, where: str, required: Collection[str], optional: Collection[str] = (), noun: str = "key"
+) -> None:
     """A table with all of the required keys and no others than these and the optional ones."""
     if not isinstance(table, dict):
-        _refuse(where, f"{_show(table)} found", "a table")
+        refuse(where, f"{shown(table)} found", "a table")
     known = dict.fromkeys((*required, *optional))
     for key in table:
         if key not in known:
             _unknown(where, noun, key, known)
     for key in required:
         if key not in table:
-            _refuse(where, f"{_show(key)} missing", f"all of {', '.join(required)}")
+            refuse(where, f"{shown(key)} missing", f"all of {', '.join(required)}")
 
 
-def _integer(value: Any, where: str, limits: Range, why: str = "") -> int:
+def check_integer(value: Any, where: str, limits: Range, why: str = "") -> int:
     if type(value) is not int or not limits[0] <= value <= limits[1]:  # a bool is no number here
         number = _range(limits) if limits[0] == limits[1] else f"an integer from {_range(limits)}"
-        _refuse(where, f"{_show(value)} found", number + why)
+        refuse(where, f"{shown(value)} found", number + why)
     return value
 
 
@@ -381,20 +388,20 @@ def _integers(
     table: Any, where: str, ranges: Mapping[str, Range], others: Collection[str] = (), optional: Collection[str] = ()
 ) -> None:
     """A table of these integers, and of other keys that are checked elsewhere."""
-    _keys(table, where, (*ranges, *others), optional)
+    check_keys(table, where, (*ranges, *others), optional)
     for key, limits in ranges.items():
-        _integer(table[key], f"{where}.{key}", limits)
+        check_integer(table[key], f"{where}.{key}", limits)
 
 
-def _list(value: Any, where: str, noun: str, length: Range) -> list[Any]:
+def check_list(value: Any, where: str, noun: str, length: Range) -> list[Any]:
     if not isinstance(value, list):
-        _refuse(where, f"{_show(value)} found", f"a list of {noun}")
+        refuse(where, f"{shown(value)} found", f"a list of {noun}")
     if not length[0] <= len(value) <= length[1]:
-        _refuse(where, f"{len(value)} {noun} found", _range(length))
+        refuse(where, f"{len(value)} {noun} found", _range(length))
     return value
 
 
-def _word(value: Any, where: str, noun: str, known: Collection[str]) -> str:
+def check_word(value: Any, where: str, noun: str, known: Collection[str]) -> str:
     if not isinstance(value, str) or value not in known:
         _unknown(where, noun, value, known)
     return value
@@ -402,21 +409,21 @@ def _word(value: Any, where: str, noun: str, known: Collection[str]) -> str:
 
 def _tile(tile: Any, where: str, effects: Collection[str], others: Collection[str] = ()) -> tuple[str, Any]:
     """The one effect of a tile and its value: a die, or an amount of a resource (of `any_material`, always 1)."""
-    _keys(tile, where, others, effects, noun="resource")
+    check_keys(tile, where, others, effects, noun="resource")
     found = [key for key in tile if key not in others]
     if len(found) != 1:
-        _refuse(where, f"{len(found)} effects found", f"exactly one of {', '.join(effects)}")
+        refuse(where, f"{len(found)} effects found", f"exactly one of {', '.join(effects)}")
     effect, value = found[0], tile[found[0]]
     if effect == "die":
-        return effect, _word(value, f"{where}.die", "die", DICE)
-    return effect, _integer(value, f"{where}.{effect}", (1, 1) if effect == "any_material" else AMOUNT)
+        return effect, check_word(value, f"{where}.die", "die", DICE)
+    return effect, check_integer(value, f"{where}.{effect}", (1, 1) if effect == "any_material" else AMOUNT)
 
 
 def _range(limits: Range) -> str:
     return str(limits[0]) if limits[0] == limits[1] else f"{limits[0]} to {limits[1]}"
 
 
-def _show(value: Any) -> str:
+def shown(value: Any) -> str:
     """The value in one short line, whatever it is: a file may hold line breaks in strings and endless integers."""
     match value:
         case bool():
@@ -424,7 +431,7 @@ def _show(value: Any) -> str:
         case int():
             return str(value) if abs(value) < 10**18 else f"an integer of {value.bit_length()} bits"
         case str():
-            text = _one_line(value)
+            text = one_line(value)
             return f'"{text}"' if len(text) <= 80 else f'"{text[:80]}…"'
         case dict():
             return "a table"
@@ -435,5 +442,5 @@ def _show(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -9,11 +9,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
-from rc_env.rules import build, track, workshop
-from rc_env.rules.goods import give_back, receive, room
-from rc_env.rules.points import EFFECT, NO_POINT, A, B, Point, pop, push
-from rc_env.rules.sizes import MATERIALS, SPACES
+from rc_env.rules import (
+    build,
+    builders,
+    contracts,
+    diamonds,
+    extra,
+    players,
+    resources,
+    special_tiles,
+    tiles,
+    track,
+    workshop,
+)
+from rc_env.rules.expansion_vocabulary import EXCHANGE, OWN_TILE
+from rc_env.rules.goods import give_back, receive, receive_diamonds, room
+from rc_env.rules.points import EFFECT, NO_POINT, A, B, C, Point, pop, push
+from rc_env.rules.sizes import ANY, DIAMOND, MATERIALS, QUADRANTS, REINFORCEMENTS, SIDES, SPACES
 from rc_env.rules.verbs import Verb, number
 from rc_env.rules.vocabulary import EACH_TYPE, NO_CONDITION
 
@@ -21,17 +35,33 @@ from rc_env.rules.vocabulary import EACH_TYPE, NO_CONDITION
 @rule
 def possible(c, g, seat, effect, menu, n):
     """Whether the effect can be paid for and its first step has an effect (R-23). `menu` from n on is scratch."""
+    if FULL:
+        return judge(c, g, seat, effect, menu, n)
     if g.rubles[seat] < c.effect_price[effect] or not fulfilled(c, g, seat, c.effect_condition[effect]):
         return False
+    return begins(c, g, seat, effect, menu, n)
+
+
+@rule
+def begins(c, g, seat, effect, menu, n):
+    """Whether the first step of an effect that can be paid for has an effect."""
     first = c.effect_first[effect]
     if first == Point.PAY:
+        if FULL and c.effect_diamonds[effect] > 0 and g.diamond_supply == 0:
+            return False
         return payable(c, g, seat, effect, c.effect_payments[effect], 0, menu, n) > n
     if first == Point.GAIN:
         return gainable(c, g, seat, effect, -1, menu, n) > n
     if first == Point.BUILD:
         return build.can_deliver(c, g, seat, menu, n)
+    if FULL and first >= Point.RESOURCE:
+        return begins_full(c, g, seat, effect, first)
     if first == Point.TILE:
+        if FULL and c.effect_mode[effect] != OWN_TILE:
+            return tiles.any_choice(c, g, seat, c.effect_mode[effect])
         return workshop.any_effect(c, g, seat)
+    if FULL and c.effect_diamonds[effect] > 0 and first != Point.PAY:
+        return g.diamond_supply > 0 and room(c, g, seat) > 0
     return True
 
 
@@ -51,8 +81,8 @@ def fulfilled(c, g, seat, condition):
 
 @rule
 def use(c, g, seat, effect):
-    """Choose an effect: its price is paid now; its payments, or what it gives, follow."""
-    g.rubles[seat] -= c.effect_price[effect]
+    """Choose an effect: its price is paid now; its payments, or what it gives, follow (R-60)."""
+    pay_price(c, g, seat, effect)
     if c.effect_first[effect] == Point.PAY:
         push(g, Point.PAY, effect, c.effect_payments[effect], 0, 0)
     else:
@@ -66,8 +96,23 @@ def give(c, g, seat, effect, paid):
     track.gain_recognition(g, seat, c.effect_recognition[effect])
     track.gain_prestige(c, g, seat, c.effect_prestige[effect])
     opens = c.effect_opens[effect]
+    if FULL:
+        receive_diamonds(c, g, seat, c.effect_diamonds[effect])
+        if opens >= Point.RESOURCE:
+            open_full(c, g, seat, effect, paid)
+            return
     if opens != NO_POINT:
         push(g, opens, effect, c.effect_count[effect], paid if opens == Point.GAIN else 0, 0)
+
+
+@rule
+def pay_price(c, g, seat, effect):
+    """Pay what an effect costs at once; return the diamonds that stood for materials, for `take_price_back`."""
+    g.rubles[seat] -= c.effect_price[effect]
+    if FULL:
+        g.track[seat] -= c.effect_price_recognition[effect]
+        return diamonds.pay_fixed(c, g, seat, effect)
+    return 0
 
 
 # --- payments
@@ -76,7 +121,10 @@ def give(c, g, seat, effect, paid):
 @rule
 def can_pay(c, g, seat, effect, material, each, trade):
     """Whether one payment can be made in that material, and, of a trade, anything received for it (R-23)."""
-    if g.goods[seat, material] < each or not c.effect_pay_from[effect, material]:
+    held = g.goods[seat, material]
+    if FULL and 0 < held < each:
+        held = min(each, held + g.diamonds[seat])  # diamonds for the rest (R-67c)
+    if held < each or not c.effect_pay_from[effect, material]:
         return False
     if trade:
         for other in range(MATERIALS):
@@ -88,6 +136,8 @@ def can_pay(c, g, seat, effect, material, each, trade):
 @rule
 def payable(c, g, seat, effect, left, lowest, menu, n):
     """The materials that may be paid. `left` payments are due; sets of different ones are named upwards."""
+    if FULL:
+        return payable_full(c, g, seat, effect, left, lowest, menu, n)
     each, trade = c.effect_each[effect], c.effect_gains[effect] > 0
     kinds = left  # that can be paid from here upwards: counted where several payments are due
     if left > 1:
@@ -114,9 +164,18 @@ def pay(c, g, seat, material):
     """Give what the effect asks for; after the last payment what it gives follows."""
     f = g.stack[g.depth - 1]
     effect = np.uint64(f[EFFECT])
-    give_back(g, seat, material, c.effect_each[effect])
+    if FULL:
+        if c.effect_opens[effect] == Point.PLAYER:  # an exchange: it changes hands with the last choice
+            pop(g)
+            push(g, Point.PLAYER, f[EFFECT], EXCHANGE, material, 0)
+            return
+        pay_material(c, g, seat, material, c.effect_each[effect])
+    else:
+        give_back(g, seat, material, c.effect_each[effect])
     f[A] -= 1
     f[B] = material + 1
+    if FULL and c.effect_ordered[effect]:
+        f[B] = material  # equal ones are allowed
     if f[A] == 0:
         pop(g)
         give(c, g, seat, effect, material)
@@ -140,12 +199,19 @@ def gainable(c, g, seat, effect, excluded, menu, n):
 def legal_gain(c, g, seat, menu, n):
     """What may be received."""
     f = g.stack[g.depth - 1]
+    if FULL and f[C] > 0:
+        return players.legal_return(c, g, f[C] - 1, f[B], menu, n)
     return gainable(c, g, seat, np.uint64(f[EFFECT]), f[B], menu, n)
 
 
 @rule
 def gain(c, g, seat, material, menu):
     """Receive one; where two are due but only one is possible, one is received. `menu` is scratch."""
+    if FULL and g.stack[g.depth - 1, C] > 0:
+        f = g.stack[g.depth - 1]
+        pop(g)
+        players.exchange(g, seat, f[C] - 1, f[B], material)
+        return
     receive(g, seat, material, 1)
     f = g.stack[g.depth - 1]
     f[A] -= 1
@@ -172,3 +238,196 @@ def swap(g, low, high):
     g.market[low], g.market[high] = g.market[high], g.market[low]
     g.version += 1
     pop(g)
+
+
+# --- the full game: prices of other kinds, diamonds in payments, and what opens a choice of its own
+
+
+@rule
+def affordable(c, g, seat, effect):
+    """Whether the price and the fixed materials can be paid, and the condition is fulfilled (R-60)."""
+    return (
+        g.rubles[seat] >= c.effect_price[effect]
+        and g.track[seat] >= c.effect_price_recognition[effect]
+        and diamonds.can_pay_fixed(c, g, seat, effect)
+        and fulfilled(c, g, seat, c.effect_condition[effect])
+    )
+
+
+@rule
+def take_price_back(c, g, seat, effect, stood):
+    """Undo `pay_price`, of which `stood` is the result."""
+    g.rubles[seat] += c.effect_price[effect]
+    g.track[seat] += c.effect_price_recognition[effect]
+    diamonds.take_back(c, g, seat, effect, stood)
+
+
+@rule
+def judge(c, g, seat, effect, menu, n):
+    """Whether an effect is legal, judged with its price paid (R-60). `menu` from n on is scratch.
+
+    The archivists ask for any action of other guilds, and the guild tile for any of all: these choices are judged one
+    within the other, in levels that are written out since the guild tile is never used within itself (R-65).
+    """
+    if c.effect_opens[effect] != Point.INFLUENCE:
+        return judge_with_tile(c, g, seat, effect, menu, n)
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    found = False
+    for quadrant in range(QUADRANTS):
+        for side in range(SIDES):
+            other = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
+            if not found and other // np.uint64(SIDES) != np.uint64(effect) // np.uint64(SIDES):
+                found = judge_with_tile(c, g, seat, other, menu, n)
+    take_price_back(c, g, seat, effect, stood)
+    return found
+
+
+@rule
+def judge_with_tile(c, g, seat, effect, menu, n):
+    """The same of an effect that asks for no other guild, where the guild tile may be used."""
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    before = g.guild_tile_works
+    set_tile(c, g, seat, menu, n)
+    found = begins(c, g, seat, effect, menu, n)
+    g.guild_tile_works = before
+    take_price_back(c, g, seat, effect, stood)
+    return found
+
+
+@rule
+def set_tile(c, g, seat, menu, n):
+    """Note whether the guild tile would have an effect: any guild action with which it is not itself used."""
+    g.guild_tile_works = 0
+    if g.guild_tile < 0 or special_tiles.is_open(g):
+        return
+    works = False
+    for quadrant in range(QUADRANTS):
+        for side in range(SIDES):
+            effect = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
+            if not works:
+                works = judge_without_tile(c, g, seat, effect, menu, n)
+    g.guild_tile_works = works
+
+
+@rule
+def judge_without_tile(c, g, seat, effect, menu, n):
+    """The same where the guild tile has no effect."""
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    found = False
+    if c.effect_opens[effect] == Point.INFLUENCE:
+        for quadrant in range(QUADRANTS):
+            for side in range(SIDES):
+                other = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
+                if not found and other // np.uint64(SIDES) != np.uint64(effect) // np.uint64(SIDES):
+                    found = judge_plain(c, g, seat, other, menu, n)
+    else:
+        found = begins(c, g, seat, effect, menu, n)
+    take_price_back(c, g, seat, effect, stood)
+    return found
+
+
+@rule
+def judge_plain(c, g, seat, effect, menu, n):
+    """The same of an effect that asks for no other guild."""
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    found = begins(c, g, seat, effect, menu, n)
+    take_price_back(c, g, seat, effect, stood)
+    return found
+
+
+@rule
+def begins_full(c, g, seat, effect, first):
+    """Whether a choice of the expansion, opened with the price paid, has an effect."""
+    mode = c.effect_mode[effect]
+    if first == Point.RESOURCE:
+        return resources.any_space(c, g, seat, mode)
+    if first == Point.PLAYER:
+        return g.rubles[seat] >= c.effect_to_player[effect] and players.any_choice(c, g, seat, effect, mode, 0)
+    if first == Point.EXTRA:
+        return extra.begins(c, g, seat, c.effect_then_material[effect])
+    if first == Point.CARD:
+        return room(c, g, seat) > 0 and builders.enough(g, c.effect_count[effect])
+    if first == Point.SECTION:
+        return builders.any_section(c, g, seat, effect)
+    if first == Point.REINFORCEMENT:
+        for tile in range(REINFORCEMENTS):
+            if g.reinforcement[tile] == -1:
+                return True
+        return False
+    return True  # the foreman moves, contracts are drawn
+
+
+@rule
+def open_full(c, g, seat, effect, paid):
+    """Open what the effect opens, where that is a choice of the expansion."""
+    opens, mode, count = c.effect_opens[effect], c.effect_mode[effect], c.effect_count[effect]
+    if opens == Point.KEEP:
+        contracts.draw(g, effect)
+    elif opens == Point.CARD:
+        builders.draw(c, g, effect, count)
+    elif opens == Point.EXTRA:
+        if c.effect_then_material[effect]:
+            push(g, Point.TAKE, effect, ANY, 1, 1)
+        if extra.any_action(c, g, seat):
+            push(g, Point.EXTRA, effect, count, 0, 0)
+    else:
+        push(g, opens, effect, mode, 0, 0)
+
+
+@rule
+def payable_full(c, g, seat, effect, left, lowest, menu, n):
+    """As `payable`, with diamonds: they come last, in the stead of any material (R-66, R-67c)."""
+    each, trade = c.effect_each[effect], c.effect_gains[effect] > 0
+    if c.effect_opens[effect] == Point.PLAYER:
+        return players.legal_exchange(c, g, seat, menu, n)
+    if c.effect_ordered[effect]:  # so many of any kind, equal ones allowed, diamonds not
+        held = 0
+        for material in range(lowest, MATERIALS):
+            held += g.goods[seat, material]
+        for material in range(lowest, MATERIALS):
+            if g.goods[seat, material] > 0 and held >= left:
+                menu.action[n] = number(c, Verb.PAY, material, 0, 0)
+                n += 1
+            held -= g.goods[seat, material]
+        return n
+    spare = g.diamonds[seat] if left > 1 else 0  # that can be paid after those that are named
+    kinds = 0
+    for material in range(lowest, MATERIALS):
+        kinds += can_pay(c, g, seat, effect, material, each, trade)
+    for material in range(lowest, MATERIALS):
+        if can_pay(c, g, seat, effect, material, each, trade):
+            if kinds + spare >= left:
+                menu.action[n] = number(c, Verb.PAY, material, 0, 0)
+                n += 1
+            kinds -= 1
+    if g.diamonds[seat] >= each * left and (not trade or can_receive(c, g, effect)):
+        menu.action[n] = number(c, Verb.PAY_DIAMOND, 0, 0, 0)
+        n += 1
+    return n
+
+
+@rule
+def can_receive(c, g, effect):
+    """Whether any material that the effect may give is in the supply."""
+    for material in range(MATERIALS):
+        if g.supply[material] > 0 and c.effect_gain_from[effect, material]:
+            return True
+    return False
+
+
+@rule
+def pay_material(c, g, seat, material, each):
+    """Pay a material, with diamonds for what is missing of it; or diamonds alone."""
+    held = each if material != DIAMOND else 0
+    if material != DIAMOND:
+        held = min(each, g.goods[seat, material])
+        give_back(g, seat, material, held)
+    diamonds.give_back(g, seat, each - held)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
-from rc_env.rules import track
+from rc_env.rules import contracts, track
 from rc_env.rules.sizes import ADORNED, FINISHED, MATERIALS
 
 WIN, MARGIN, FIRST = 0, 1, 3  # places in components.REWARDS
@@ -67,7 +68,9 @@ def share_of_many(c, g, tower):
 
 @rule
 def goods_prestige(c, g, seat):
-    """Prestige for materials and rubles in hand, counted together (R-25)."""
+    """Prestige for materials and rubles in hand, counted together (R-25); what contracts return is gone (R-58)."""
+    if FULL:
+        return contracts.goods_and_contracts(c, g, seat) & 255
     goods = g.rubles[seat]
     for material in range(MATERIALS):
         goods += g.goods[seat, material]
@@ -75,8 +78,17 @@ def goods_prestige(c, g, seat):
 
 
 @rule
+def contracts_prestige(c, g, seat):
+    """Prestige for the contracts held, as the game stands (R-77)."""
+    return contracts.goods_and_contracts(c, g, seat) >> 8
+
+
+@rule
 def score(c, g, seat):
-    """What the seat would score if the game ended now: track, goods and towers (R-25 to R-27)."""
+    """What the seat would score if the game ended now: track, goods, contracts and towers (R-25 to R-27, R-58)."""
+    if FULL:
+        both = contracts.goods_and_contracts(c, g, seat)
+        return track.prestige(c, g, seat) + (both & 255) + (both >> 8) + g.towers[seat]
     return track.prestige(c, g, seat) + goods_prestige(c, g, seat) + g.towers[seat]
 
 

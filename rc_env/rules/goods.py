@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
 from rc_env.rules import track
 from rc_env.rules.points import Point, push
@@ -15,6 +16,8 @@ def room(c, g, seat):
     free = c.inventory_spaces - goods[BANNERS_INVENTORY]
     for material in range(MATERIALS):
         free -= goods[material]
+    if FULL:
+        free -= g.diamonds[seat]
     return free
 
 
@@ -38,6 +41,15 @@ def give_back(g, seat, material, count):
     """Move materials from the inventory to the supply."""
     g.goods[seat, material] -= count
     g.supply[material] += count
+
+
+@rule
+def receive_diamonds(c, g, seat, count):
+    """Diamonds simply arrive, as far as room and supply reach (R-61)."""
+    most = min(room(c, g, seat), g.diamond_supply)
+    count = min(count, most)
+    g.diamonds[seat] += count
+    g.diamond_supply -= count
 
 
 @rule

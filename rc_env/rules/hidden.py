@@ -1,20 +1,26 @@
 """What a seat cannot see of a game: the one place that knows.
 
 In the base game every component lies open, and what is still to come (dice, the order of Ivan's tiles) is drawn from
-the key when it comes; so there is nothing to do here yet. A component that is held or stacked face down is named in
-both rules: `redraw` for whoever looks ahead, `conceal` for whoever looks on.
+the key when it comes; so there is nothing to hide. In the full game the contracts are hidden (R-76). A component that
+is held or stacked face down is named in both rules: `redraw` for whoever looks ahead, `conceal` for whoever looks on.
 """
 
 from __future__ import annotations
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
+from rc_env.rules import contracts
 
 
 @rule
 def redraw(c, g, seat):
     """Draw anew, from the key of the game, everything that the seat cannot see: nothing in the base game."""
+    if FULL:
+        contracts.redraw(g, seat)
 
 
 @rule
 def conceal(c, g, seat):
     """Turn everything that the seat cannot see to "none": nothing in the base game."""
+    if FULL:
+        contracts.conceal(g, seat)

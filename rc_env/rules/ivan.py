@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
 from rc_env.rules import build, chance, ending, track, workshop
 from rc_env.rules.guilds import card_of, effect_of
@@ -176,7 +177,10 @@ def move(c, g, die):
 @rule
 def is_free(c, effect):
     """1 for an effect without price, payment and condition, else 0."""
-    return int((c.effect_price[effect] | c.effect_payments[effect]) == 0 and c.effect_condition[effect] == NO_CONDITION)
+    free = (c.effect_price[effect] | c.effect_payments[effect]) == 0 and c.effect_condition[effect] == NO_CONDITION
+    if FULL:
+        free = free and c.effect_price_recognition[effect] + c.effect_fixed[effect].sum() == 0
+    return int(free)
 
 
 @rule

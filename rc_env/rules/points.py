@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
 
 POINT, EFFECT, A, B, C = range(5)  # entries of a frame
@@ -31,9 +32,22 @@ class Point(enum.IntEnum):
     GEMS = 9  # the gems of an ornament; a: its section; deliveries left are in the BUILD frame below
     END = 10  # whether to end the turn, after the main action
     IVAN = 11  # solo, for Ivan; a: CLAIMS or ADORNS of `ivan.py`, which says what b and c are
+    # Of the full game; PLACE has b: 1 once the placement is free, TAKE of any material has b: how many pieces, and of a
+    # drawn card other numbers (`builders.py`), TILE has a: activations left, b: 1 + the slot that was used
+    SPECIAL = 12  # which special tile, before the first turn
+    RESOURCE = 13  # which market space; a: what it yields (`resources.py`), c: 1 if nothing may be taken
+    INFLUENCE = 14  # which guild action; a, b, c: see `influence.py`
+    FOREMAN = 15  # how far the foreman moves
+    PLAYER = 16  # which other player; a: why (`players.py`), b: the material that is given
+    EXTRA = 17  # a further market action; a: actions left, b: what was used (`extra.py`)
+    CARD = 18  # which of two drawn cathedral cards gives two materials
+    SECTION = 19  # which section; a: why (`builders.py`), b: the slot of the tile that is given
+    KEEP = 20  # which of three drawn contracts is kept
+    RETURN = 21  # which of four contracts is returned
+    REINFORCEMENT = 22  # which reinforcement tile is taken
 
 
-POINTS = tuple(point.name.lower() for point in Point)
+POINTS = tuple(point.name.lower() for point in Point if FULL or point <= Point.IVAN)
 """The words of the game record."""
 
 
@@ -48,6 +62,8 @@ def count_turn(g):
     g.worked = 0
     g.influenced = -1
     g.influence_open = 0
+    if FULL:
+        g.reinforced = 0
 
 
 @rule

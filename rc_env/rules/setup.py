@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
-from rc_env.rules import chance, ivan, turn
+from rc_env.rules import builders, chance, contracts, ivan, reinforcements, turn
 from rc_env.rules.components import BASE, DOME, MIDDLE
 from rc_env.rules.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
+    CONTRACTS,
     DICE,
     IVAN_CARDS,
     MATERIALS,
@@ -36,6 +38,7 @@ DEAL = np.dtype(
         ("die_value", np.int8, (DICE,)),
         ("ivan_card", np.int8, (IVAN_CARDS,)),  # solo: Ivan's cards from left to right
         ("ivan_tile", np.int8, (IVAN_CARDS,)),  # solo: the die of the tile on each
+        *([("contracts", np.int8, (CONTRACTS,))] if FULL else []),  # from the top of the deck
     ]
 )
 """What a caller may fix of a deal. A part whose first entry is -1 is drawn; the others are taken as they are."""
@@ -100,10 +103,15 @@ def deal(c, g, fixed, scratch):
     guilds(c, g, fixed, scratch)
     dice(c, g, fixed, scratch)
     boards(c, g)
+    if FULL:
+        expansion(c, g, fixed, scratch)
     if c.seats > c.players:
         ivan.set_up(c, g, fixed)
     g.rolled_count = 0
-    turn.begin_turn(g, 0)
+    if FULL and c.special_tiles:
+        turn.begin_special(c, g, c.players - 1)
+    else:
+        turn.begin_turn(g, 0)
 
 
 @rule
@@ -190,15 +198,81 @@ def market(c, g, fixed, scratch):
 @rule
 def guilds(c, g, fixed, scratch):
     """A guild in each quadrant, of those in the data file, with one of its cards (R-6)."""
-    for i in range(c.guilds):
+    dealt = c.dealt_guilds if FULL else c.guilds
+    for i in range(dealt):
         scratch[i] = i
-    chance.shuffle(scratch, c.guilds, g.key, chance.GUILDS)
+    chance.shuffle(scratch, dealt, g.key, chance.GUILDS)
     for quadrant in range(QUADRANTS):
         guild = fixed.guild[quadrant] if fixed.guild[0] >= 0 else scratch[quadrant]
+        if FULL and fixed.guild[0] < 0 and guild == c.replaced_guild:
+            guild = fourth_guild(c, g)
         first, end = c.first_influence[guild], c.first_influence[guild + 1]
         drawn = first + chance.below(g.key, chance.INFLUENCE, guild, end - first)
+        if FULL and (guild >= c.dealt_guilds or (guild == c.replaced_guild and c.card_named)):
+            drawn = fourth_card(c, g, first, end)
         g.guild[quadrant] = guild
         g.influence[quadrant] = fixed.influence[quadrant] if fixed.influence[0] >= 0 else drawn
+
+
+@rule
+def fourth_guild(c, g):
+    """The guild that takes the place of the clergy: each that has an allowed card is as likely (R-41)."""
+    allowed = 0
+    for guild in range(c.guilds):
+        allowed += c.guild_allowed[guild]
+    place = chance.below(g.key, chance.FOURTH_GUILD, 0, allowed)
+    found = 0
+    for guild in range(c.guilds):
+        if c.guild_allowed[guild]:
+            if place == 0:
+                found = guild
+            place -= 1
+    return found
+
+
+@rule
+def fourth_card(c, g, first, end):
+    """One of the allowed cards of a guild, each as likely (R-41)."""
+    allowed = 0
+    for card in range(first, end):
+        allowed += c.card_allowed[card]
+    place = chance.below(g.key, chance.FOURTH_CARD, 0, allowed)
+    found = np.int64(first)
+    for card in range(first, end):
+        if c.card_allowed[card]:
+            if place == 0:
+                found = np.int64(card)
+            place -= 1
+    return found
+
+
+@rule
+def expansion(c, g, fixed, scratch):
+    """The components of the full game: diamonds, foreman, contracts, the builders' deck, tiles of two kinds."""
+    g.diamonds[:] = 0
+    g.diamond_supply = c.diamond_supply
+    g.card_diamonds[:] = 0
+    g.foreman = c.foreman_start if dealt_guild(c, g, c.foremen) else -1
+    contracts.shuffle(c, g, fixed, scratch)
+    builders.set_up(c, g)
+    g.drawn_left[:] = 0
+    g.reinforcement[:] = reinforcements.LEFT
+    g.reinforced = 0
+    g.special[:] = -1
+    g.guild_tile = -1
+    g.guild_tile_works = 0
+    g.forced_card[:] = -1
+    g.log_card[:] = -1
+    g.log_contract[:] = -1
+
+
+@rule
+def dealt_guild(c, g, guild):
+    """Whether the guild of that number is in the game."""
+    for quadrant in range(QUADRANTS):
+        if g.guild[quadrant] == guild:
+            return True
+    return False
 
 
 @rule

@@ -6,6 +6,8 @@ Constants in capitals are counts or places; tuples of names end with NAMES, exce
 
 from __future__ import annotations
 
+from rc_env.edition import FULL
+
 # --- names, in the order in which they are counted everywhere
 COLOURS = ("red", "blue", "yellow", "green")  # of seats, their dice and their workshop slots
 NEUTRAL_DICE = ("white",)  # dice that belong to no seat and move further for rubles, as one's own does (R-19)
@@ -17,6 +19,9 @@ RESOURCE_NAMES = (*MATERIAL_NAMES, "rubles", "recognition")
 KINDS = ("base", "middle", "dome")  # of sections
 ORNAMENT_NAMES = ("door", "arch", "cross")  # the one that fits each kind of section
 PLAYERS = (2, 3, 4)  # numbers of players beside the solo game
+# Of the expansion and the promos, which only the full build plays with.
+REINFORCEMENT_NAMES = ("rubles", "guild", "workshop", "deliver", "recognition", "free", "materials", "die")
+SPECIAL_NAMES = ("diamond", "material", "die", "guild")  # special workshop tiles
 
 # --- counts
 WORD = 8  # entries that the writer of observations handles at once
@@ -41,17 +46,19 @@ EXTRA_STEPS = SPACES - 1  # more would repeat a space (R-19)
 
 # --- limits of the data file: how many of each component the records have places for
 CARDS = {"base": 10, "middle": 20, "dome": 10}
-TILE_KINDS = 16  # of workshop tiles
+CARDS_IN_ALL = sum(CARDS.values())
+PRINTED_TILES = 16  # kinds of workshop tile in a data file
 PLANS = 16  # of one number of players
 GUILDS = 16
 GUILD_CARDS = 8  # of one guild
 INFLUENCES = 64  # cards of all guilds
 SIDES = 2  # actions of a guild card
+TILE_KINDS = PRINTED_TILES + (len(SPECIAL_NAMES) if FULL else 0)
 EFFECTS = SIDES * INFLUENCES + TILE_KINDS
 TILE_EFFECT = SIDES * INFLUENCES  # the effect of the first kind of workshop tile
 
 # --- the record
-STACK = 8  # open decision points
+STACK = 12 if FULL else 8  # open decision points
 FRAME = 5  # entries of one: the point, the effect that it serves, and three numbers of the point's own
 FORCED, ROLLED = 16, 24
 EVENTS = 20
@@ -82,3 +89,15 @@ GREEN, PURPLE = MATERIAL_NAMES.index("green_gem"), MATERIAL_NAMES.index("purple_
 assert WHITE_BANNER + len(WHITE_SLOTS) <= WORD
 assert SPACES == WORD
 assert SECTIONS <= TOWERS * LEVELS
+
+# --- the expansion and the promos
+DIAMOND = MATERIALS  # the number of a diamond where a material is meant: after the six of the base game (R-66)
+REINFORCEMENTS = len(REINFORCEMENT_NAMES)
+SPECIAL_TILES = len(SPECIAL_NAMES)
+SPECIAL_KIND = PRINTED_TILES  # the first special kind of workshop tile
+CONTRACTS = 15
+CONTRACTS_DRAWN = 3
+HAND = 4  # contracts that a player may hold for the moment between taking one and returning one
+CARDS_DRAWN = 2  # cathedral cards that the master builders draw, at most
+DISCARDS = CARDS_IN_ALL - SECTIONS_PER_PLAYER * min(PLAYERS)  # cathedral cards that are not in the game, at most
+FOREMAN_STEPS = 2

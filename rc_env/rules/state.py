@@ -13,13 +13,21 @@ from typing import Any
 
 import numpy as np
 
+from rc_env.edition import FULL
 from rc_env.rules.sizes import (
+    CARDS_DRAWN,
+    CONTRACTS,
+    CONTRACTS_DRAWN,
     DICE,
+    DISCARDS,
     EVENTS,
     FORCED,
     FRAME,
+    HAND,
     IVAN_CARDS,
+    MATERIALS,
     QUADRANTS,
+    REINFORCEMENTS,
     ROLLED,
     SEATS,
     SECTIONS,
@@ -124,6 +132,31 @@ _IVAN = (
     ("ivan_event", np.int8, (EVENTS, 2)),  # what happened in his last turn, in order: (one of `ivan.EVENT`, value)
     ("ivan_events", np.int8),
 )
+# the full game alone
+_EXPANSION = (
+    ("builder_deck", np.uint64),  # master builders: the cathedral cards in their deck, a bit each
+    ("card_draws", np.uint32),  # cards drawn from it in this game: the counter of its stream
+    ("diamonds", np.int8, (SEATS,)),  # in the inventory
+    ("diamond_supply", np.int8),
+    ("card_diamonds", np.int8, (SECTIONS,)),  # diamonds that lie on each section
+    ("foreman", np.int8),  # the tower at which he stands
+    ("hand", np.int8, (SEATS, HAND)),  # contracts held, ascending, then -1
+    ("contract_deck", np.int8, (CONTRACTS,)),  # from the top, then -1
+    ("contracts_left", np.int8),  # cards in that deck
+    ("drawn_contract", np.int8, (CONTRACTS_DRAWN,)),  # drawn, one of which is still to be kept; else -1
+    ("discard", np.int8, (DISCARDS,)),  # master builders: discarded cards, in order
+    ("discards", np.int8),
+    ("drawn_card", np.int8, (CARDS_DRAWN,)),  # cathedral cards drawn whose gains are still open; else -1
+    ("drawn_left", np.int8, (MATERIALS,)),  # materials that the card still shows of which two are taken
+    ("reinforcement", np.int8, (REINFORCEMENTS,)),  # who holds each tile; -1 left to take, -2 out of the game
+    ("reinforced", np.int8),  # 1 once the seat has used one in this turn
+    ("special", np.int8, (SEATS,)),  # special tile that the seat has chosen and not yet placed, or -1
+    ("guild_tile", np.int8),  # the seat in whose workshop the guild tile lies, or -1
+    ("guild_tile_works", np.int8),  # scratch of `effects.py`: whether that tile would have an effect
+    ("forced_card", np.int8, (CARDS_DRAWN,)),  # cathedral cards that will be drawn next if they are in the deck, or -1
+    ("log_card", np.int8, (CARDS_DRAWN,)),  # cathedral cards drawn since the last decision, or -1
+    ("log_contract", np.int8, (CONTRACTS_DRAWN,)),  # contracts drawn since the last decision, or -1
+)
 
 _FIELDS: list[Any] = [
     *_ROWS,
@@ -135,5 +168,6 @@ _FIELDS: list[Any] = [
     *_TURN,
     *_CHANCE,
     *_IVAN,
+    *(_EXPANSION if FULL else ()),
 ]
 GAME = np.dtype(_FIELDS, align=True)

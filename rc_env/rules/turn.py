@@ -8,10 +8,32 @@ from __future__ import annotations
 
 import numpy as np
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
-from rc_env.rules import build, chance, claim, effects, guilds, ivan, market, track, workshop
-from rc_env.rules.points import NO_EFFECT, POINT, B, Point, count_turn, pop, push
-from rc_env.rules.sizes import SPACES
+from rc_env.rules import (
+    build,
+    builders,
+    chance,
+    claim,
+    contracts,
+    effects,
+    extra,
+    foremen,
+    guilds,
+    influence,
+    ivan,
+    market,
+    players,
+    reinforcements,
+    resources,
+    special_tiles,
+    tiles,
+    track,
+    workshop,
+)
+from rc_env.rules.expansion_vocabulary import FALSE_PLANS
+from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
+from rc_env.rules.sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.rules.verbs import Verb, number
 
@@ -94,6 +116,8 @@ def legal(c, g, menu):
     f = g.stack[g.depth - 1]
     point = f[POINT]
     n = 0
+    if FULL:
+        effects.set_tile(c, g, seat, menu, 0)
     if point == Point.START:
         n = market.legal_move(c, g, seat, menu, n)
         n = claim.legal_claim(c, g, seat, menu, n)
@@ -109,7 +133,7 @@ def legal(c, g, menu):
     elif point == Point.BUILD:
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-        if f[B]:  # the action may end early after the first delivery (R-15)
+        if f[B] or (FULL and n == 0):  # the action may end early after the first delivery (R-15, R-80)
             menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
             n += 1
     elif point == Point.TAKE:
@@ -119,15 +143,56 @@ def legal(c, g, menu):
     elif point == Point.GAIN:
         n = effects.legal_gain(c, g, seat, menu, n)
     elif point == Point.TILE:
-        n = workshop.legal_tile(c, g, seat, menu, n)
+        if FULL:
+            n = tiles.legal(c, g, seat, menu, n)
+        else:
+            n = workshop.legal_tile(c, g, seat, menu, n)
     elif point == Point.SWAP:
         n = effects.legal_swap(c, g, seat, menu, n)
     elif point == Point.GEMS:
         n = build.legal_gems(c, g, seat, menu, n)
     elif point == Point.IVAN:
         n = ivan.legal(c, g, menu, n)
+    elif FULL:
+        n = legal_full(c, g, seat, point, menu, n)
     if OPTIONAL[point]:
         n = legal_optional(c, g, seat, menu, n)
+        if FULL:
+            n = reinforcements.legal(c, g, seat, menu, n)
+    if FULL:
+        g.guild_tile_works = 0
+    return n
+
+
+@rule
+def legal_full(c, g, seat, point, menu, n):
+    """The legal actions at the points of the full game."""
+    f = g.stack[g.depth - 1]
+    if point == Point.SPECIAL:
+        n = special_tiles.legal_choice(c, g, menu, n)
+    elif point == Point.RESOURCE:
+        n = resources.legal(c, g, seat, menu, n)
+    elif point == Point.INFLUENCE:
+        n = influence.legal(c, g, seat, menu, n)
+    elif point == Point.FOREMAN:
+        n = foremen.legal(c, g, menu, n)
+    elif point == Point.PLAYER:
+        n = players.legal(c, g, seat, menu, n)
+    elif point == Point.EXTRA:
+        n = extra.legal(c, g, seat, menu, n)
+    elif point == Point.CARD:
+        n = builders.legal_card(c, g, menu, n)
+    elif point == Point.SECTION:
+        if f[A] == FALSE_PLANS:
+            n = tiles.legal_section(c, g, seat, f[B], menu, n)
+        else:
+            n = builders.legal_section(c, g, seat, f[EFFECT], menu, n)
+    elif point == Point.KEEP:
+        n = contracts.legal_keep(c, g, menu, n)
+    elif point == Point.RETURN:
+        n = contracts.legal_return(c, g, seat, menu, n)
+    elif point == Point.REINFORCEMENT:
+        n = reinforcements.legal_choice(c, g, menu, n)
     return n
 
 
@@ -146,23 +211,34 @@ def apply(c, g, action, menu):
             market.finish(g)
         elif point == Point.BUILD:
             pop(g)
+        elif FULL:  # a further step that is declined, or the end of the guild tile's action
+            pop(g)
     elif verb == Verb.MOVE:
         market.move(c, g, seat, x, y)
     elif verb == Verb.OBTAIN:
-        market.obtain(c, g, seat)
+        if FULL and point == Point.EXTRA:
+            extra.obtain(c, g, seat)
+        else:
+            market.obtain(c, g, seat)
     elif verb == Verb.TAKE:
         workshop.take(g, seat, x)
     elif verb == Verb.GUILD:
         guilds.use(c, g, seat, x)
     elif verb == Verb.WORKSHOP:
         slot = c.slot_seen[seat, x]
-        if point == Point.TILE:
+        if FULL and point == Point.EXTRA:
+            extra.activate(c, g, seat, slot)
+        elif FULL and point == Point.TILE:
+            tiles.activate(c, g, seat, slot)
+        elif point == Point.TILE:
             pop(g)
             workshop.activate(c, g, seat, slot, 0)
         elif point == Point.MARKET:
             market.use_workshop(c, g, seat, slot)
     elif verb == Verb.GAIN:
-        if point == Point.TAKE:
+        if FULL and point == Point.TAKE and g.stack[g.depth - 1, A] == builders.FROM_CARD:
+            builders.take(g, seat, x)
+        elif point == Point.TAKE:
             workshop.take_any(g, seat, x)
         elif point == Point.GAIN:
             effects.gain(c, g, seat, x, menu)
@@ -175,7 +251,7 @@ def apply(c, g, action, menu):
     elif verb == Verb.PLACE:
         claim.place(c, g, seat, c.slot_seen[seat, x], y)
     elif verb == Verb.ADORN:
-        build.adorn(c, g, seat, g.first[x] + y)
+        build.adorn(c, g, seat, g.first[x] + y, 0)
     elif verb == Verb.SWAP:
         effects.swap(g, x, y)
     elif verb == Verb.RUBLES:
@@ -190,6 +266,76 @@ def apply(c, g, action, menu):
     elif verb == Verb.IVAN_ADORN:
         if ivan.adorn(c, g, g.first[x] + y):
             end_ivans_turn(c, g)
+    elif FULL:
+        apply_full(c, g, seat, verb, x, y, menu)
+
+
+@rule
+def apply_full(c, g, seat, verb, x, y, menu):
+    """Do what an action of the full game says."""
+    if verb == Verb.DELIVER_DIAMOND:
+        build.deliver(c, g, seat, DIAMOND, g.first[x] + y)
+    elif verb == Verb.ADORN_DIAMOND:
+        build.adorn(c, g, seat, g.first[x] + y, 1)
+    elif verb == Verb.GEMS_DIAMOND:
+        build.set_diamonds(c, g, seat, x)
+    elif verb == Verb.PAY_DIAMOND:
+        effects.pay(c, g, seat, DIAMOND)
+    elif verb == Verb.GAIN_DIAMOND:
+        effects.gain(c, g, seat, DIAMOND, menu)
+    elif verb == Verb.GAIN_RUBLES:
+        builders.take_rubles(g, seat)
+    elif verb == Verb.GAIN_RECOGNITION:
+        builders.take_recognition(g, seat)
+    elif verb == Verb.RESOURCE:
+        resources.choose(c, g, seat, x)
+    elif verb == Verb.GUILD_AT:
+        influence.choose(c, g, seat, x, y)
+    elif verb == Verb.PLAYER:
+        players.choose(c, g, seat, x)
+    elif verb == Verb.BORROW:
+        tiles.borrow(c, g, seat, x, c.slot_seen[seat, y])
+    elif verb == Verb.SECTION:
+        if g.stack[g.depth - 1, A] == FALSE_PLANS:
+            tiles.exchange(g, seat, g.first[x] + y)
+        else:
+            builders.gain_of_section(c, g, seat, g.first[x] + y)
+    elif verb == Verb.FOREMAN:
+        foremen.move(c, g, seat, x + 1)
+    elif verb == Verb.CARD:
+        builders.choose_card(c, g, x)
+    elif verb == Verb.CONTRACT:
+        if g.stack[g.depth - 1, POINT] == Point.KEEP:
+            contracts.keep(g, seat, x)
+        else:
+            contracts.give_back(g, seat, x)
+    elif verb == Verb.REINFORCE:
+        if g.stack[g.depth - 1, POINT] == Point.REINFORCEMENT:
+            reinforcements.choose(g, seat, x)
+        else:
+            reinforcements.use(c, g, seat, x)
+    elif verb == Verb.SPECIAL:
+        choose_special(c, g, seat, x)
+    elif verb == Verb.PLACE_SPECIAL:
+        claim.place_special(c, g, seat, c.slot_seen[seat, x])
+
+
+@rule
+def choose_special(c, g, seat, tile):
+    """Take a special tile; the seat before chooses next, and after seat 0 the first turn begins (R-84)."""
+    g.special[seat] = tile
+    pop(g)
+    begin_special(c, g, np.int64(seat) - 1)
+
+
+@rule
+def begin_special(c, g, seat):
+    """The choice of a special tile by a seat, or the first turn where every seat has one."""
+    if seat < 0:
+        begin_turn(g, 0)
+    else:
+        g.seat = seat
+        push(g, Point.SPECIAL, NO_EFFECT, 0, 0, 0)
 
 
 @rule
@@ -211,5 +357,10 @@ def decide(c, g, action, menu):
     """
     g.decisions += 1
     g.rolled_count = 0
+    if FULL:
+        for i in range(CARDS_DRAWN):
+            g.log_card[i] = -1
+        for i in range(CONTRACTS_DRAWN):
+            g.log_contract[i] = -1
     apply(c, g, action, menu)
     return settle(c, g, menu)

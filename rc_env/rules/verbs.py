@@ -13,6 +13,7 @@ from math import prod
 
 import numpy as np
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
 from rc_env.rules import sizes
 
@@ -20,6 +21,8 @@ SOURCES = ("inventory", "spare", *sizes.WHITE_SLOTS)
 """Where a banner may be taken from (R-12)."""
 INVENTORY, SPARE, WHITE1, WHITE2 = range(len(SOURCES))
 MOST_GEMS = 2  # that an ornament takes (R-17)
+DIAMOND_GEMS = ((0, 0, 1), (1, 0, 1), (0, 1, 1), (0, 0, 2))
+"""Green gems, purple gems and diamonds of each choice in which a diamond is set (R-67)."""
 
 COUNTS = {
     "space": sizes.SPACES,
@@ -36,6 +39,14 @@ COUNTS = {
     "side": sizes.SIDES,
     "green": MOST_GEMS + 1,
     "purple": MOST_GEMS + 1,
+    "diamonds": len(DIAMOND_GEMS),
+    "quadrant": sizes.QUADRANTS,
+    "seat": sizes.SEATS - 1,
+    "steps": sizes.FOREMAN_STEPS,
+    "card": sizes.CARDS_DRAWN,
+    "contract": sizes.CONTRACTS,
+    "reinforcement": sizes.REINFORCEMENTS,
+    "special": sizes.SPECIAL_TILES,
 }
 """How many values each argument of an action has."""
 
@@ -61,6 +72,25 @@ class Verb(enum.IntEnum):
     GEMS = 15
     IVAN_CLAIM = 16
     IVAN_ADORN = 17
+    # Of the full game.
+    DELIVER_DIAMOND = 18
+    ADORN_DIAMOND = 19
+    GEMS_DIAMOND = 20
+    PAY_DIAMOND = 21
+    GAIN_DIAMOND = 22
+    GAIN_RUBLES = 23
+    GAIN_RECOGNITION = 24
+    RESOURCE = 25
+    GUILD_AT = 26
+    PLAYER = 27
+    BORROW = 28
+    SECTION = 29
+    FOREMAN = 30
+    CARD = 31
+    CONTRACT = 32
+    REINFORCE = 33
+    SPECIAL = 34
+    PLACE_SPECIAL = 35
 
 
 @dataclass(frozen=True)
@@ -86,7 +116,7 @@ class Row:
         return tuple(COUNTS[name] for name in self.arguments)
 
 
-ROWS: dict[Verb, Row] = {
+_BASE: dict[Verb, Row] = {
     Verb.DONE: Row((), "done", "end the market, the deliveries or the turn, whichever is the current decision point"),
     Verb.RUBLES: Row((), "rubles", "give up 1 prestige for rubles (R-10)"),
     Verb.REROLL: Row(
@@ -133,7 +163,50 @@ ROWS: dict[Verb, Row] = {
         solo=True,
     ),
 }
-assert tuple(ROWS) == tuple(Verb), "each verb has its row, in order"
+
+_FULL: dict[Verb, Row] = {
+    Verb.DELIVER_DIAMOND: Row(
+        ("tower", "level"),
+        "deliver diamond to {tower}.{level}",
+        "deliver a diamond in the stead of any material that the section still misses (R-67)",
+    ),
+    Verb.ADORN_DIAMOND: Row(
+        ("tower", "level"),
+        "adorn {tower}.{level} with diamond",
+        "put the fitting ornament on a finished section and pay a diamond for its material (R-67)",
+    ),
+    Verb.GEMS_DIAMOND: Row(
+        ("diamonds",),
+        "gems {diamonds}",
+        "set a diamond, two, or one beside a gem, into the ornament just placed (R-67)",
+    ),
+    Verb.PAY_DIAMOND: Row((), "pay diamond", "give a diamond, or diamonds, in the stead of what is asked for (R-67)"),
+    Verb.GAIN_DIAMOND: Row((), "gain diamond", "receive a diamond in an exchange with another player (R-85)"),
+    Verb.GAIN_RUBLES: Row((), "gain rubles", "receive 1 ruble of a drawn cathedral card (R-78)"),
+    Verb.GAIN_RECOGNITION: Row((), "gain recognition", "receive 1 recognition of a drawn cathedral card (R-78)"),
+    Verb.RESOURCE: Row(("space",), "resource {space}", "choose the market space whose resource is received (R-64)"),
+    Verb.GUILD_AT: Row(
+        ("quadrant", "side"),
+        "guild {quadrant} {side}",
+        "use an action of the guild card in a quadrant, wherever the dice are (R-63)",
+    ),
+    Verb.PLAYER: Row(("seat",), "player {seat}", "choose another player (R-62)"),
+    Verb.BORROW: Row(
+        ("seat", "slot"), "borrow {seat} {slot}", "activate a face-up tile in another player's workshop (R-70)"
+    ),
+    Verb.SECTION: Row(("tower", "level"), "section {tower}.{level}", "choose a section, tower.level (R-78, R-85)"),
+    Verb.FOREMAN: Row(("steps",), "foreman {steps}", "move the foreman so many towers to the right (R-69)"),
+    Verb.CARD: Row(("card",), "card {card}", "choose which of the two drawn cards gives two materials (R-78)"),
+    Verb.CONTRACT: Row(("contract",), "contract {contract}", "keep, or return, a contract (R-76)"),
+    Verb.REINFORCE: Row(("reinforcement",), "reinforce {reinforcement}", "take, or use, a reinforcement tile (R-80)"),
+    Verb.SPECIAL: Row(("special",), "special {special}", "choose a special tile before the first turn (R-84)"),
+    Verb.PLACE_SPECIAL: Row(
+        ("slot",), "place special {slot}", "place the special tile in the stead of the section's tile (R-84)"
+    ),
+}
+
+ROWS: dict[Verb, Row] = {**_BASE, **(_FULL if FULL else {})}
+assert tuple({**_BASE, **_FULL}) == tuple(Verb), "each verb has its row, in order"
 
 ARGUMENTS = max(len(row.arguments) for row in ROWS.values())
 _BOXES = [prod(row.shape) for row in ROWS.values()]

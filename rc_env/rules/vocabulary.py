@@ -208,7 +208,7 @@ def row_of(action: Mapping[str, Any]) -> Row:
     return ACTIONS[verb]
 
 
-def _empty() -> dict[str, Any]:
+def empty() -> dict[str, Any]:
     """The columns of an effect that does nothing."""
     columns: dict[str, Any] = {name: NONE.get(name, 0) for name in COLUMNS}
     return columns | {name: [0] * len(MATERIAL_NAMES) for name in MATERIAL_COLUMNS}
@@ -220,7 +220,7 @@ def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         KeyError: no verb is known, or the row names an unknown column or condition.
     """
-    row, columns = row_of(action), _empty()
+    row, columns = row_of(action), empty()
     for name, source in row.columns.items():
         if name not in columns:
             raise KeyError(f"column {name!r} of {row.verb!r} found, expected one of {', '.join(columns)}")
@@ -244,7 +244,7 @@ def tile_columns(tile: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         KeyError: no effect is known.
     """
-    columns = _empty()
+    columns = empty()
     effect = next((key for key in TILES if key in tile), None)
     if effect is None:
         raise KeyError(f"tile {dict(tile)} found, expected one of {', '.join(TILES)}")

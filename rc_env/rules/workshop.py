@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from rc_env.edition import FULL
 from rc_env.jit import rule
+from rc_env.rules import builders, special_tiles
 from rc_env.rules.goods import grant, most_of, receivable, receive
 from rc_env.rules.points import A, B, C, pop
-from rc_env.rules.sizes import ANY, MATERIALS, SLOTS, TILE_EFFECT
+from rc_env.rules.sizes import ANY, MATERIALS, SLOTS, SPECIAL_KIND, TILE_EFFECT
 from rc_env.rules.verbs import Verb, number
 
 
@@ -40,7 +42,15 @@ def amount_of(c, g, kind):
 @rule
 def activate(c, g, seat, slot, placed):
     """The benefit of a face-up tile; one that has just been placed may be refused."""
-    kind = g.slot_tile[seat, slot]
+    activate_kind(c, g, seat, g.slot_tile[seat, slot], placed)
+
+
+@rule
+def activate_kind(c, g, seat, kind, placed):
+    """The benefit of a tile of that kind for the seat, wherever the tile lies."""
+    if FULL and kind >= SPECIAL_KIND:
+        special_tiles.activate(c, g, seat, kind, placed)
+        return
     grant(c, g, seat, effect_of(kind), resource_of(c, g, kind), amount_of(c, g, kind), placed)
 
 
@@ -49,7 +59,14 @@ def has_effect(c, g, seat, slot):
     """Whether the slot holds a face-up tile that would give something now (R-23)."""
     if not g.slot_up[seat, slot]:
         return False
-    kind = g.slot_tile[seat, slot]
+    return kind_has_effect(c, g, seat, g.slot_tile[seat, slot])
+
+
+@rule
+def kind_has_effect(c, g, seat, kind):
+    """Whether a tile of that kind would give the seat something now."""
+    if FULL and kind >= SPECIAL_KIND:
+        return special_tiles.has_effect(c, g, seat, kind)
     return most_of(c, g, seat, resource_of(c, g, kind), amount_of(c, g, kind)) > 0
 
 
@@ -88,6 +105,8 @@ def legal_tile(c, g, seat, menu, n):
 def legal_take(c, g, seat, menu, n):
     """How many of the material, or which one of them all."""
     f = g.stack[g.depth - 1]
+    if FULL and f[A] == builders.FROM_CARD:
+        return builders.legal_take(c, g, seat, menu, n)
     if f[A] == ANY:
         for material in range(MATERIALS):
             if receivable(c, g, seat, material) > 0:
@@ -106,6 +125,9 @@ def legal_take(c, g, seat, menu, n):
 @rule
 def take(g, seat, count):
     """Take that many of the material."""
+    if FULL and g.stack[g.depth - 1, A] == builders.FROM_CARD:
+        builders.end_gain(g)
+        return
     material = g.stack[g.depth - 1, A]
     pop(g)
     if count > 0:
@@ -114,6 +136,11 @@ def take(g, seat, count):
 
 @rule
 def take_any(g, seat, material):
-    """Take one of a material of one's choice."""
-    pop(g)
+    """Take one of a material of one's choice; of several pieces the next one may be refused (R-61)."""
+    f = g.stack[g.depth - 1]
+    if FULL and f[B] > 1:
+        f[B] -= 1
+        f[C] = 1
+    else:
+        pop(g)
     receive(g, seat, material, 1)

@@ -1,0 +1,209 @@
+"""Reads and checks a data file of the expansion: the printed numbers of guilds, contracts and tiles that come beside
+those of the base game. The same as `data_file.py` does for the base game, in the same manner.
+
+Tables that only the module Contractors uses are read and kept, and checked where the module is played.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from rc_env.rules import expansion_vocabulary as vocabulary
+from rc_env.rules.data_file import (
+    AMOUNT,
+    POINTS,
+    SUPPLY,
+    DataError,
+    DataFile,
+    check_integer,
+    check_keys,
+    check_list,
+    check_word,
+    one_line,
+    refuse,
+    shown,
+)
+from rc_env.rules.sizes import CONTRACTS, GUILD_CARDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_NAMES
+
+PACKAGED = "contractors"
+PAYABLE = (*MATERIAL_NAMES, "diamond")
+NEEDS_MODULE = ("contractors", "lawyers")  # guilds of which every card needs the module Contractors
+PROMO = "thieves"
+
+TABLES = (
+    "supply", "market", "workshop", "optional", "player", "hire", "cities", "tools", "specialists", "plans", "guilds",
+    "guilds_with_contractors_only", "foreman", "contracts", "reinforcements", "special_tiles", "solo",
+)  # fmt: skip
+
+RETURN = "return"
+CONDITIONS = {
+    "sections_claimed_in_one_tower": (1, 5),
+    "face_up_workshop_tiles": (1, 6),
+    "one_of_each_type_completed": True,
+    "all_ornaments_built": True,
+    "own_ornaments_in_one_tower": (1, 5),
+}
+"""What a contract may ask for beside goods that are returned, with the range of its number or True."""
+EACH = (
+    "tower_without_presence",
+    "ornament_not_built",
+    "ornament_on_others_sections",
+    "ornament_on_own_sections",
+    "tower_with_presence",
+)
+"""What a contract may count."""
+
+
+def load(source: str | os.PathLike[str] = PACKAGED) -> DataFile:
+    """Read and check a data file of the expansion: the packaged one for "contractors", else the file at that path.
+
+    Raises:
+        DataError: it is missing, unreadable, not UTF-8, not TOML, or refused by `check`.
+        TypeError: `source` is not a path.
+    """
+    packaged = source == PACKAGED
+    file = resources.files("rc_env") / "data" / "contractors.toml" if packaged else Path(source)
+    label = f'expansion data file "{one_line(os.fspath(source))}"'
+    try:
+        if not file.is_file():
+            raise DataError(f"{label}: no such file, expected {PACKAGED} or the path of a TOML file")
+        data = file.read_bytes()
+    except OSError as error:
+        raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
+    try:
+        tables = tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{label}: byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{label}: not TOML ({one_line(str(error))})") from None
+    try:
+        check(tables)
+    except DataError as error:
+        raise DataError(f"{label}: {error}") from None
+    return DataFile(PACKAGED if packaged else file.name, sha256(data).hexdigest(), tables)
+
+
+def check(tables: Any) -> None:
+    """Check a whole TOML tree, as `tomllib` gives it; change nothing. Raises `DataError` for the first fault met."""
+    check_keys(tables, "top level", TABLES, noun="table")
+    check_keys(tables["supply"], "supply", ("diamond", "permits"))
+    for name in ("diamond", "permits"):
+        check_integer(tables["supply"][name], f"supply.{name}", SUPPLY)
+    _guilds(tables["guilds"], tables["guilds_with_contractors_only"])
+    _foreman(tables["foreman"])
+    _contracts(tables["contracts"])
+    _reinforcements(tables["reinforcements"])
+    _special_tiles(tables["special_tiles"])
+
+
+def _guilds(table: Any, with_module: Any) -> None:
+    if not isinstance(table, dict) or not table:
+        refuse("guilds", f"{shown(table)} found", "a table of guilds")
+    check_keys(with_module, "guilds_with_contractors_only", (), table, noun="guild")
+    for guild, cards in table.items():
+        needs = with_module.get(guild, [])
+        check_list(needs, f"guilds_with_contractors_only.{guild}", "cards", (0, GUILD_CARDS))
+        for i, card in enumerate(check_list(cards, f"guilds.{guild}", "cards", (1, GUILD_CARDS)), 1):
+            for k, action in enumerate(check_list(card, f"guilds.{guild}[{i}]", "actions", (SIDES, SIDES)), 1):
+                if i not in needs:
+                    _action(action, f"guilds.{guild}[{i}][{k}]")
+
+
+def _action(action: Any, where: str) -> None:
+    if not isinstance(action, dict):
+        refuse(where, f"{shown(action)} found", "a table")
+    try:
+        _, form = vocabulary.form_of(action)
+    except KeyError:
+        refuse(where, "no known action found", f"one of {', '.join(vocabulary.FORMS)}")
+    optional = {**form.optional, **vocabulary.PRICES, "unlimited": bool}
+    check_keys(action, where, form.keys, optional)
+    for key, value in action.items():
+        _value(value, f"{where}.{key}", {**form.keys, **optional}[key])
+    if action.get("unlimited"):
+        if not form.repeatable:
+            refuse(f"{where}.unlimited", "true found", "it only with an action that may be repeated")
+        if not ("price" in action or "price_recognition" in action or "pay" in action or "pay_one_of" in action):
+            refuse(f"{where}.unlimited", "true found without a price", "a price, or a turn might never end")
+
+
+def _value(value: Any, where: str, kind: Any) -> None:
+    if kind is True:
+        if value is not True:
+            refuse(where, f"{shown(value)} found", "true")
+    elif kind is bool:
+        if not isinstance(value, bool):
+            refuse(where, f"{shown(value)} found", "true or false")
+    elif kind is list:
+        for i, material in enumerate(check_list(value, where, "materials", (1, len(MATERIAL_NAMES))), 1):
+            check_word(material, f"{where}[{i}]", "material", MATERIAL_NAMES)
+    elif kind is dict:
+        check_keys(value, where, (), PAYABLE, noun="material")
+        for material, count in value.items():
+            check_integer(count, f"{where}.{material}", (1, 6))
+    elif isinstance(kind[0], str):
+        check_word(value, where, "word", kind)
+    else:
+        check_integer(value, where, kind)
+
+
+def _foreman(table: Any) -> None:
+    check_keys(table, "foreman", ("start_tower", "recognition_for_section", "penalty_per_section"))
+    check_integer(table["start_tower"], "foreman.start_tower", (1, 4))
+    check_integer(table["recognition_for_section"], "foreman.recognition_for_section", (0, 9))
+    check_integer(table["penalty_per_section"], "foreman.penalty_per_section", (0, 9))
+
+
+def _contracts(table: Any) -> None:
+    check_keys(table, "contracts", ("most_held", "cards"))
+    check_integer(table["most_held"], "contracts.most_held", (3, 3))
+    for i, card in enumerate(check_list(table["cards"], "contracts.cards", "cards", (CONTRACTS, CONTRACTS)), 1):
+        where = f"contracts.cards[{i}]"
+        check_keys(card, where, ("prestige",), (RETURN, "each", *CONDITIONS, "prestige_two_players"))
+        check_integer(card["prestige"], f"{where}.prestige", AMOUNT)
+        if "prestige_two_players" in card:
+            check_integer(card["prestige_two_players"], f"{where}.prestige_two_players", AMOUNT)
+        found = [key for key in (RETURN, "each", *CONDITIONS) if key in card]
+        if len(found) != 1:
+            refuse(where, f"{len(found)} conditions found", f"one of {', '.join((RETURN, 'each', *CONDITIONS))}")
+        if found[0] == RETURN:
+            check_keys(card[RETURN], f"{where}.return", (), (*MATERIAL_NAMES, "rubles", "any_gem"), noun="goods")
+            for key, count in card[RETURN].items():
+                check_integer(count, f"{where}.return.{key}", (1, 6))
+        elif found[0] == "each":
+            check_word(card["each"], f"{where}.each", "count", EACH)
+        else:
+            _value(card[found[0]], f"{where}.{found[0]}", CONDITIONS[found[0]])
+
+
+def _reinforcements(table: Any) -> None:
+    effects = {
+        "rubles": ("rubles", AMOUNT), "guild": ("guild_action", (1, 1)), "workshop": ("activate_workshop", (1, 1)),
+        "deliver": ("deliver", (1, 3)), "recognition": ("recognition", AMOUNT), "free": ("free_placement", (1, 1)),
+        "materials": ("any_material", AMOUNT), "die": ("any_die", (1, 1)),
+    }  # fmt: skip
+    check_keys(table, "reinforcements", REINFORCEMENT_NAMES)
+    for name, (key, limits) in effects.items():
+        check_keys(table[name], f"reinforcements.{name}", (key,))
+        check_integer(table[name][key], f"reinforcements.{name}.{key}", limits)
+
+
+def _special_tiles(table: Any) -> None:
+    keys: Mapping[str, Mapping[str, tuple[int, int]]] = {
+        "diamond": {"diamonds": AMOUNT},
+        "material": {"rubles": POINTS, "any_material": (1, 1)},
+        "die": {"any_die": (1, 1)},
+        "guild": {"guild_visit": (1, 1)},
+    }
+    check_keys(table, "special_tiles", SPECIAL_NAMES)
+    for name, ranges in keys.items():
+        check_keys(table[name], f"special_tiles.{name}", ranges)
+        for key, limits in ranges.items():
+            check_integer(table[name][key], f"special_tiles.{name}.{key}", limits)
