@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import kernel, rule
-from rc_env.layout.words import U
-from rc_env.layout.writer import assemble, to_bytes, to_floats, write_board, write_moment
-from rc_env.rules import chance, ending, hidden, setup, turn
-from rc_env.rules.sizes import FORCED
-from rc_env.rules.state import PLAYING, TERMINATED
+from .jit import kernel, rule
+from .layout.words import U
+from .layout.writer import assemble, to_bytes, to_floats, write_board, write_moment
+from .rules import chance, ending, hidden, setup, turn
+from .rules.sizes import FORCED
+from .rules.state import PLAYING, TERMINATED
 
 
 @rule

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from rc_env.rules.components import seats_first
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, NEUTRAL_DICE, REINFORCEMENT_NAMES, SPECIAL_NAMES, WHITE_SLOTS
-from rc_env.rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, place
+from ..rules.components import seats_first
+from ..rules.sizes import COLOURS, MATERIAL_NAMES, NEUTRAL_DICE, REINFORCEMENT_NAMES, SPECIAL_NAMES, WHITE_SLOTS
+from ..rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, place
 
 VERSION = 2
 """Rises when a number of the catalogue means something else than before."""

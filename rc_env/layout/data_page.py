@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from textwrap import fill
 
-from rc_env.rules import sizes
-from rc_env.rules.vocabulary import ACTIONS, PRICE, PRIMITIVES, Range, Row
+from ..rules import sizes
+from ..rules.vocabulary import ACTIONS, PRICE, PRIMITIVES, Range, Row
 
 COMMAND = "python -m rc_env.layout.data_page"
 PAGE = Path(__file__).parents[2] / "docs" / "data.md"

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from rc_env.rules import data_file, ivan, setup
-from rc_env.rules.data_file import COLOURS, DICE, MATERIALS, SPACES
-from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import ARCH, BANNERS_INVENTORY, BANNERS_SPARE, CROSS, DOOR, IVAN_CARDS, QUADRANTS, WHITE_BANNER
-from rc_env.rules.state import PLAYING
+from ..rules import data_file, ivan, setup
+from ..rules.data_file import COLOURS, DICE, MATERIALS, SPACES
+from ..rules.points import POINTS
+from ..rules.sizes import ARCH, BANNERS_INVENTORY, BANNERS_SPARE, CROSS, DOOR, IVAN_CARDS, QUADRANTS, WHITE_BANNER
+from ..rules.state import PLAYING
 
 if TYPE_CHECKING:  # a ruleset is built on the layouts, so it cannot be imported here
     from rc_env.ruleset import Ruleset

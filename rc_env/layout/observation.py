@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rc_env.layout.pieces import Piece, Seating
-from rc_env.layout.subjects import BOARD, MOMENT
+from .pieces import Piece, Seating
+from .subjects import BOARD, MOMENT
 
 VERSION = 2
 """Rises when an entry means something else than before."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from rc_env.layout.actions import relative_colours
-from rc_env.rules import data_file, vocabulary
-from rc_env.rules.sizes import LEVELS, MATERIAL_NAMES, SEATS, WORD, whole_words
+from ..rules import data_file, vocabulary
+from ..rules.sizes import LEVELS, MATERIAL_NAMES, SEATS, WORD, whole_words
+from .actions import relative_colours
 
 UNUSED = "-"
 

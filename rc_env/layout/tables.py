@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
-from rc_env.layout import actions, observation
-from rc_env.layout.observation import ObservationLayout
-from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.ruleset import Ruleset
+
+from . import actions, observation
+from .observation import ObservationLayout
+from .pieces import UNUSED, Piece
 
 COMMAND = "python -m rc_env.layout.tables"
 FOLDER = Path(__file__).parents[2] / "docs"

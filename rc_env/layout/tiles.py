@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import AMOUNT, Seating, each
-from rc_env.layout.words import U, as_words
-from rc_env.rules.sizes import (
+from ..jit import rule
+from ..rules.sizes import (
     DICE,
     RECOGNITION,
     RESOURCE_NAMES,
@@ -25,6 +23,8 @@ from rc_env.rules.sizes import (
     WORD,
     whole_words,
 )
+from .pieces import AMOUNT, Seating, each
+from .words import U, as_words
 
 _FACE_DOWN_ENTRY = DICE + RESOURCES + 1
 PRICE_ENTRY = _FACE_DOWN_ENTRY + 1

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules.sizes import WORD, WORDS_OF_RESOURCES
-from rc_env.rules.state import GAME
+from ..jit import rule
+from ..rules.sizes import WORD, WORDS_OF_RESOURCES
+from ..rules.state import GAME
 
 MOST_WORDS = 512  # of an observation
 

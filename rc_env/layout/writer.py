@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import inlined, rule
-from rc_env.layout import tiles
-from rc_env.layout.observation import ObservationLayout
-from rc_env.layout.subjects import BOARD, MOMENT
-from rc_env.layout.words import MOST_WORDS, U
-from rc_env.rules.sizes import WORD
+from ..jit import inlined, rule
+from ..rules.sizes import WORD
+from . import tiles
+from .observation import ObservationLayout
+from .subjects import BOARD, MOMENT
+from .words import MOST_WORDS, U
 
 VIEW = np.dtype(
     [(piece.name, np.uint64) for piece in ObservationLayout(1).pieces]  # first words; the solo game has every piece

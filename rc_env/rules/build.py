@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import diamonds, ending, track
-from rc_env.rules.goods import give_back
-from rc_env.rules.points import NO_EFFECT, POINT, A, B, Point, pop, push
-from rc_env.rules.sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
-from rc_env.rules.verbs import DIAMOND_GEMS, MOST_GEMS, Verb, number
+from ..edition import FULL
+from ..jit import rule
+from . import diamonds, ending, track
+from .goods import give_back
+from .points import NO_EFFECT, POINT, A, B, Point, pop, push
+from .sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
+from .verbs import DIAMOND_GEMS, MOST_GEMS, Verb, number
 
 
 @rule

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules import chance, track
-from rc_env.rules.expansion_vocabulary import SECTION_RUBLES
-from rc_env.rules.goods import receive, room
-from rc_env.rules.points import EFFECT, A, B, C, Point, pop, push
-from rc_env.rules.sizes import CARDS_DRAWN, CARDS_IN_ALL, MATERIALS, RECOGNITION, RUBLES
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import chance, track
+from .expansion_vocabulary import SECTION_RUBLES
+from .goods import receive, room
+from .points import EFFECT, A, B, C, Point, pop, push
+from .sizes import CARDS_DRAWN, CARDS_IN_ALL, MATERIALS, RECOGNITION, RUBLES
+from .verbs import Verb, number
 
 NONE = -1
 ONE = np.uint64(1)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules.sizes import DICE, FORCED, ROLLED
+from ..jit import rule
+from .sizes import DICE, FORCED, ROLLED
 
 # Streams. The dice have one each (DICE_STREAM + die), so have the three decks of cards (CARDS + kind).
 PLAN, TILES, MARKET_TILES, GUILDS, INFLUENCE, DICE_ORDER = 1, 2, 3, 4, 5, 6

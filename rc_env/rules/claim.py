@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import special_tiles, workshop
-from rc_env.rules.points import NO_EFFECT, A, B, Point, pop, push
-from rc_env.rules.sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
-from rc_env.rules.verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
+from ..edition import FULL
+from ..jit import rule
+from . import special_tiles, workshop
+from .points import NO_EFFECT, A, B, Point, pop, push
+from .sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
+from .verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
 
 
 @rule

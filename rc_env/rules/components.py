@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.rules import contracts, data_file, expansion_vocabulary, vocabulary
-from rc_env.rules.points import NO_POINT, Point
-from rc_env.rules.sizes import (
+from ..edition import FULL
+from . import contracts, data_file, expansion_vocabulary, vocabulary
+from .points import NO_POINT, Point
+from .sizes import (
     COLOURS,
     CONTRACTS,
     DICE,
@@ -46,7 +46,7 @@ from rc_env.rules.sizes import (
     WHITE_SLOT,
     WIDTH,
 )
-from rc_env.rules.verbs import ARGUMENTS, PLACES
+from .verbs import ARGUMENTS, PLACES
 
 TRACK = 256  # spaces of a lap for which there is room
 CARDS = sum(data_file.CARDS.values())

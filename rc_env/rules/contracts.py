@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rc_env.jit import rule
-from rc_env.rules import chance
-from rc_env.rules.points import Point, pop, push
-from rc_env.rules.sizes import (
+from ..jit import rule
+from . import chance
+from .points import Point, pop, push
+from .sizes import (
     ADORNED,
     CONTRACTS,
     CONTRACTS_DRAWN,
@@ -17,7 +17,7 @@ from rc_env.rules.sizes import (
     SEATS,
     SLOTS,
 )
-from rc_env.rules.verbs import Verb, number
+from .verbs import Verb, number
 
 NONE = -1
 

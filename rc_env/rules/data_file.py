@@ -18,8 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rc_env.rules import sizes, vocabulary
-from rc_env.rules.sizes import (
+from . import sizes, vocabulary
+from .sizes import (
     CARDS,
     COLOURS,
     DICE_PER_SPACE,
@@ -37,7 +37,7 @@ from rc_env.rules.sizes import (
     SPARE_BANNERS,
     WHITE_SLOTS,
 )
-from rc_env.rules.vocabulary import AMOUNT, PRICE, Range
+from .vocabulary import AMOUNT, PRICE, Range
 
 MATERIALS, RESOURCES, DICE = MATERIAL_NAMES, RESOURCE_NAMES, DIE_NAMES
 SLOT_KEYS = ("own", "next1", "next2", "next3", *WHITE_SLOTS)  # relative to the colour of the board

@@ -6,8 +6,8 @@ them. In numbers of materials on the stack `DIAMOND` follows the six.
 
 from __future__ import annotations
 
-from rc_env.jit import rule
-from rc_env.rules.sizes import DIAMOND, MATERIALS
+from ..jit import rule
+from .sizes import DIAMOND, MATERIALS
 
 
 @rule

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import (
+from ..edition import FULL
+from ..jit import rule
+from . import (
     build,
     builders,
     contracts,
@@ -24,12 +24,12 @@ from rc_env.rules import (
     track,
     workshop,
 )
-from rc_env.rules.expansion_vocabulary import EXCHANGE, OWN_TILE
-from rc_env.rules.goods import give_back, receive, receive_diamonds, room
-from rc_env.rules.points import EFFECT, NO_POINT, A, B, C, Point, pop, push
-from rc_env.rules.sizes import ANY, DIAMOND, MATERIALS, QUADRANTS, REINFORCEMENTS, SIDES, SPACES
-from rc_env.rules.verbs import Verb, number
-from rc_env.rules.vocabulary import EACH_TYPE, NO_CONDITION
+from .expansion_vocabulary import EXCHANGE, OWN_TILE
+from .goods import give_back, receive, receive_diamonds, room
+from .points import EFFECT, NO_POINT, A, B, C, Point, pop, push
+from .sizes import ANY, DIAMOND, MATERIALS, QUADRANTS, REINFORCEMENTS, SIDES, SPACES
+from .verbs import Verb, number
+from .vocabulary import EACH_TYPE, NO_CONDITION
 
 
 @rule

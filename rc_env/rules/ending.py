@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import contracts, track
-from rc_env.rules.sizes import ADORNED, FINISHED, MATERIALS
+from ..edition import FULL
+from ..jit import rule
+from . import contracts, track
+from .sizes import ADORNED, FINISHED, MATERIALS
 
 WIN, MARGIN, FIRST = 0, 1, 3  # places in components.REWARDS
 

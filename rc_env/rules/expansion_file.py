@@ -14,8 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from rc_env.rules import expansion_vocabulary as vocabulary
-from rc_env.rules.data_file import (
+from . import expansion_vocabulary as vocabulary
+from .data_file import (
     AMOUNT,
     POINTS,
     SUPPLY,
@@ -29,7 +29,7 @@ from rc_env.rules.data_file import (
     refuse,
     shown,
 )
-from rc_env.rules.sizes import CONTRACTS, GUILD_CARDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_NAMES
+from .sizes import CONTRACTS, GUILD_CARDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_NAMES
 
 PACKAGED = "contractors"
 PAYABLE = (*MATERIAL_NAMES, "diamond")

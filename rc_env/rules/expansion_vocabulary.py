@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rc_env.rules.points import NO_POINT, Point
-from rc_env.rules.sizes import FOREMAN_STEPS, MATERIAL_NAMES
-from rc_env.rules.vocabulary import AMOUNT, DELIVERIES, PRICE, Range, rubles
+from .points import NO_POINT, Point
+from .sizes import FOREMAN_STEPS, MATERIAL_NAMES
+from .vocabulary import AMOUNT, DELIVERIES, PRICE, Range, rubles
 
 COLUMNS = {
     "price_recognition": "recognition that is paid when the effect is chosen",

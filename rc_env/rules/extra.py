@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rc_env.jit import rule
-from rc_env.rules import goods, workshop
-from rc_env.rules.expansion_vocabulary import ONE_ACTION, SAME_ACTION
-from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, Point, pop
-from rc_env.rules.sizes import ANY
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import goods, workshop
+from .expansion_vocabulary import ONE_ACTION, SAME_ACTION
+from .points import EFFECT, NO_EFFECT, POINT, A, B, Point, pop
+from .sizes import ANY
+from .verbs import Verb, number
 
 OBTAINED, ACTIVATED = 1, 2  # the second number of the frame: what was used before, or 0
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rc_env.jit import rule
-from rc_env.rules import players
-from rc_env.rules.expansion_vocabulary import OF_OTHER
-from rc_env.rules.points import EFFECT, Point, pop, push
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import players
+from .expansion_vocabulary import OF_OTHER
+from .points import EFFECT, Point, pop, push
+from .verbs import Verb, number
 
 
 @rule

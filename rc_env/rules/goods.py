@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import track
-from rc_env.rules.points import Point, push
-from rc_env.rules.sizes import ANY, BANNERS_INVENTORY, MATERIALS, RECOGNITION, RUBLES
+from ..edition import FULL
+from ..jit import rule
+from . import track
+from .points import Point, push
+from .sizes import ANY, BANNERS_INVENTORY, MATERIALS, RECOGNITION, RUBLES
 
 
 @rule

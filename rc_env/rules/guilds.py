@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules import effects
-from rc_env.rules.sizes import SIDES, SPACES_PER_QUADRANT
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import effects
+from .sizes import SIDES, SPACES_PER_QUADRANT
+from .verbs import Verb, number
 
 
 @rule

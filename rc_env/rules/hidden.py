@@ -7,9 +7,9 @@ is held or stacked face down is named in both rules: `redraw` for whoever looks 
 
 from __future__ import annotations
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import contracts
+from ..edition import FULL
+from ..jit import rule
+from . import contracts
 
 
 @rule

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules import effects
-from rc_env.rules.expansion_vocabulary import BY_TILE, OTHER_GUILDS
-from rc_env.rules.guilds import effect_of
-from rc_env.rules.points import EFFECT, A, B, C, pop
-from rc_env.rules.sizes import QUADRANTS, SIDES
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import effects
+from .expansion_vocabulary import BY_TILE, OTHER_GUILDS
+from .guilds import effect_of
+from .points import EFFECT, A, B, C, pop
+from .sizes import QUADRANTS, SIDES
+from .verbs import Verb, number
 
 
 @rule

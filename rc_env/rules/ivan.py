@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import build, chance, ending, track, workshop
-from rc_env.rules.guilds import card_of, effect_of
-from rc_env.rules.points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
-from rc_env.rules.sizes import (
+from ..edition import FULL
+from ..jit import rule
+from . import build, chance, ending, track, workshop
+from .guilds import card_of, effect_of
+from .points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
+from .sizes import (
     ADORNED,
     BANNERS_SPARE,
     CLAIMED,
@@ -27,8 +27,8 @@ from rc_env.rules.sizes import (
     SIDES,
     SPACES,
 )
-from rc_env.rules.verbs import Verb, number
-from rc_env.rules.vocabulary import NO_CONDITION
+from .verbs import Verb, number
+from .vocabulary import NO_CONDITION
 
 SEAT, PLAYER = 1, 0
 CARDS = ("recognition", "inventory", "transport", "claim", "construction")  # by GAME.ivan_card

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules import chance, goods, guilds, workshop
-from rc_env.rules.points import NO_EFFECT, Point, pop, push
-from rc_env.rules.sizes import EXTRA_STEPS, SPACES
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import chance, goods, guilds, workshop
+from .points import NO_EFFECT, Point, pop, push
+from .sizes import EXTRA_STEPS, SPACES
+from .verbs import Verb, number
 
 
 @rule

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules import diamonds, track
-from rc_env.rules.expansion_vocabulary import BANNERS, EXCHANGE, PER_RECOGNITION, RUBLES
-from rc_env.rules.points import EFFECT, NO_EFFECT, A, B, Point, pop, push
-from rc_env.rules.sizes import DIAMOND, MATERIALS
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import diamonds, track
+from .expansion_vocabulary import BANNERS, EXCHANGE, PER_RECOGNITION, RUBLES
+from .points import EFFECT, NO_EFFECT, A, B, Point, pop, push
+from .sizes import DIAMOND, MATERIALS
+from .verbs import Verb, number
 
 
 @rule

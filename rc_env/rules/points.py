@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import enum
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
+from ..edition import FULL
+from ..jit import rule
 
 POINT, EFFECT, A, B, C = range(5)  # entries of a frame
 NO_EFFECT = -1

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rc_env.jit import rule
-from rc_env.rules import build, goods, influence, resources, track, workshop
-from rc_env.rules.expansion_vocabulary import ANY_DIE, ANY_GUILD
-from rc_env.rules.points import NO_EFFECT, POINT, B, Point, pop, push
-from rc_env.rules.sizes import ANY, REINFORCEMENT_NAMES, REINFORCEMENTS
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import build, goods, influence, resources, track, workshop
+from .expansion_vocabulary import ANY_DIE, ANY_GUILD
+from .points import NO_EFFECT, POINT, B, Point, pop, push
+from .sizes import ANY, REINFORCEMENT_NAMES, REINFORCEMENTS
+from .verbs import Verb, number
 
 LEFT, GONE = -1, -2
 """Where a tile is, in GAME.reinforcement, if no seat holds it: left to take, or out of the game."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules import goods
-from rc_env.rules.expansion_vocabulary import ANY_DIE, TILE_ONCE
-from rc_env.rules.points import EFFECT, A, C, pop
-from rc_env.rules.sizes import SPACES
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import goods
+from .expansion_vocabulary import ANY_DIE, TILE_ONCE
+from .points import EFFECT, A, C, pop
+from .sizes import SPACES
+from .verbs import Verb, number
 
 
 @rule

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import builders, chance, contracts, ivan, reinforcements, turn
-from rc_env.rules.components import BASE, DOME, MIDDLE
-from rc_env.rules.sizes import (
+from ..edition import FULL
+from ..jit import rule
+from . import builders, chance, contracts, ivan, reinforcements, turn
+from .components import BASE, DOME, MIDDLE
+from .sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CONTRACTS,
@@ -24,7 +24,7 @@ from rc_env.rules.sizes import (
     SPACES,
     WHITE_BANNER,
 )
-from rc_env.rules.state import PLAYING
+from .state import PLAYING
 
 DEAL = np.dtype(
     [

@@ -6,7 +6,7 @@ Constants in capitals are counts or places; tuples of names end with NAMES, exce
 
 from __future__ import annotations
 
-from rc_env.edition import FULL
+from ..edition import FULL
 
 # --- names, in the order in which they are counted everywhere
 COLOURS = ("red", "blue", "yellow", "green")  # of seats, their dice and their workshop slots

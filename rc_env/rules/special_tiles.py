@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rc_env.jit import rule
-from rc_env.rules import goods, resources
-from rc_env.rules.expansion_vocabulary import ANY_DIE, BY_TILE
-from rc_env.rules.points import NO_EFFECT, A, Point, push
-from rc_env.rules.sizes import ANY, SPECIAL_KIND, SPECIAL_NAMES, SPECIAL_TILES
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import goods, resources
+from .expansion_vocabulary import ANY_DIE, BY_TILE
+from .points import NO_EFFECT, A, Point, push
+from .sizes import ANY, SPECIAL_KIND, SPECIAL_NAMES, SPECIAL_TILES
+from .verbs import Verb, number
 
 NONE = -1
 DIAMOND, MATERIAL, DIE, GUILD = range(SPECIAL_TILES)

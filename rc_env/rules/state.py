@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.rules.sizes import (
+from ..edition import FULL
+from .sizes import (
     CARDS_DRAWN,
     CONTRACTS,
     CONTRACTS_DRAWN,

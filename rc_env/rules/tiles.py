@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.rules import workshop
-from rc_env.rules.expansion_vocabulary import ANOTHERS_TILE, FALSE_PLANS, GIVEN_TILE, OWN_TILE, SAME_TILE, TWO_TILES
-from rc_env.rules.players import seat_of
-from rc_env.rules.points import EFFECT, A, B, Point, pop, push
-from rc_env.rules.sizes import SLOTS, SPECIAL_KIND, TILE_EFFECT
-from rc_env.rules.verbs import Verb, number
+from ..jit import rule
+from . import workshop
+from .expansion_vocabulary import ANOTHERS_TILE, FALSE_PLANS, GIVEN_TILE, OWN_TILE, SAME_TILE, TWO_TILES
+from .players import seat_of
+from .points import EFFECT, A, B, Point, pop, push
+from .sizes import SLOTS, SPECIAL_KIND, TILE_EFFECT
+from .verbs import Verb, number
 
 
 @rule

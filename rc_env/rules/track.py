@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.jit import rule
+from ..jit import rule
 
 
 @rule

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import (
+from ..edition import FULL
+from ..jit import rule
+from . import (
     build,
     builders,
     chance,
@@ -31,11 +31,11 @@ from rc_env.rules import (
     track,
     workshop,
 )
-from rc_env.rules.expansion_vocabulary import FALSE_PLANS
-from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
-from rc_env.rules.sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
-from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
-from rc_env.rules.verbs import Verb, number
+from .expansion_vocabulary import FALSE_PLANS
+from .points import EFFECT, NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
+from .sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
+from .state import PLAYING, TERMINATED, TRUNCATED
+from .verbs import Verb, number
 
 # The points at which prestige may be given up for rubles or for a re-roll.
 OPTIONAL = np.isin(list(Point), [Point.START, Point.PLACE, Point.MARKET, Point.BUILD, Point.END])

@@ -13,9 +13,9 @@ from math import prod
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import sizes
+from ..edition import FULL
+from ..jit import rule
+from . import sizes
 
 SOURCES = ("inventory", "spare", *sizes.WHITE_SLOTS)
 """Where a banner may be taken from (R-12)."""

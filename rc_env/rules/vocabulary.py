@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES, RESOURCE_NAMES
+from .sizes import DIE_NAMES, MATERIAL_NAMES, RESOURCE_NAMES
 
 Range = tuple[int, int]
 """The lowest and the highest value allowed, both included."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.edition import FULL
-from rc_env.jit import rule
-from rc_env.rules import builders, special_tiles
-from rc_env.rules.goods import grant, most_of, receivable, receive
-from rc_env.rules.points import A, B, C, pop
-from rc_env.rules.sizes import ANY, MATERIALS, SLOTS, SPECIAL_KIND, TILE_EFFECT
-from rc_env.rules.verbs import Verb, number
+from ..edition import FULL
+from ..jit import rule
+from . import builders, special_tiles
+from .goods import grant, most_of, receivable, receive
+from .points import A, B, C, pop
+from .sizes import ANY, MATERIALS, SLOTS, SPECIAL_KIND, TILE_EFFECT
+from .verbs import Verb, number
 
 
 @rule

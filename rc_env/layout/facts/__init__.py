@@ -32,9 +32,9 @@ The dictionary:
     A section of Ivan's also has what was laid on it, and how many materials it misses of any kind; `missing` is empty.
 """
 
-from rc_env.layout.facts.as_text import describe, effect_text, facts_text
-from rc_env.layout.facts.common import Facts
-from rc_env.layout.facts.from_game import game_facts
-from rc_env.layout.facts.from_vector import observation_facts
+from .as_text import describe, effect_text, facts_text
+from .common import Facts
+from .from_game import game_facts
+from .from_vector import observation_facts
 
 __all__ = ["Facts", "describe", "effect_text", "facts_text", "game_facts", "observation_facts"]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rc_env.layout.facts.common import Facts
-from rc_env.layout.facts.from_vector import observation_facts
-from rc_env.layout.notation import section_name
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
-from rc_env.rules.vocabulary import rubles
+from ...rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
+from ...rules.vocabulary import rubles
+from ..notation import section_name
+from .common import Facts
+from .from_vector import observation_facts
 
 if TYPE_CHECKING:
     from rc_env.ruleset import Ruleset

@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rc_env.layout.facts.common import Facts, check_seat, cut
-from rc_env.layout.notation import (
-    KINDS,
-    ORNAMENTS,
-    SLOTS,
-    amounts,
-    fields,
-    names,
-    of_ivan,
-    section_name,
-    towers,
-    white_banners,
-)
-from rc_env.layout.subjects import seats
-from rc_env.rules.data_file import SLOT_KEYS
-from rc_env.rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
-from rc_env.rules.ivan import SEAT as IVANS_SEAT
-from rc_env.rules.points import POINT, POINTS, A, B, C, Point
-from rc_env.rules.sizes import (
+from ...rules.data_file import SLOT_KEYS
+from ...rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
+from ...rules.ivan import SEAT as IVANS_SEAT
+from ...rules.points import POINT, POINTS, A, B, C, Point
+from ...rules.sizes import (
     ADORNED,
     ANY,
     BANNERS_INVENTORY,
@@ -38,8 +24,22 @@ from rc_env.rules.sizes import (
     RUBLES,
     SPACES,
 )
-from rc_env.rules.state import PLAYING
-from rc_env.rules.vocabulary import CONDITIONS, action_columns
+from ...rules.state import PLAYING
+from ...rules.vocabulary import CONDITIONS, action_columns
+from ..notation import (
+    KINDS,
+    ORNAMENTS,
+    SLOTS,
+    amounts,
+    fields,
+    names,
+    of_ivan,
+    section_name,
+    towers,
+    white_banners,
+)
+from ..subjects import seats
+from .common import Facts, check_seat, cut
 
 if TYPE_CHECKING:
     from rc_env.ruleset import Ruleset

@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rc_env.layout.actions import absolute_colours, relative_colours
-from rc_env.layout.facts.common import Facts, check_seat, cut
-from rc_env.layout.notation import KINDS, ORNAMENTS, SLOTS
-from rc_env.layout.pieces import UNUSED
-from rc_env.layout.subjects.turn import TURN_WHEEL
-from rc_env.rules.ivan import CONSTRUCTION, INVENTORY
-from rc_env.rules.ivan import SEAT as IVANS_SEAT
-from rc_env.rules.sizes import (
+from ...rules.ivan import CONSTRUCTION, INVENTORY
+from ...rules.ivan import SEAT as IVANS_SEAT
+from ...rules.sizes import (
     COLOURS,
     DIE_NAMES,
     IVAN_CARDS,
@@ -26,7 +21,12 @@ from rc_env.rules.sizes import (
     SPACES,
     WHITE_SLOTS,
 )
-from rc_env.rules.vocabulary import CONDITIONS
+from ...rules.vocabulary import CONDITIONS
+from ..actions import absolute_colours, relative_colours
+from ..notation import KINDS, ORNAMENTS, SLOTS
+from ..pieces import UNUSED
+from ..subjects.turn import TURN_WHEEL
+from .common import Facts, check_seat, cut
 
 if TYPE_CHECKING:
     from rc_env.ruleset import Ruleset

@@ -5,8 +5,8 @@ An observation begins with MOMENT, what any decision may change, and ends with B
 another place is another layout.
 """
 
-from rc_env.layout.pieces import Part
-from rc_env.layout.subjects import cathedral, ivan, market, printed, seats, turn, workshops
+from ..pieces import Part
+from . import cathedral, ivan, market, printed, seats, turn, workshops
 
 MOMENT: tuple[Part, ...] = (
     turn.TURN_PART,

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import COST, POINTS, PRESENCE, UNUSED, WORTH, Part, Piece, Seating, each, materials, piece
-from rc_env.layout.tiles import OF_TILE, TILE_WORDS, tile_entries, write_tile
-from rc_env.layout.words import OF_RESOURCES, ONE, U, byte, first_word, seat_after
-from rc_env.rules.sizes import LEVELS, SEATS, WORD
+from ...jit import rule
+from ...rules.sizes import LEVELS, SEATS, WORD
+from ..pieces import COST, POINTS, PRESENCE, UNUSED, WORTH, Part, Piece, Seating, each, materials, piece
+from ..tiles import OF_TILE, TILE_WORDS, tile_entries, write_tile
+from ..words import OF_RESOURCES, ONE, U, byte, first_word, seat_after
 
 _CARD = first_word("card")
 

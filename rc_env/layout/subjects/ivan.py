@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import POINTS, SUPPLY, Part, Piece, Seating, each, materials, piece
-from rc_env.layout.words import OF_RESOURCES, ONE, TWO, U, as_words, byte, first_word, put
-from rc_env.rules import data_file, ivan
-from rc_env.rules.points import POINT, A, Point
-from rc_env.rules.sizes import ADORNED, DICE, IVAN_CARDS, ORNAMENT_NAMES, WIDTH, WORD, whole_words
+from ...jit import rule
+from ...rules import data_file, ivan
+from ...rules.points import POINT, A, Point
+from ...rules.sizes import ADORNED, DICE, IVAN_CARDS, ORNAMENT_NAMES, WIDTH, WORD, whole_words
+from ..pieces import POINTS, SUPPLY, Part, Piece, Seating, each, materials, piece
+from ..words import OF_RESOURCES, ONE, TWO, U, as_words, byte, first_word, put
 
 _GOODS = first_word("ivan_goods")
 _UP_ENTRY, _NEXT_ENTRY = DICE, DICE + 1  # of `ivan_tile`, behind the dice

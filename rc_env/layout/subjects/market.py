@@ -6,8 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import (
+from ...jit import rule
+from ...rules.sizes import (
+    DICE,
+    DICE_PER_SPACE,
+    EFFECTS,
+    MATERIALS,
+    QUADRANTS,
+    RESOURCE_NAMES,
+    SIDES,
+    SPACES,
+    WIDTH,
+    WORD,
+    WORDS_OF_RESOURCES,
+    whole_words,
+)
+from ..pieces import (
     AMOUNT,
     DELIVERIES,
     EACH,
@@ -22,21 +36,7 @@ from rc_env.layout.pieces import (
     materials,
     piece,
 )
-from rc_env.layout.words import OF_RESOURCES, ONE, U, as_words, byte, first_word
-from rc_env.rules.sizes import (
-    DICE,
-    DICE_PER_SPACE,
-    EFFECTS,
-    MATERIALS,
-    QUADRANTS,
-    RESOURCE_NAMES,
-    SIDES,
-    SPACES,
-    WIDTH,
-    WORD,
-    WORDS_OF_RESOURCES,
-    whole_words,
-)
+from ..words import OF_RESOURCES, ONE, U, as_words, byte, first_word
 
 _CROWD, _SUPPLY = first_word("crowd"), first_word("supply")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import AMOUNT, DELIVERIES, POINTS, PRICE, Part, Piece, Seating, each, piece
-from rc_env.layout.words import U, as_words
-from rc_env.rules import data_file
-from rc_env.rules.sizes import MATERIALS, ORNAMENT_NAMES, WORD, whole_words
+from ...jit import rule
+from ...rules import data_file
+from ...rules.sizes import MATERIALS, ORNAMENT_NAMES, WORD, whole_words
+from ..pieces import AMOUNT, DELIVERIES, POINTS, PRICE, Part, Piece, Seating, each, piece
+from ..words import U, as_words
 
 _ENTRIES = (
     ("rubles a prestige", data_file.OPTIONAL[1]),

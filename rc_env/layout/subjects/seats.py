@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import Part, Piece, Seating, each, materials, piece
-from rc_env.layout.words import OF_RESOURCES, ONE, U, as_words, byte, cut, first_word, seat_after
-from rc_env.rules import track
-from rc_env.rules.sizes import (
+from ...jit import rule
+from ...rules import track
+from ...rules.sizes import (
     BANNERS_INVENTORY,
     INVENTORY_SPACES,
     MATERIALS,
@@ -19,6 +17,8 @@ from rc_env.rules.sizes import (
     WORD,
     WORDS_OF_RESOURCES,
 )
+from ..pieces import Part, Piece, Seating, each, materials, piece
+from ..words import OF_RESOURCES, ONE, U, as_words, byte, cut, first_word, seat_after
 
 # Numbers above these are cut there: they are the divisors of these entries.
 RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT = 100, 120, 200, 40, 120, 60

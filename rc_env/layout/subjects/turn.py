@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import DELIVERIES, GAINS, PAYMENTS, UNUSED, Part, Piece, Seating, each, materials, piece
-from rc_env.layout.tiles import TILE_WORDS, tile_entries, write_tile
-from rc_env.layout.words import ONE, TWO, U, byte, put, seen_from
-from rc_env.rules.points import POINT, POINTS, A, B, C, Point
-from rc_env.rules.sizes import ANY, INVENTORY_SPACES, LEVELS, MATERIALS, SEATS, SPACES, TOWERS, WORD, whole_words
+from ...jit import rule
+from ...rules.points import POINT, POINTS, A, B, C, Point
+from ...rules.sizes import ANY, INVENTORY_SPACES, LEVELS, MATERIALS, SEATS, SPACES, TOWERS, WORD, whole_words
+from ..pieces import DELIVERIES, GAINS, PAYMENTS, UNUSED, Part, Piece, Seating, each, materials, piece
+from ..tiles import TILE_WORDS, tile_entries, write_tile
+from ..words import ONE, TWO, U, byte, put, seen_from
 
 TURN_WHEEL = 100  # a turn's number is shown as hundreds and the rest
 _LEVEL_ENTRY = whole_words(TOWERS + 1) - 1  # of `waiting_place`: behind the towers, the last entry of its word

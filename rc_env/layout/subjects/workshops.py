@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
-from rc_env.layout.pieces import PRICE, UNUSED, Part, Piece, Seating, each, piece
-from rc_env.layout.tiles import FACE_DOWN, OF_TILE, PRICE_ENTRY, TILE_WORDS, tile_entries
-from rc_env.layout.words import U, as_words, seat_after
-from rc_env.rules.sizes import COLOURS, ORNAMENT_NAMES, SEATS, SLOTS, WHITE_SLOTS, WORD
+from ...jit import rule
+from ...rules.sizes import COLOURS, ORNAMENT_NAMES, SEATS, SLOTS, WHITE_SLOTS, WORD
+from ..pieces import PRICE, UNUSED, Part, Piece, Seating, each, piece
+from ..tiles import FACE_DOWN, OF_TILE, PRICE_ENTRY, TILE_WORDS, tile_entries
+from ..words import U, as_words, seat_after
 
 
 def _pieces(seating: Seating) -> list[Piece]:
