@@ -15,22 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from rc_env import kernels
 from rc_env.jit import records
-from rc_env.layout.words import SEEN, WORDS
-from rc_env.rules import setup
-from rc_env.rules.points import POINT, POINTS
+from rc_env.rules.points import POINT
 from rc_env.rules.sizes import FORCED, IVAN_CARDS
-from rc_env.rules.state import GAME, PLAYING, TERMINATED, TRUNCATED
-from rc_env.rules.verbs import MENU
+from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 
 if TYPE_CHECKING:  # a recorder is built on the engine, which only calls it
     from rc_env.record import Recorder
 
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
-RAW = np.dtype((np.void, GAME.itemsize))
-"""A game as bytes: copied whole, where a record would be copied field by field, without what lies between."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
@@ -43,9 +37,10 @@ class Results:
     """Scores of N games, final or as they stand.
 
     Attributes:
-        prestige: (N, S) int32, the sum of track, goods and towers.
+        prestige: (N, S) int32, the sum of track, goods, contracts and towers.
         track: (N, S) int32, prestige of the marker's place (R-25).
         goods: (N, S) int32, prestige for materials and rubles in hand (R-25; Ivan has none, R-31).
+        contracts: (N, S) int32, prestige for contracts (R-77); 0 in games without the archivists.
         towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
         place: (N, S) int32, from 0; tied seats share the better place (R-28).
         winners: (N, S) bool, every seat on place 0.
@@ -54,6 +49,7 @@ class Results:
     prestige: NDArray[np.int32]
     track: NDArray[np.int32]
     goods: NDArray[np.int32]
+    contracts: NDArray[np.int32]
     towers: NDArray[np.int32]
     place: NDArray[np.int32]
     winners: NDArray[np.bool_]
@@ -62,9 +58,9 @@ class Results:
 class _Scratch:
     """What one thread works in."""
 
-    def __init__(self, players: int) -> None:
-        self.menus = records(np.zeros(1, MENU))
-        self.seen = records(np.zeros(players, SEEN))
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))
+        self.seen = records(np.zeros(ruleset.players, ruleset.module("layout.words").SEEN))
 
 
 class Engine:
@@ -95,7 +91,12 @@ class Engine:
         self.num_actions = self.ruleset.actions.size
         self.num_features = self.ruleset.observations.size
         self.threads = threads
-        rows = np.zeros(self.num_games, GAME)
+        self._kernels = self.ruleset.module("kernels")
+        self._setup = self.ruleset.module("rules.setup")
+        self._game: np.dtype[Any] = self.ruleset.module("rules.state").GAME
+        # A game as bytes: copied whole, where a record would be copied field by field, without what lies between.
+        self._bytes = np.dtype((np.void, self._game.itemsize))
+        rows = np.zeros(self.num_games, self._game)
         self.games = rows.view(np.recarray)
         self.rewards = np.zeros((self.num_games, self.num_players), np.float32)
         self.illegal = np.zeros(self.num_games, np.bool_)
@@ -108,14 +109,14 @@ class Engine:
         self._shown_mask = self._mask.view()
         self._shown_mask.flags.writeable = False
         self._records = records(rows)
-        self._raw = rows.view(RAW)
-        self._words = records(rows.view(WORDS))
+        self._raw = rows.view(self._bytes)
+        self._words = records(rows.view(self.ruleset.module("layout.words").WORDS))
         self._rules = records(self.ruleset.rules)
         self._views = records(self.ruleset.writer_tables)
         self._all = np.arange(self.num_games)
         self._ended = np.zeros(self.num_games, np.bool_)  # which games the last step of each row ended
         self._any_seat = np.full(self.num_games, -1, np.int8)
-        self._open_deal = records(setup.open_deal())
+        self._open_deal = records(self._setup.open_deal())
         self._clones = 0
         self.reset(seed=seed)
 
@@ -138,7 +139,7 @@ class Engine:
         """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread."""
         parts = max(1, min(self._threads, count // SMALL))
         while len(self._scratch) < parts:
-            self._scratch.append(_Scratch(self.num_players))
+            self._scratch.append(_Scratch(self.ruleset))
         if parts == 1:
             work(0, count, self._scratch[0])
             return
@@ -205,7 +206,7 @@ class Engine:
         floats, numbers = _as_targets(out)
         self._share(
             count,
-            lambda low, high, scratch: kernels.observe_rows(
+            lambda low, high, scratch: self._kernels.observe_rows(
                 self._rules, self._views, self._records, self._words, rows, low, high, seats, scratch.seen, floats,
                 numbers,
             ),
@@ -215,22 +216,25 @@ class Engine:
     def returns(self) -> NDArray[np.float32]:
         """(B, P) float32, what each seat is paid for the game that stands in the row: zero until it is over."""
         paid = np.zeros((self.num_games, self.num_players), np.float32)
-        kernels.paid_rows(self._rules, self._records, 0, self.num_games, paid)
+        self._kernels.paid_rows(self._rules, self._records, 0, self.num_games, paid)
         return paid
 
     def results(self, which: ArrayLike | None = None) -> Results:
         """Scores of each row: final where the game is over, else as if it ended now."""
         rows = self._rows(which)
         shape = (len(rows), self.num_seats)
-        parts = np.zeros((*shape, 2), np.int32)
+        parts = np.zeros((*shape, 3), np.int32)
         towers = np.zeros((*shape, int(self.ruleset.rules[0].towers)), np.int32)
         place = np.zeros(shape, np.int32)
         self._share(
             len(rows),
-            lambda low, high, _: kernels.score_rows(self._rules, self._records, rows, low, high, parts, towers, place),
+            lambda low, high, _: self._kernels.score_rows(
+                self._rules, self._records, rows, low, high, parts, towers, place
+            ),
         )
-        track, goods = parts[..., 0], parts[..., 1]
-        return Results(track + goods + towers.sum(-1, dtype=np.int32), track, goods, towers, place, place == 0)
+        track, goods, contracts = (parts[..., i] for i in range(3))
+        prestige = track + goods + contracts + towers.sum(-1, dtype=np.int32)
+        return Results(prestige, track, goods, contracts, towers, place, place == 0)
 
     # --- play
 
@@ -260,24 +264,24 @@ class Engine:
         chosen = (
             self._open_deal
             if deals is None
-            else records(setup.checked_deals(np.atleast_1d(deals), self.ruleset.rules[0]))
+            else records(self._setup.checked_deals(np.atleast_1d(deals), self.ruleset.rules[0]))
         )
         if len(chosen) not in (1, len(rows)):
             raise ValueError(
                 f"deals: {len(chosen)} of {chosen.dtype} found, expected 1 or {len(rows)} of rules.setup.DEAL"
             )
         if seed is not None:
-            kernels.seed_rows(self._records, rows, _seed("seed", seed), np.zeros(0, np.uint64))
+            self._kernels.seed_rows(self._records, rows, _seed("seed", seed), np.zeros(0, np.uint64))
         elif deal_seeds is not None:
             seeds = np.asarray(deal_seeds)
             if seeds.shape != (len(rows),) or seeds.dtype.kind not in "iu":
                 raise ValueError(
                     f"deal_seeds: {seeds.dtype} array of shape {seeds.shape} found, expected {len(rows)} whole numbers"
                 )
-            kernels.seed_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
+            self._kernels.seed_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
         self._share(
             len(rows),
-            lambda low, high, scratch: kernels.reset_rows(
+            lambda low, high, scratch: self._kernels.reset_rows(
                 self._rules, chosen, self._records, rows, low, high, scratch.menus, self._mask
             ),
         )
@@ -331,7 +335,7 @@ class Engine:
         floats, numbers = _as_targets(observations)
         self._share(
             len(rows),
-            lambda low, high, scratch: kernels.step_rows(
+            lambda low, high, scratch: self._kernels.step_rows(
                 self._rules, self._views, self._records, self._words, rows, low, high, scratch.menus, scratch.seen,
                 wanted, forced, tiles, self._mask, self.rewards, self.illegal, self._ended, floats, numbers,
             ),
@@ -382,7 +386,7 @@ class Engine:
         def work(low: int, high: int, scratch: _Scratch) -> None:
             tally = np.zeros(4, np.int64)
             tallies.append(tally)
-            kernels.play_rows(
+            self._kernels.play_rows(
                 self._rules, self._views, self._records, self._words, low, high, decisions, key, self._open_deal,
                 scratch.menus, scratch.seen, mask, floats, numbers, tally,
             )  # fmt: skip
@@ -421,17 +425,17 @@ class Engine:
             raise ValueError("seat and same_future: both found, expected one: a seat does not know the future")
         rows = None if which is None else self._rows(which, repeats=True)
         count = self.num_games if rows is None else len(rows)
-        copies = np.empty(count, GAME) if out is None else out
-        if copies.shape != (count,) or copies.dtype != GAME:
+        copies = np.empty(count, self._game) if out is None else out
+        if copies.shape != (count,) or copies.dtype != self._game:
             raise ValueError(f"out: {copies.shape} of {copies.dtype} found, expected ({count},) of rules.state.GAME")
         if rows is None:
-            np.copyto(copies.view(RAW), self._raw)
+            np.copyto(copies.view(self._bytes), self._raw)
         else:
-            np.take(self._raw, rows, out=copies.view(RAW), mode="clip")
+            np.take(self._raw, rows, out=copies.view(self._bytes), mode="clip")
         if not same_future:
             self._clones += 1
             seats = np.full(count, -1, np.int8) if seat is None else self._seats(seat, count)
-            kernels.rekey_rows(self._rules, records(copies), seats, np.uint64(self._clones))
+            self._kernels.rekey_rows(self._rules, records(copies), seats, np.uint64(self._clones))
         return copies
 
     def conceal(self, games: np.ndarray, seat: ArrayLike) -> np.ndarray:
@@ -449,11 +453,11 @@ class Engine:
         Raises:
             ValueError: not GAME records, or a seat that is not in the game.
         """
-        if games.dtype != GAME or games.ndim != 1:
+        if games.dtype != self._game or games.ndim != 1:
             raise ValueError(f"games: {games.shape} of {games.dtype.name} found, expected (N,) of rules.state.GAME")
-        copies = np.empty(len(games), GAME)
-        np.copyto(copies.view(RAW), np.ascontiguousarray(games).view(np.ndarray).view(RAW))
-        kernels.conceal_rows(self._rules, records(copies), self._seats(seat, len(games)))
+        copies = np.empty(len(games), self._game)
+        np.copyto(copies.view(self._bytes), np.ascontiguousarray(games).view(np.ndarray).view(self._bytes))
+        self._kernels.conceal_rows(self._rules, records(copies), self._seats(seat, len(games)))
         return copies
 
     def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:
@@ -463,11 +467,11 @@ class Engine:
             ValueError: not as many states as rows, or not GAME records.
         """
         rows = self._rows(which)
-        if states.dtype != GAME or states.shape != (len(rows),):
+        if states.dtype != self._game or states.shape != (len(rows),):
             raise ValueError(
                 f"states: {states.shape} of {states.dtype.name} found, expected {len(rows)} of rules.state.GAME"
             )
-        self._raw[rows] = states.view(np.ndarray).view(RAW)
+        self._raw[rows] = states.view(np.ndarray).view(self._bytes)
         self._renew_masks(rows)
         self.rewards[rows] = 0
         self.illegal[rows] = False
@@ -477,7 +481,7 @@ class Engine:
     def _renew_masks(self, rows: NDArray[np.int64]) -> None:
         self._share(
             len(rows),
-            lambda low, high, scratch: kernels.mask_rows(
+            lambda low, high, scratch: self._kernels.mask_rows(
                 self._rules, self._records, rows, low, high, scratch.menus, self._mask
             ),
         )
@@ -495,7 +499,11 @@ class Engine:
     def point(self, row: int = 0) -> str:
         """Name of the current decision point of that row; "over" after the end."""
         game = self.games[row]
-        return POINTS[int(game.stack[game.depth - 1, POINT])] if game.status == PLAYING else "over"
+        return (
+            self.ruleset.module("rules.points").POINTS[int(game.stack[game.depth - 1, POINT])]
+            if game.status == PLAYING
+            else "over"
+        )
 
     # --- checks of what callers hand in
 

@@ -19,6 +19,8 @@ import numba
 import numpy as np
 from numba.core import config as _config
 
+from .edition import FULL
+
 settings: Any = _config  # Numba sets its options by name, which type checkers cannot see
 _ROOT = Path(__file__).resolve().parent
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
@@ -31,7 +33,7 @@ _SETTINGS = [  # what the environment (NUMBA_OPT, NUMBA_BOUNDSCHECK ...) changes
 
 def sources_hash(home: Path = _ROOT) -> str:
     """First 16 hex digits of a SHA-256 over the contents of `sources(home)`."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(f"{numba.__version__} {FULL}".encode())
     for path in sources(home):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -95,7 +97,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         settings.CACHE_DIR = before
 
 
-_KNOWN: dict[tuple[str, ...], np.dtype[Any]] = {}
+_KNOWN: dict[tuple[Any, ...], np.dtype[Any]] = {}
 
 
 def records(array: np.ndarray) -> np.ndarray:
@@ -107,4 +109,5 @@ def records(array: np.ndarray) -> np.ndarray:
     if settings.DISABLE_JIT:
         return array.view(np.recarray)
     plain = array.view(np.ndarray)
-    return plain.view(_KNOWN.setdefault(plain.dtype.names or (), plain.dtype))
+    key = (plain.dtype.names, plain.dtype.itemsize)  # both builds have records of the same names
+    return plain.view(_KNOWN.setdefault(key, plain.dtype))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .edition import FULL
 from .jit import kernel, rule
 from .layout.words import U
 from .layout.writer import assemble, to_bytes, to_floats, write_board, write_moment
@@ -145,7 +146,7 @@ def paid_rows(cs, games, low, high, rewards):
 def score_rows(cs, games, rows, low, high, parts, towers, wins):
     """Scores as if the games ended now.
 
-    Writes parts (N, S, 2) int32 (track, goods), towers (N, S, towers) int32 and wins (N, S) int32: by how many seats
+    Writes parts (N, S, 3) int32 (track, goods, contracts), towers (N, S, towers) int32 and wins (N, S) int32: by how many seats
     each is placed after, so the winners are those with 0.
     """
     c = cs[0]
@@ -154,6 +155,8 @@ def score_rows(cs, games, rows, low, high, parts, towers, wins):
         for seat in range(c.seats):
             parts[i, seat, 0] = ending.track.prestige(c, g, seat)
             parts[i, seat, 1] = ending.goods_prestige(c, g, seat)
+            if FULL:
+                parts[i, seat, 2] = ending.contracts_prestige(c, g, seat)
             for tower in range(c.towers):
                 towers[i, seat, tower] = g.share[tower, seat]
             behind = 0

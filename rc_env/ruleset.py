@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 
-from rc_env.layout import writer
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.rules import components, data_file
@@ -19,6 +20,7 @@ RULES_VERSION = 1
 
 WORKSHOPS = ("basic", "advanced")
 MOST_TURNS = 10_000
+CLERGY, THIEVES = "clergy", "thieves"
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class Ruleset:
         reward: paid to every player at the end. "win": places from 1 to -1, ties shared; "first": 1 for the winner,
             -1 / (P - 1) for all others, ties shared; "margin": own prestige less the others' mean, in [-1, 1]; "score":
             final prestige. All but "score" sum to 0 over all seats; Ivan counts among the others, but is paid nothing.
+        fourth_guild: the guild that takes the place of the clergy (R-41): "clergy", a guild of the expansion, a guild
+            and its card such as "jewelers:2", or "random", drawn for each deal.
+        special_tiles: whether the players choose and place the promo's special workshop tiles (R-84).
+        promos: whether "random" may draw the promo's Thieves' guild.
+        expansion_data: "contractors", or the path of a data file of one's own for guilds and promos.
 
     Raises:
         ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.
@@ -43,23 +50,76 @@ class Ruleset:
     data: str | os.PathLike[str] = "base"
     turn_limit: int = 1000
     reward: str = "win"
+    fourth_guild: str = "clergy"
+    special_tiles: bool = False
+    promos: bool = False
+    expansion_data: str | os.PathLike[str] = "contractors"
 
     def __post_init__(self) -> None:
         _integer("players", self.players, 1, 4)
         _one_of("workshop", self.workshop, WORKSHOPS)
         _integer("turn_limit", self.turn_limit, 1, MOST_TURNS)
         _one_of("reward", self.reward, components.REWARDS)
-        _ = self.data_file  # a bad file is told at once, not at the first deal
+        _bool("special_tiles", self.special_tiles)
+        _bool("promos", self.promos)
+        _ = self.data_file, self._fourth  # bad files and names are refused at once, not at the first deal
 
     @cached_property
     def data_file(self) -> DataFile:
         """The checked data file."""
         return data_file.load(self.data)
 
+    @property
+    def full(self) -> bool:
+        """Whether a switch of the expansion is on, so that the game is played with the full build and its layouts."""
+        return self.special_tiles or self.fourth_guild != CLERGY
+
+    def module(self, name: str) -> Any:
+        """A module of the build that the game is played with: "rules.state", "layout.actions", "kernels" …"""
+        return import_module(f"rc_env.full.{name}" if self.full else f"rc_env.{name}")
+
+    @cached_property
+    def expansion_file(self) -> DataFile | None:
+        """The checked data file of the expansion; None where no switch of it is on."""
+        return self.module("rules.expansion_file").load(self.expansion_data) if self.full else None
+
+    @cached_property
+    def _fourth(self) -> Any:
+        """The guilds and the card that may take the place of the clergy; None where no switch is on (R-41)."""
+        if self.expansion_file is None:
+            return None
+        tables, base = self.expansion_file.tables, self.data_file.tables["guilds"]
+        if CLERGY not in base:
+            raise ValueError(f"data: no guild {CLERGY} found, expected one, whose place the fourth guild takes")
+        with_module = tables["guilds_with_contractors_only"]
+        allowed = {CLERGY: list(range(1, len(base[CLERGY]) + 1))}
+        for guild, cards in tables["guilds"].items():
+            allowed[guild] = [i for i in range(1, len(cards) + 1) if i not in with_module.get(guild, [])]
+        name, _, card = self.fourth_guild.partition(":")
+        make = self.module("rules.components").FourthGuild
+        if self.fourth_guild == "random":
+            drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
+            return make(tuple(drawn), None, self.special_tiles)
+        if name not in allowed:
+            _one_of("fourth_guild", name, (*(guild for guild, cards in allowed.items() if cards), "random"))
+        if not allowed[name]:
+            raise ValueError(
+                f"fourth_guild: {name} found, expected a guild that is played without the module Contractors"
+            )
+        if ":" not in self.fourth_guild:
+            return make((name,), None, self.special_tiles)
+        if not card.isdecimal() or int(card) not in allowed[name]:
+            known = ", ".join(f"{name}:{i}" for i in allowed[name])
+            raise ValueError(f"fourth_guild: {self.fourth_guild!r} found, expected one of {known}")
+        return make((name,), int(card), self.special_tiles)
+
     @cached_property
     def rules(self) -> np.recarray:
         """The printed numbers and the catalogue as the compiled rules read them: RULES, an array of one record."""
-        rules = components.build(self.data_file, self.players, self.workshop, self.turn_limit, self.reward)
+        build = self.module("rules.components")
+        rules = build.build(self.data_file, self.players, self.workshop, self.turn_limit, self.reward)
+        if self.expansion_file is not None:
+            build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)
         self.actions.fill(rules[0])
         return rules
 
@@ -76,17 +136,17 @@ class Ruleset:
     @cached_property
     def actions(self) -> ActionLayout:
         """The action catalogue."""
-        return ActionLayout(self.players)
+        return self.module("layout.actions").ActionLayout(self.players)
 
     @cached_property
     def observations(self) -> ObservationLayout:
         """The schema of the observations."""
-        return ObservationLayout(self.players)
+        return self.module("layout.observation").ObservationLayout(self.players)
 
     @cached_property
     def writer_tables(self) -> np.recarray:
         """What the compiled writer of observations reads: `writer.VIEW`, an array of one record."""
-        return writer.tables(self.observations, self.rules)
+        return self.module("layout.writer").tables(self.observations, self.rules)
 
     @property
     def layout_hash(self) -> str:
@@ -102,6 +162,11 @@ class Ruleset:
 def _integer(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
         raise ValueError(f"{name}: {value!r} found, expected a whole number from {low} to {high}")
+
+
+def _bool(name: str, value: object) -> None:
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name}: {value!r} found, expected True or False")
 
 
 def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
