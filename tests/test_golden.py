@@ -12,7 +12,7 @@ from rc_env import Engine
 from rc_env.record import Recorder, parse, read, replay
 from rc_env.rules.ivan import EVENT
 from rc_env.rules.points import POINTS
-from rc_env.rules.verbs import Verb
+from rc_env.rules.verbs import ROWS
 from rc_env.ruleset import WORKSHOPS
 
 FOLDER = Path(__file__).parent / "golden"
@@ -41,7 +41,7 @@ def test_they_cover_the_game() -> None:
     decisions = [decision for record in records for decision in record.decisions]
     assert {decision["point"] for decision in decisions} == set(POINTS)
     verbs = {"_".join(decision["action"].split()[: 1 + (decision["point"] == "ivan")]) for decision in decisions}
-    assert verbs == {verb.name.lower() for verb in Verb}
+    assert verbs == {verb.name.lower() for verb in ROWS}
     events = {event.split()[0] for record in records for turn in record.ivan.values() for event in turn["events"]}
     assert events == set(EVENT)
     assert {record.result["truncated"] for record in records} == {True, False}

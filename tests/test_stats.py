@@ -42,9 +42,9 @@ def test_uses_and_decisions_by_hand(monkeypatch) -> None:
     monkeypatch.setattr(match, "ROWS", 7)  # rows go on to other games
     played, tally = watched(["greedy", "random", "greedy"], 6, ruleset, seed=2)
     assert tally.decisions.sum() == played.decisions == tally.branching.sum()
-    verbs = tally.uses[:, :, : len(Verb)]
+    verbs = tally.uses[:, :, : metrics.GUILDS]
     assert verbs.sum() == played.decisions and (verbs.sum((1, 2)) == tally.decisions).all()
-    np.testing.assert_array_equal(verbs[:, :, Verb.GUILD], tally.uses[:, :, len(Verb) :].sum(2))
+    np.testing.assert_array_equal(verbs[:, :, Verb.GUILD], tally.uses[:, :, metrics.GUILDS :].sum(2))
     random_seats = played.entrant == 1
     assert tally.uses[random_seats, Verb.RUBLES].max() > 0 and tally.uses[~random_seats, Verb.RUBLES].max() == 0
 

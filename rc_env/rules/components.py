@@ -37,6 +37,7 @@ from .sizes import (
     SIDES,
     SLOTS,
     SPACES,
+    SPECIAL_KIND,
     SPECIAL_NAMES,
     SPECIAL_TILES,
     TILE_EFFECT,
@@ -386,6 +387,7 @@ def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: F
     _contracts(c, tables["contracts"])
     for i, name in enumerate(REINFORCEMENT_NAMES):
         (c.reinforcement_amount[i],) = tables["reinforcements"][name].values()
+    c.effect_die[TILE_EFFECT + SPECIAL_KIND :] = c.effect_resource[TILE_EFFECT + SPECIAL_KIND :] = -1
     c.special_tiles = fourth.special_tiles
     for i, name in enumerate(SPECIAL_NAMES):
         c.special_amount[i] = next(iter(tables["special_tiles"][name].values()))

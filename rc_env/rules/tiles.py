@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import rule
-from . import workshop
+from . import builders, workshop
 from .expansion_vocabulary import ANOTHERS_TILE, FALSE_PLANS, GIVEN_TILE, OWN_TILE, SAME_TILE, TWO_TILES
 from .players import seat_of
 from .points import EFFECT, A, B, Point, pop, push
@@ -122,8 +122,12 @@ def can_give(c, g, seat, slot):
 
 
 @rule
-def legal_section(c, g, seat, slot, menu, n):
-    """The sections with a different tile."""
+def legal_section(c, g, seat, menu, n):
+    """The sections that may be chosen: with a different tile for false plans, else own ones that give something."""
+    f = g.stack[g.depth - 1]
+    if f[A] != FALSE_PLANS:
+        return builders.legal_section(c, g, seat, f[EFFECT], menu, n)
+    slot = f[B]
     kind = g.slot_tile[seat, slot]
     for section in range(c.sections):
         if g.tile[section] >= 0 and differ(c, kind, g.tile[section]):
@@ -133,9 +137,13 @@ def legal_section(c, g, seat, slot, menu, n):
 
 
 @rule
-def exchange(g, seat, section):
-    """Exchange the tiles; the new one lies as the old one lay, without a benefit."""
-    slot = g.stack[g.depth - 1, B]
+def choose_section(c, g, seat, section):
+    """Exchange the tiles, of which the new one lies as the old one lay, without a benefit; or gain what it gives."""
+    f = g.stack[g.depth - 1]
+    if f[A] != FALSE_PLANS:
+        builders.gain_of_section(c, g, seat, section)
+        return
+    slot = f[B]
     pop(g)
     g.slot_tile[seat, slot], g.tile[section] = g.tile[section], g.slot_tile[seat, slot]
     g.version += 1

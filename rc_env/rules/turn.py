@@ -31,8 +31,7 @@ from . import (
     track,
     workshop,
 )
-from .expansion_vocabulary import FALSE_PLANS
-from .points import EFFECT, NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
+from .points import NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
 from .sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
 from .state import PLAYING, TERMINATED, TRUNCATED
 from .verbs import Verb, number
@@ -153,7 +152,7 @@ def legal(c, g, menu):
         n = build.legal_gems(c, g, seat, menu, n)
     elif point == Point.IVAN:
         n = ivan.legal(c, g, menu, n)
-    elif FULL:
+    if FULL:
         n = legal_full(c, g, seat, point, menu, n)
     if OPTIONAL[point]:
         n = legal_optional(c, g, seat, menu, n)
@@ -167,7 +166,6 @@ def legal(c, g, menu):
 @rule
 def legal_full(c, g, seat, point, menu, n):
     """The legal actions at the points of the full game."""
-    f = g.stack[g.depth - 1]
     if point == Point.SPECIAL:
         n = special_tiles.legal_choice(c, g, menu, n)
     elif point == Point.RESOURCE:
@@ -183,10 +181,7 @@ def legal_full(c, g, seat, point, menu, n):
     elif point == Point.CARD:
         n = builders.legal_card(c, g, menu, n)
     elif point == Point.SECTION:
-        if f[A] == FALSE_PLANS:
-            n = tiles.legal_section(c, g, seat, f[B], menu, n)
-        else:
-            n = builders.legal_section(c, g, seat, f[EFFECT], menu, n)
+        n = tiles.legal_section(c, g, seat, menu, n)
     elif point == Point.KEEP:
         n = contracts.legal_keep(c, g, menu, n)
     elif point == Point.RETURN:
@@ -211,15 +206,17 @@ def apply(c, g, action, menu):
             market.finish(g)
         elif point == Point.BUILD:
             pop(g)
-        elif FULL:  # a further step that is declined, or the end of the guild tile's action
+        elif FULL and (point == Point.TILE or point == Point.EXTRA):  # a second step that is declined
+            pop(g)
+        elif FULL and (point == Point.RESOURCE or point == Point.INFLUENCE):  # a tile that is declined, or done
             pop(g)
     elif verb == Verb.MOVE:
         market.move(c, g, seat, x, y)
     elif verb == Verb.OBTAIN:
-        if FULL and point == Point.EXTRA:
-            extra.obtain(c, g, seat)
-        else:
+        if point == Point.MARKET:
             market.obtain(c, g, seat)
+        elif FULL and point == Point.EXTRA:
+            extra.obtain(c, g, seat)
     elif verb == Verb.TAKE:
         workshop.take(g, seat, x)
     elif verb == Verb.GUILD:
@@ -266,12 +263,12 @@ def apply(c, g, action, menu):
     elif verb == Verb.IVAN_ADORN:
         if ivan.adorn(c, g, g.first[x] + y):
             end_ivans_turn(c, g)
-    elif FULL:
-        apply_full(c, g, seat, verb, x, y, menu)
+    if FULL:
+        apply_full(c, g, seat, point, verb, x, y, menu)
 
 
 @rule
-def apply_full(c, g, seat, verb, x, y, menu):
+def apply_full(c, g, seat, point, verb, x, y, menu):
     """Do what an action of the full game says."""
     if verb == Verb.DELIVER_DIAMOND:
         build.deliver(c, g, seat, DIAMOND, g.first[x] + y)
@@ -296,23 +293,20 @@ def apply_full(c, g, seat, verb, x, y, menu):
     elif verb == Verb.BORROW:
         tiles.borrow(c, g, seat, x, c.slot_seen[seat, y])
     elif verb == Verb.SECTION:
-        if g.stack[g.depth - 1, A] == FALSE_PLANS:
-            tiles.exchange(g, seat, g.first[x] + y)
-        else:
-            builders.gain_of_section(c, g, seat, g.first[x] + y)
+        tiles.choose_section(c, g, seat, g.first[x] + y)
     elif verb == Verb.FOREMAN:
         foremen.move(c, g, seat, x + 1)
     elif verb == Verb.CARD:
         builders.choose_card(c, g, x)
     elif verb == Verb.CONTRACT:
-        if g.stack[g.depth - 1, POINT] == Point.KEEP:
+        if point == Point.KEEP:
             contracts.keep(g, seat, x)
-        else:
+        elif point == Point.RETURN:
             contracts.give_back(g, seat, x)
     elif verb == Verb.REINFORCE:
-        if g.stack[g.depth - 1, POINT] == Point.REINFORCEMENT:
+        if point == Point.REINFORCEMENT:
             reinforcements.choose(g, seat, x)
-        else:
+        elif OPTIONAL[point]:
             reinforcements.use(c, g, seat, x)
     elif verb == Verb.SPECIAL:
         choose_special(c, g, seat, x)

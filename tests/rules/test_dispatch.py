@@ -26,6 +26,7 @@ from rc_env.rules import components, data_file, effects, ivan, turn, verbs, voca
 from rc_env.rules.points import POINTS, Point
 from rc_env.rules.sizes import QUADRANTS, RESOURCE_NAMES, SIDES
 from rc_env.rules.verbs import Verb
+from rc_env.ruleset import Ruleset
 from rc_env.training.commands import play
 
 PACKAGE = Path(rc_env.__file__).parent
@@ -59,11 +60,15 @@ def chain(node: ast.FunctionDef, enum: str) -> tuple[list[str], list[ast.stmt]]:
 # --- verbs and points
 
 
-@pytest.mark.parametrize(("name", "enum"), [("legal", Point), ("apply", Verb)])
-def test_the_turn_machine_handles_each_member_once_and_nothing_else(name: str, enum: Any) -> None:
-    named, otherwise = chain(function(turn, name), enum.__name__)
-    assert sorted(named) == sorted(member.name for member in enum)
-    assert not otherwise
+@pytest.mark.parametrize(
+    ("name", "enum", "base"), [("legal", Point, len(POINTS)), ("apply", Verb, len(verbs.ROWS))], ids=["legal", "apply"]
+)
+def test_the_turn_machine_handles_each_member_once_and_nothing_else(name: str, enum: Any, base: int) -> None:
+    """Those of the base game and, in a function of its own, those of the full game."""
+    for where, members in ((name, list(enum)[:base]), (f"{name}_full", list(enum)[base:])):
+        named, otherwise = chain(function(turn, where), enum.__name__)
+        assert sorted(named) == sorted(member.name for member in members)
+        assert not otherwise
 
 
 def test_an_action_of_several_points_names_each_of_them() -> None:
@@ -77,7 +82,7 @@ def test_an_action_of_several_points_names_each_of_them() -> None:
 def test_the_scorer_values_each_verb_by_name() -> None:
     node = function(scorer, "points_of")
     named = [name for n in ast.walk(node) if isinstance(n, ast.If) for name in members(n.test, "Verb")]
-    assert sorted(named) == sorted(verb.name for verb in Verb)
+    assert sorted(named) == sorted(verb.name for verb in verbs.ROWS)
 
 
 def test_the_help_of_play_explains_each_verb_by_name() -> None:
@@ -90,11 +95,14 @@ def test_the_help_of_play_explains_each_verb_by_name() -> None:
 
 
 def test_each_verb_has_its_row_and_each_argument_its_words() -> None:
-    assert tuple(verbs.ROWS) == tuple(Verb)
-    assert {name for row in verbs.ROWS.values() for name in row.arguments} == set(verbs.COUNTS)
+    every = Ruleset(special_tiles=True).module("rules.verbs").ROWS
+    assert tuple(verbs.ROWS) == tuple(Verb)[: len(verbs.ROWS)] and len(every) == len(Verb)
+    assert {name for row in every.values() for name in row.arguments} == set(verbs.COUNTS)
     for players in (1, 2, 3, 4):
         layout = ActionLayout(players)
-        assert {action.verb for action in layout.actions} == {v for v in Verb if players == 1 or not verbs.ROWS[v].solo}
+        assert {action.verb for action in layout.actions} == {
+            v for v in verbs.ROWS if players == 1 or not verbs.ROWS[v].solo
+        }
         assert all(layout.relative_text(action) for action in range(layout.size))
 
 

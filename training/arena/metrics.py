@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from rc_env.engine import Engine
 from rc_env.rules.points import POINTS
 from rc_env.rules.sizes import SIDES, SPACES_PER_QUADRANT
-from rc_env.rules.verbs import PLACES, Verb
+from rc_env.rules.verbs import PLACES, ROWS, Verb
 from rc_env.rules.vocabulary import ACTIONS
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena.match import Match
 
-KINDS = tuple(verb.name.lower() for verb in Verb) + tuple(f"guild: {verb.replace('_', ' ')}" for verb in ACTIONS)
+KINDS = tuple(verb.name.lower() for verb in ROWS) + tuple(f"guild: {verb.replace('_', ' ')}" for verb in ACTIONS)
 """Verbs, then the actions of guild cards; each use of one of these counts as `guild`, too."""
-GUILDS = len(Verb)
+GUILDS = len(ROWS)
 PENALTY, FORCED, GOODS, TOWERS = (GUILDS + len(ACTIONS) + i for i in range(4))
 SOURCES = (*(f"track: {kind}" for kind in KINDS), "track: others' deliveries", "track: forced", "goods", "towers")
 """Where points come from: the action that moved the own marker, and what is counted at the end."""

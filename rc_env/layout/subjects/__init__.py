@@ -5,14 +5,16 @@ An observation begins with MOMENT, what any decision may change, and ends with B
 another place is another layout.
 """
 
+from ...edition import FULL
 from ..pieces import Part
-from . import cathedral, ivan, market, printed, seats, turn, workshops
+from . import cathedral, expansion, ivan, market, printed, seats, turn, workshops
 
 MOMENT: tuple[Part, ...] = (
     turn.TURN_PART,
     market.DICE_PART,
     seats.SEATS_PART,
     ivan.TURN_PART,
+    *((expansion.GUILDS_PART,) if FULL else ()),
 )
 BOARD: tuple[Part, ...] = (
     market.TILES_PART,
@@ -21,4 +23,5 @@ BOARD: tuple[Part, ...] = (
     cathedral.SECTIONS_PART,
     printed.PRINTED_PART,
     ivan.CARDS_PART,
+    *((expansion.CARDS_PART,) if FULL else ()),
 )

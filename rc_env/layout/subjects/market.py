@@ -133,7 +133,7 @@ def _effect(c: Any, effect: int) -> list[int]:
         c.effect_gains[effect],
         *c.effect_gain_from[effect],
         c.effect_deliveries[effect],
-        c.effect_tiles[effect],
+        min(1, c.effect_tiles[effect]),  # how many activations: see `guild_more`
         c.effect_swaps[effect],
         c.effect_unlimited[effect],
     ]

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ...edition import FULL
 from ...jit import rule
+from ...rules.builders import FROM_CARD
 from ...rules.points import POINT, POINTS, A, B, C, Point
 from ...rules.sizes import ANY, INVENTORY_SPACES, LEVELS, MATERIALS, SEATS, SPACES, TOWERS, WORD, whole_words
 from ..pieces import DELIVERIES, GAINS, PAYMENTS, UNUSED, Part, Piece, Seating, each, materials, piece
@@ -106,7 +108,9 @@ def _write_point(v, g, me, seen):
     put(seen, v.point, point, 1)
     counts = U(0)
     if point != Point.START:
-        if point == Point.TAKE:
+        if FULL and point == Point.TAKE and f[A] == FROM_CARD:
+            put(seen, v.waiting_material, MATERIALS + 1, 1)  # the rest stands in `decision`
+        elif point == Point.TAKE:
             put(seen, v.waiting_material, MATERIALS if f[A] == ANY else f[A], 1)
             put(seen, v.waiting_material, MATERIALS + 1, f[C])
             counts = byte(f[B], 2)
@@ -121,7 +125,7 @@ def _write_point(v, g, me, seen):
             write_tile(v, me, U(g.tile[section] + 1), v.waiting_tile, seen)
         elif point == Point.PAY:
             counts = byte(f[A], 3)
-            put(seen, v.waiting_material, f[B], 1)
+            put(seen, v.waiting_material, f[B] if not FULL or f[B] < MATERIALS else MATERIALS, 1)
         elif point == Point.GAIN:
             counts = byte(f[A], 4)
             if f[B] >= 0:
