@@ -48,7 +48,7 @@ def sources(home: Path = _ROOT) -> list[Path]:
     folders = ("rules", "layout", "layout/subjects")
     shared = [path for name in folders for path in (_ROOT / name).glob("*.py")]
     beside = [] if home == _ROOT else sorted(home.glob("*.py"))
-    return [_ROOT / "jit.py", _ROOT / "kernels.py", *sorted(shared), *beside]
+    return [*(_ROOT / name for name in ("edition.py", "jit.py", "kernels.py")), *sorted(shared), *beside]
 
 
 def options_hash() -> str:

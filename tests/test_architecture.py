@@ -39,16 +39,24 @@ def imports(name: str, classes: bool = True) -> set[str]:
         node = pending.pop()
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names if alias.name in FILES}
-        elif isinstance(node, ast.ImportFrom) and node.module in FILES:
+        elif isinstance(node, ast.ImportFrom) and (source := imported_from(name, node)) in FILES:
             for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
+                inner = f"{source}.{alias.name}"
                 if inner in FILES:
                     found.add(inner)
-                elif classes or not is_plain_class(node.module, alias.name):
-                    found.add(node.module)
+                elif classes or not is_plain_class(source, alias.name):
+                    found.add(source)
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             pending += ast.iter_child_nodes(node)
     return found - {name}
+
+
+def imported_from(name: str, node: ast.ImportFrom) -> str:
+    """The module that an import names, whether absolutely or relatively to the module it stands in."""
+    if not node.level:
+        return node.module or ""
+    folder = name.split(".") if FILES[name].name == "__init__.py" else name.split(".")[:-1]
+    return ".".join([*folder[: len(folder) - node.level + 1], *([node.module] if node.module else [])])
 
 
 def is_plain_class(module: str, name: str) -> bool:

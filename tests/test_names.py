@@ -38,6 +38,10 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
 
 
 MODULES = dict(modules())
+FOLDERS = {
+    ".".join(("rc_env", *file.relative_to(ROOT / "rc_env").with_suffix("").parts))
+    for file in (ROOT / "rc_env").rglob("__init__.py")
+}
 
 
 def defined(kind: type[ast.stmt]) -> dict[str, list[str]]:
@@ -55,11 +59,22 @@ def imported_alone() -> dict[str, set[str]]:
     found = defaultdict(set)
     for module, tree in MODULES.items():
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module in MODULES and package(module) != package(node.module):
-                for alias in node.names:
-                    if f"{node.module}.{alias.name}" not in MODULES:
-                        found[alias.name].add(node.module)
+            if isinstance(node, ast.ImportFrom):
+                source = imported_from(module, node)
+                if source in MODULES and package(module) != package(source):
+                    for alias in node.names:
+                        if f"{source}.{alias.name}" not in MODULES:
+                            found[alias.name].add(source)
     return found
+
+
+def imported_from(module: str, node: ast.ImportFrom) -> str:
+    """The module that an import names, whether absolutely or relatively to the module it stands in."""
+    if not node.level:
+        return node.module or ""
+    folder = module.split(".") if f"{module}.__init__" in FOLDERS else module.split(".")[:-1]
+    above = folder[: len(folder) - node.level + 1]
+    return ".".join([*above, *([node.module] if node.module else [])])
 
 
 def package(module: str) -> str:

@@ -365,7 +365,7 @@ def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: F
         for i, card in enumerate(cards, 1):
             for side, action in enumerate(() if i in with_module else card):
                 effect = SIDES * number + side
-                columns = expansion_vocabulary.action_columns(action, vocabulary.empty() | expansion_vocabulary.NOTHING)
+                columns = expansion_vocabulary.form_columns(action, vocabulary.empty() | expansion_vocabulary.NOTHING)
                 _effect(c, effect, columns)
                 c.effect_action[effect] = actions.index(expansion_vocabulary.form_of(action)[0])
             allowed = guild in fourth.guilds and fourth.card in (None, i)

@@ -251,7 +251,7 @@ def form_of(action: Action) -> tuple[str, Form]:
     raise KeyError(f"action {dict(action)} found, expected one of {', '.join(FORMS)}")
 
 
-def action_columns(action: Action, empty: Columns) -> Columns:
+def form_columns(action: Action, empty: Columns) -> Columns:
     """The columns of an action, as a checked data file has it, on top of those of an effect that does nothing."""
     paid = action.get("pay", {})
     return {
@@ -265,7 +265,7 @@ def action_columns(action: Action, empty: Columns) -> Columns:
     }
 
 
-def action_text(action: Action) -> str:
+def form_text(action: Action) -> str:
     """An action in words: `2 rubles: draw 3 contracts, keep 1`."""
     paid = [rubles(action["price"])] if action.get("price") else []
     paid += [f"{action['price_recognition']} recognition"] if "price_recognition" in action else []
