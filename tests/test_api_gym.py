@@ -6,6 +6,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from choices import choose
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
@@ -31,11 +32,6 @@ class Watcher:
         return position.mask.argmax(-1).astype(np.int64)
 
 
-def choose(mask: np.ndarray, rng: np.random.Generator) -> Any:
-    """A legal action of a mask (A,), or one a row of (B, A)."""
-    return np.where(mask > 0, rng.random(mask.shape), -1).argmax(-1)
-
-
 # --- conformance
 
 
@@ -50,36 +46,6 @@ def test_checks_of_gymnasium_and_stable_baselines(players: int, workshop: str, d
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sb3.check_env(env.unwrapped, warn=True)
-
-
-def test_bytes_are_the_numbers_behind_the_floats() -> None:
-    settings: dict[str, Any] = dict(num_players=3, turn_limit=12, opponents="random")
-    one, other = OneSeatEnv(**settings), OneSeatEnv(observation_dtype="uint8", **settings)
-    many, bytes_of_many = OneSeatVectorEnv(4, **settings), OneSeatVectorEnv(4, observation_dtype="uint8", **settings)
-    layout = other.ruleset.observations
-    for env in (other, bytes_of_many):
-        assert env.observation_space.dtype == np.uint8
-    assert np.array_equal(other.observation_space.high, layout.divisors)
-    rng = np.random.default_rng(0)
-    floats, info = one.reset(seed=1)
-    numbers, _ = other.reset(seed=1)
-    batch, infos = many.reset(seed=1)
-    bytes_of_batch, _ = bytes_of_many.reset(seed=1)
-    for _ in range(60):
-        assert numbers.dtype == np.uint8 and other.observation_space.contains(numbers)
-        assert np.array_equal(np.rint(floats * layout.divisors), numbers)
-        assert bytes_of_many.observation_space.contains(bytes_of_batch)
-        assert np.array_equal(np.rint(batch * layout.divisors), bytes_of_batch)
-        actions = choose(infos["action_mask"], rng)
-        batch, *_, infos = many.step(actions)
-        bytes_of_batch, *_ = bytes_of_many.step(actions)
-        action = choose(info["action_mask"], rng)
-        floats, _, over, cut, info = one.step(action)
-        numbers, *_ = other.step(action)
-        if over or cut:
-            (floats, info), (numbers, _) = one.reset(), other.reset()
-    with pytest.raises(ValueError, match=r"observation_dtype: 'int8' found, expected one of float32, uint8"):
-        OneSeatEnv(observation_dtype="int8")
 
 
 def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,16 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from choices import choose
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset
 from rc_env.rules import setup
-
-
-def choose(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(B,) int64, a legal action for each row."""
-    return np.where(mask > 0, rng.random(mask.shape), -1).argmax(-1)
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
@@ -35,39 +31,6 @@ def test_spaces(players: int, workshop: str) -> None:
         assert infos["rewards"].shape == (5, players)
         assert ((infos["seat"] >= 0) & (infos["seat"] < players)).all()
     env.close()
-
-
-@pytest.mark.parametrize("copy", [True, False])
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_bytes_are_the_numbers_behind_the_floats(players: int, copy: bool) -> None:
-    settings: dict[str, Any] = dict(num_players=players, turn_limit=10, copy=copy)
-    one = RedCathedralVectorEnv(8, **settings)
-    other = RedCathedralVectorEnv(8, observation_dtype="uint8", **settings)
-    layout = other.engine.ruleset.observations
-    assert other.single_observation_space.dtype == other.observation_space.dtype == np.uint8
-    assert np.array_equal(other.single_observation_space.high, layout.divisors)
-    rng, ended = np.random.default_rng(0), 0
-    floats, infos = one.reset(seed=2)
-    numbers, _ = other.reset(seed=2)
-    for _ in range(150):
-        assert numbers.dtype == np.uint8 and other.observation_space.contains(numbers)
-        assert np.array_equal(np.rint(floats * layout.divisors), numbers)
-        actions = choose(infos["action_mask"], rng)
-        floats, rewards, terminations, truncations, infos = one.step(actions)
-        numbers, same, over, cut, others = other.step(actions)
-        assert np.array_equal(rewards, same) and np.array_equal(terminations, over) and np.array_equal(truncations, cut)
-        for row in np.flatnonzero(over | cut):
-            shown = others["final_obs"][row]
-            assert shown.dtype == np.uint8
-            assert np.array_equal(np.rint(infos["final_obs"][row] * layout.divisors), shown)
-            ended += 1
-    assert ended > 8
-
-
-@pytest.mark.parametrize("dtype", ["int8", None, np.float32])
-def test_other_dtypes_are_refused(dtype: Any) -> None:
-    with pytest.raises(ValueError, match=r"observation_dtype: .* found, expected one of float32, uint8"):
-        RedCathedralVectorEnv(observation_dtype=dtype)
 
 
 @pytest.mark.parametrize("copy", [True, False])

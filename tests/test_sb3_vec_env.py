@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from choices import Scripted, pick
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from rc_env import Engine, Ruleset
@@ -12,26 +13,6 @@ from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
 
 VARIANTS = [(2, "basic"), (3, "advanced"), (4, "basic")]
-
-
-class Numbered:
-    """Plays the legal action whose place a number of its own names; counts the games it is asked about."""
-
-    def __init__(self, number: int) -> None:
-        self.name = f"numbered{number}"
-        self.number = number
-
-    def reset(self, seed: int) -> None:
-        pass
-
-    def act(self, position: Position) -> np.ndarray:
-        return np.array([pick(mask, self.number) for mask in position.mask])
-
-
-def pick(mask: np.ndarray, number: int) -> int:
-    """A legal action that depends on the number and on what is legal, and on nothing else."""
-    legal = np.flatnonzero(mask)
-    return int(legal[(number * 7919 + int(legal.sum())) % len(legal)])
 
 
 def environment(envs: int = 12, shares=None, seed: int = 3, **ruleset) -> SelfPlayVecEnv:
@@ -82,7 +63,7 @@ def plain_stream(env: SelfPlayVecEnv, row: int, seed: int, sat: list[np.ndarray]
 def test_a_stream_is_one_seats_and_equals_a_plain_replay(players, workshop):
     env = environment(players=players, workshop=workshop, shares={"greedy": 1, "past": 2})
     for number in range(3):  # as many as are kept
-        env.pool.add(Numbered(number))
+        env.pool.add(Scripted(number))
     seen, masks, told, sat, paid, names = [], [], [], [], [], set()
     observation = env.reset()
     for step in range(90):
@@ -112,7 +93,7 @@ def test_a_stream_is_one_seats_and_equals_a_plain_replay(players, workshop):
                 assert infos[row] == {}
     assert len(paid) > 2 * env.num_envs
     assert -1 in paid, "a learner that loses should be told so"
-    assert names == {"greedy", "numbered0", "numbered1", "numbered2"}
+    assert names == {"greedy", "scripted0", "scripted1", "scripted2"}
 
 
 def test_losers_are_told_whoever_ends_the_game():
@@ -156,7 +137,7 @@ def test_opponents_change_only_between_games(players):
     met, changed = set(), 0
     for step in range(160):
         if step % 20 == 10:  # in the middle of games
-            pool.add(Numbered(step), np.unique(env.opponents).tolist())
+            pool.add(Scripted(step), np.unique(env.opponents).tolist())
         before, seats = env.opponents.copy(), env.learner.copy()
         dones = env.step(learners(env, step))[2]
         np.testing.assert_array_equal(env.opponents[~dones], before[~dones])
@@ -175,19 +156,19 @@ def test_opponents_change_only_between_games(players):
 def test_the_first_snapshot_takes_the_place_of_random():
     pool = OpponentPool({"past": 1}, keep=3)
     assert {pool.bots[number].name for number in pool.draw(np.random.default_rng(0), (100,))} == {"random"}
-    pool.add(Numbered(1))
-    pool.add(Numbered(2))
+    pool.add(Scripted(1))
+    pool.add(Scripted(2))
     met = {pool.bots[number].name for number in pool.draw(np.random.default_rng(0), (100,))}
-    assert met == {"numbered1", "numbered2"}
+    assert met == {"scripted1", "scripted2"}
 
 
 def test_the_pool_draws_by_its_shares():
     pool = OpponentPool({"latest": 2, "past": 1, "greedy": 1}, keep=3)
     for number in range(5):
-        pool.add(Numbered(number))
+        pool.add(Scripted(number))
     drawn = pool.draw(np.random.default_rng(0), (40_000,))
     share = {pool.bots[number].name: float(np.mean(drawn == number)) for number in np.unique(drawn)}
-    expected = {"numbered4": 1 / 2 + 1 / 12, "numbered3": 1 / 12, "numbered2": 1 / 12, "greedy": 1 / 4}
+    expected = {"scripted4": 1 / 2 + 1 / 12, "scripted3": 1 / 12, "scripted2": 1 / 12, "greedy": 1 / 4}
     assert share == pytest.approx(expected, abs=0.01)
 
 
