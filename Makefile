@@ -6,25 +6,36 @@ BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick bench lint format constraints clean
+SECONDS ?= 300
+.PHONY: help demo test quick bounds fuzz perft bench lint format constraints clean
 
 help: ## list the targets
-	@echo "Usage: make TARGET [ARGS='more arguments for test, quick, bench or demo'] [PYTHON=python3.12]"
+	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1	\2/p' Makefile | expand -t 16
 
 demo: .venv/train.stamp ## install, then train a 2-player policy and play it against the bots (about 5 minutes)
 	@$(BIN)/rc train --preset quick $(ARGS)
 
-test: .venv/dev.stamp ## install, then run all tests
+test: .venv/dev.stamp ## install, then run all tests (at most 12 minutes)
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
-quick: .venv/dev.stamp ## run the tests without the long ones
+quick: .venv/dev.stamp ## run the tests of the rules and the APIs, without the long ones (at most 2 minutes)
 	@$(BIN)/python -m pytest -n 2 -m "not slow" $(ARGS)
+
+bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every index checked (about 10 minutes)
+	@PYTHONPATH=tests/support $(BIN)/python -m pytest -q -p strict_indices tests/checked.py tests/rules \
+	    tests/test_golden.py tests/test_conservation.py tests/test_perft.py $(ARGS)
+
+fuzz: .venv/dev.stamp ## damaged records and data files for SECONDS=300 (5 minutes); each is read, or refused in a sentence
+	@$(BIN)/python tests/support/fuzz.py --seconds $(SECONDS) $(ARGS)
+
+perft: .venv/dev.stamp ## count the legal lines of fixed positions anew, write tests/golden/perft.txt (about 1 minute)
+	@$(BIN)/python tests/support/perft.py
 
 bench: .venv/train.stamp ## measure speed, write bench.json (ARGS="--only engine": that part alone)
 	@$(BIN)/rc bench --json bench.json $(ARGS)
 
-lint: .venv/dev.stamp ## check style (ruff) and types (mypy)
+lint: .venv/dev.stamp ## check style (ruff) and types (mypy) (1 minute)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
