@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
+from types import SimpleNamespace
 
 import numpy as np
+
+from rc_env.training.arena import referee
+
+
+def pass_an_hour() -> None:
+    """Let the referee's clock jump: so a limit can be too long for an honest bot to reach on a busy machine."""
+    before = referee.time.monotonic
+    referee.time = SimpleNamespace(monotonic=lambda: before() + 3600)
 
 
 class First:
@@ -56,6 +66,16 @@ class Slow(First):
         return position.mask.argmax(1)
 
 
+class SlowByAnHour(First):
+    """Answers an hour later, by the referee's clock."""
+
+    name = "slow by an hour"
+
+    def fail(self, position):
+        pass_an_hour()
+        return position.mask.argmax(1)
+
+
 class Hangs(First):
     """Holds on, whatever exception comes."""
 
@@ -67,6 +87,17 @@ class Hangs(First):
                 time.sleep(10)
             except Exception:
                 continue
+
+
+class HangsForHours(Hangs):
+    """The same, by the referee's clock; its alarm rings at once."""
+
+    name = "hangs for hours"
+
+    def fail(self, position):
+        pass_an_hour()
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 1.0)
+        super().fail(position)
 
 
 class Exits(First):
