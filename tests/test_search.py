@@ -66,10 +66,15 @@ def test_search_takes_a_win_at_hand():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_with_a_network_the_first_simulation_is_of_its_action(players):
     _, position = position_at(60, games=64, players=players)
-    expected = agents.make("net").act(position)
+    net = agents.make("net")
+    logits = np.where(position.mask == 1, net.logits(position), -np.inf)
+    best = logits == logits.max(1, keepdims=True)
+    # Seldom two actions have equal logits, bit by bit: two dice of the same value that go where the same is to be had.
+    # `net` then takes the lower number, the search what the rules list first.
+    assert best.any(1).all() and (best.sum(1) == 1).mean() > 0.9
     chosen = agents.make("search", simulations=1, net="shipped").act(position)
-    assert (chosen == expected).mean() > 0.9  # of actions that the network thinks equally good, either may come first
-    assert (agents.make("search", simulations=1).act(position) != expected).any()
+    assert best[np.arange(64), chosen].all()
+    assert (agents.make("search", simulations=1).act(position) != net.act(position)).any()
 
 
 def test_with_a_network_games_decide_more_the_more_there_are():
