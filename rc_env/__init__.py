@@ -1,8 +1,15 @@
 """The Red Cathedral as a reinforcement-learning environment.
 
-`Engine` plays many games at once; `red_cathedral_v0` is the PettingZoo face, `RedCathedralVectorEnv` the Gymnasium
-vector face, and `gymnasium.make("rc_env:RedCathedral-v0")` one seat against given bots.
+`Engine` plays many games at once; `red_cathedral_v0` is the PettingZoo API, `RedCathedralVectorEnv` the vector
+environment of Gymnasium, and `gymnasium.make("rc_env:RedCathedral-v0")` one seat against given bots. `make_bot` makes a
+bot from its name, `play_match` plays bots against each other; both are loaded when they are first used, so that
+importing the environment imports no bot.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
 
 import gymnasium
 import pettingzoo
@@ -13,6 +20,10 @@ from rc_env.gym import OneSeatEnv, OneSeatVectorEnv
 from rc_env.rules.data_file import DataError
 from rc_env.ruleset import RULES_VERSION, Ruleset
 from rc_env.vector import RedCathedralVectorEnv
+
+if TYPE_CHECKING:
+    from rc_env.agents.registry import from_text as make_bot
+    from rc_env.training.arena.match import play_match
 
 __version__ = "0.2.0"
 
@@ -25,9 +36,31 @@ __all__ = [
     "RedCathedralVectorEnv",
     "Results",
     "Ruleset",
+    "make_bot",
+    "play_match",
     "red_cathedral_v0",
     "warmup",
 ]
+
+_LAZY = {
+    "make_bot": ("rc_env.agents", "from_text"),
+    "play_match": ("rc_env.training.arena.match", "play_match"),
+}
+"""Names that are loaded when they are first used: the module of each, and its name there."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _LAZY[name]
+    found = getattr(importlib.import_module(module), attribute)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 gymnasium.register(
     "RedCathedral-v0",

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -20,9 +20,6 @@ from rc_env.rules.points import POINT
 from rc_env.rules.sizes import FORCED, IVAN_CARDS
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-
-if TYPE_CHECKING:  # a recorder is built on the engine, which only calls it
-    from rc_env.record import Recorder
 
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
 _NO_BYTES = np.zeros((0, 0), np.int8)
@@ -55,12 +52,26 @@ class Results:
     winners: NDArray[np.bool_]
 
 
+class Listener(Protocol):
+    """Whom an engine notifies of what has just changed its games. `rows` are (N,) int64."""
+
+    def dealt(self, rows: NDArray[np.int64], /) -> None:
+        """New games were dealt in these rows."""
+
+    def played(self, rows: NDArray[np.int64], actions: NDArray[np.int64], /) -> None:
+        """These actions, (N,) int64, were played in these rows, or refused: see `Engine.illegal`."""
+
+    def restored(self, rows: NDArray[np.int64], /) -> None:
+        """Games were put into these rows from outside."""
+
+
 class _Scratch:
     """What one thread works in."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))
-        self.seen = records(np.zeros(ruleset.players, ruleset.module("layout.words").SEEN))
+        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.module("layout.words").SEEN)))
+        """`scratch` of the kernels."""
 
 
 class Engine:
@@ -101,8 +112,8 @@ class Engine:
         self.rewards = np.zeros((self.num_games, self.num_players), np.float32)
         self.illegal = np.zeros(self.num_games, np.bool_)
         self.ended = np.zeros(0, np.int64)
-        self.recorder: Recorder | None = None
-        """Who is told of all that is dealt, played and put back: see `rc_env.record`."""
+        self.recorder: Listener | None = None
+        """Whom the engine notifies of every deal, step and restore: usually an `rc_env.record.Recorder`."""
         self.final: Results | None = None
         """Results of the games in `ended`, kept by a `step` with `auto_reset`."""
         self._mask = np.zeros((self.num_games, self.num_actions), np.int8)
@@ -110,9 +121,10 @@ class Engine:
         self._shown_mask.flags.writeable = False
         self._records = records(rows)
         self._raw = rows.view(self._bytes)
-        self._words = records(rows.view(self.ruleset.module("layout.words").WORDS))
+        words = records(rows.view(self.ruleset.module("layout.words").WORDS))
         self._rules = records(self.ruleset.rules)
-        self._views = records(self.ruleset.writer_tables)
+        self._table = (self._rules, records(self.ruleset.writer_tables), self._records, words)
+        """`table` of the kernels."""
         self._all = np.arange(self.num_games)
         self._ended = np.zeros(self.num_games, np.bool_)  # which games the last step of each row ended
         self._any_seat = np.full(self.num_games, -1, np.int8)
@@ -203,14 +215,13 @@ class Engine:
             out = np.empty((count, self.num_features), chosen)
         else:
             _check_target("out", out, (count, self.num_features), (chosen,))
-        floats, numbers = _as_targets(out)
+        targets = _as_targets(out)
         self._share(
             count,
             lambda low, high, scratch: self._kernels.observe_rows(
-                self._rules, self._views, self._records, self._words, rows, low, high, seats, scratch.seen, floats,
-                numbers,
+                self._table, scratch.arrays, rows, low, high, seats, targets
             ),
-        )  # fmt: skip
+        )
         return out
 
     def returns(self) -> NDArray[np.float32]:
@@ -328,30 +339,37 @@ class Engine:
                 f"actions: {chosen.dtype} array of shape {chosen.shape} found, expected {len(rows)} whole numbers"
             )
         wanted = chosen.astype(np.int64, copy=False)
-        forced = _NO_BYTES if dice is None else self._dice(dice, len(rows))
-        tiles = _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows))
+        given = (
+            wanted,
+            _NO_BYTES if dice is None else self._dice(dice, len(rows)),
+            _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows)),
+        )
+        outcome = (self._mask, self.rewards, self.illegal, self._ended)
         if observations is not None:
             _check_target("observations", observations, (len(rows), self.num_features), _DTYPES)
-        floats, numbers = _as_targets(observations)
+        targets = _as_targets(observations)
         self._share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
-                self._rules, self._views, self._records, self._words, rows, low, high, scratch.menus, scratch.seen,
-                wanted, forced, tiles, self._mask, self.rewards, self.illegal, self._ended, floats, numbers,
+                self._table, scratch.arrays, rows, low, high, given, outcome, targets
             ),
-        )  # fmt: skip
+        )
         over = np.flatnonzero(self._ended[rows])  # by place in `rows`
         self.ended = rows[over]
         self.final = None
         if self.recorder is not None:
             self.recorder.played(rows, wanted)
         if auto_reset and len(over):
-            self.final = self.results(self.ended)
-            paid = self.rewards[self.ended]
-            self.reset(self.ended)
-            self.rewards[self.ended] = paid
+            self._deal_anew()
             if observations is not None:
                 observations[over] = self.observe(self.ended, dtype=observations.dtype)
+
+    def _deal_anew(self) -> None:
+        """Deal new games where the last step ended one; its rewards stay, and its results are kept in `final`."""
+        self.final = self.results(self.ended)
+        rewards = self.rewards[self.ended]
+        self.reset(self.ended)
+        self.rewards[self.ended] = rewards
 
     def play_random(
         self, decisions: int, seed: int = 0, *, masks: bool = False, observations: np.ndarray | None = None
@@ -379,17 +397,14 @@ class Engine:
         if observations is not None:
             _check_target("observations", observations, (self.num_games, self.num_features), _DTYPES)
         mask = self._mask if masks else _NO_BYTES
-        floats, numbers = _as_targets(observations)
+        targets = _as_targets(observations)
         tallies: list[np.ndarray] = []
-        key = _seed("seed", seed)
+        choices = (int(decisions), _seed("seed", seed), self._open_deal)
 
         def work(low: int, high: int, scratch: _Scratch) -> None:
             tally = np.zeros(4, np.int64)
             tallies.append(tally)
-            self._kernels.play_rows(
-                self._rules, self._views, self._records, self._words, low, high, decisions, key, self._open_deal,
-                scratch.menus, scratch.seen, mask, floats, numbers, tally,
-            )  # fmt: skip
+            self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, mask, targets, tally)
 
         self._share(self.num_games, work)
         self._renew_masks(self._all)

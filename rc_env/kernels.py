@@ -1,7 +1,11 @@
 """The compiled entry points: loops over many games. `engine.py` calls them, with threads by slices of `rows`.
 
-Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock. What it
-works in (`menus` (1,) MENU, `seen` (P,) SEEN) is handed in: a record of an array made here would outlive the array.
+Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock. Arrays
+that belong together come as a tuple:
+
+    table: cs (1,) RULES, views (1,) VIEW, games (B,) GAME, words (B,) WORDS, which is the memory of `games`.
+    scratch: menus (1,) MENU, seen (P,) SEEN. The caller makes them: a record of an array made here would outlive it.
+    targets: floats (N, F) float32, numbers (N, F) uint8, where observations are written: to the one that has rows.
 """
 
 from __future__ import annotations
@@ -39,8 +43,9 @@ def next_key(g):
 
 
 @rule
-def hand_out(c, v, g, w, me, seen, floats, numbers, i):
-    """Write what seat `me` sees to numbers[i] (F,) uint8, or to floats[i] (F,) float32 if `numbers` has no rows."""
+def hand_out(c, v, g, w, me, seen, targets, i):
+    """Write what seat `me` sees to row i of the targets."""
+    floats, numbers = targets
     assemble(c, v, g, w, me, seen)
     if numbers.shape[0] > 0:
         to_bytes(seen, v.words, numbers[i])
@@ -62,17 +67,19 @@ def reset_rows(cs, deals, games, rows, low, high, menus, masks):
 
 
 @kernel
-def step_rows(
-    cs, views, games, words, rows, low, high, menus, seen, actions, forced, tiles, masks, rewards, illegal, ended,
-    floats, numbers
-):  # fmt: skip
+def step_rows(table, scratch, rows, low, high, given, outcome, targets):
     """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
 
-    actions: (N,) int64 by place in `rows`. forced: (N, FORCED) int8 values of the next dice, ending with the first 0,
-    or (0, 0). tiles: (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles, or (0, 0). Writes masks
-    (B, A), rewards (B, P), illegal (B,) and ended (B,) of the rows, and what the seat to move then sees where these
-    arrays have rows: floats (N, F) float32 or numbers (N, F) uint8, by place in `rows`.
+    given: actions (N,) int64 by place in `rows`; forced (N, FORCED) int8, values of the next dice, ending with the
+    first 0, or (0, 0); tiles (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles, or (0, 0).
+    outcome: written for the rows: masks (B, A), rewards (B, P), illegal (B,), ended (B,).
+    targets: what the seat to move then sees, by place in `rows`, where one of them has rows.
     """
+    cs, views, games, words = table
+    menus, seen = scratch
+    actions, forced, tiles = given
+    masks, rewards, illegal, ended = outcome
+    floats, numbers = targets
     c, v = cs[0], views[0]
     menu = menus[0]
     writes = floats.shape[0] > 0 or numbers.shape[0] > 0
@@ -107,21 +114,20 @@ def step_rows(
                 ended[row] = 1
                 ending.rewards(c, g, rewards[row])
         if writes:
-            hand_out(c, v, g, words[row], U(g.seat), seen[0], floats, numbers, i)
+            hand_out(c, v, g, words[row], U(g.seat), seen[0], targets, i)
 
 
 @kernel
-def observe_rows(cs, views, games, words, rows, low, high, seats, seen, floats, numbers):
-    """What a seat sees of each row: seats (N,) int8, -1 for the seat to move.
-
-    Writes floats[i] (N, F) float32 or numbers[i] (N, F) uint8 for rows[i]: the one of them that has rows.
-    """
+def observe_rows(table, scratch, rows, low, high, seats, targets):
+    """Write what a seat sees of each row, by place in `rows`: seats (N,) int8, -1 for the seat to move."""
+    cs, views, games, words = table
+    _, seen = scratch
     c, v = cs[0], views[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
         me = U(seats[i] if seats[i] >= 0 else g.seat)
-        hand_out(c, v, g, words[row], me, seen[0], floats, numbers, i)
+        hand_out(c, v, g, words[row], me, seen[0], targets, i)
 
 
 @kernel
@@ -228,13 +234,18 @@ def forget(c, seen):
 
 
 @kernel
-def play_rows(cs, views, games, words, low, high, steps, seed, deals, menus, seen, masks, floats, numbers, tally):
-    """Random legal play, `steps` decisions a row, a new game after each end.
+def play_rows(table, scratch, low, high, choices, masks, targets, tally):
+    """Play random legal actions in games[low:high], with a new game after each end.
 
-    At each decision the mask and the observation are written where their arrays have rows: masks (B, A) int8, floats
-    (B, F) float32 or numbers (B, F) uint8. The choices come from a stream of their own. Adds to tally (4,) int64:
-    decisions, games ended, of those truncated, decisions without a legal action (which never happens).
+    choices: steps, decisions a row; the seed of the choices, which have a stream of their own; deals (1,) DEAL of the
+    new games. At each decision the mask is written to masks (B, A) int8 and the observation to the targets (B, F),
+    where they have rows. Adds to tally (4,) int64: decisions, games ended, of those truncated, decisions without a
+    legal action (which never happens).
     """
+    cs, views, games, words = table
+    menus, seen = scratch
+    steps, seed, deals = choices
+    floats, numbers = targets
     c, v = cs[0], views[0]
     menu = menus[0]
     writes_mask, writes_floats, writes_numbers = masks.shape[0] > 0, floats.shape[0] > 0, numbers.shape[0] > 0

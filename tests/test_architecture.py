@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import enum
 import importlib
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,3 +97,82 @@ def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> N
     needed = {FILES[one].resolve() for one in reached(name)}
     missing = sorted(path.relative_to(PACKAGE.parent).as_posix() for path in needed - hashed)
     assert not missing, f"{name} is compiled from files that are not in the hash: {', '.join(missing)}"
+
+
+# --- what imports what
+
+LAYERS = (
+    ("rc_env.edition", "rc_env.full"),
+    ("rc_env.jit",),
+    ("rc_env.rules",),
+    ("rc_env.layout",),
+    ("rc_env.ruleset",),
+    ("rc_env.layout.notation", "rc_env.layout.facts", "rc_env.layout.tables", "rc_env.layout.data_page"),
+    ("rc_env.kernels", "rc_env.engine"),
+    ("rc_env.bot", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
+    ("rc_env.aec", "rc_env.gym", "rc_env.vector", "rc_env.red_cathedral_v0"),
+    ("rc_env",),
+    ("rc_env.agents",),
+    ("rc_env.training",),
+)
+"""Each module belongs to the layer with the longest name that its own begins with, and imports no higher one."""
+
+
+def layer(module: str) -> int:
+    """The place in LAYERS of a module."""
+    found = [(len(name), i) for i, names in enumerate(LAYERS) for name in names if f"{module}.".startswith(f"{name}.")]
+    return max(found)[1]
+
+
+LAZY = {"rc_env": {"rc_env.agents.registry", "rc_env.training.arena.match"}}
+"""Imports for type checkers of what is loaded when it is first used: the only ones that run upwards."""
+GRAPH = {name: imports(name) - LAZY.get(name, set()) for name in FILES}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_imports_run_downwards(name: str) -> None:
+    wrong = sorted(one for one in GRAPH[name] if layer(one) > layer(name))
+    assert not wrong, f"{name} imports {', '.join(wrong)}, of a higher layer"
+
+
+def test_every_module_has_a_layer_of_its_own_package() -> None:
+    top = [name for name in FILES if layer(name) == LAYERS.index(("rc_env",))]
+    assert top == ["rc_env"], "give these a line in LAYERS"
+
+
+def test_no_modules_import_each_other() -> None:
+    remaining = {name: set(found) for name, found in GRAPH.items()}
+    while leaves := [name for name, found in remaining.items() if not found]:
+        for name in leaves:
+            del remaining[name]
+        for found in remaining.values():
+            found.difference_update(leaves)
+    assert not remaining, f"in a circle, or above one: {', '.join(sorted(remaining))}"
+
+
+# --- what a user types
+
+
+def run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_names_at_the_top_load_bots_when_they_are_first_used() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules |= dict.fromkeys(('torch', 'rich', 'tqdm', 'stable_baselines3', 'matplotlib'))\n"
+        "import rc_env\n"
+        "loaded = [name for name in sys.modules if name.startswith(('rc_env.agents', 'rc_env.training'))]\n"
+        "assert not loaded, loaded\n"
+        "assert {'make_bot', 'play_match'} <= set(dir(rc_env)) & set(rc_env.__all__)\n"
+        "match = rc_env.play_match(['greedy', rc_env.make_bot('random')], deals=2, seed=1)\n"
+        "print(match.names, type(rc_env.make_bot('search:simulations=64')).__name__)\n"
+    )
+    assert run(code) == "('greedy', 'random') SearchBot\n"
+
+
+def test_a_name_that_is_not_at_the_top_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'make_bots'"):
+        rc_env.make_bots  # noqa: B018

@@ -16,8 +16,8 @@ import pytest
 
 from rc_env import Engine, Ruleset
 from rc_env.rules import ivan
-from rc_env.rules.data_file import DICE, MATERIALS
 from rc_env.rules.points import A, Point
+from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES
 from rc_env.rules.state import PLAYING, TERMINATED
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
@@ -48,9 +48,9 @@ class Ledger:
         self.advanced = ruleset.workshop == "advanced"
         self.sections, self.towers = 6 * ruleset.seats, ruleset.seats + 2
         self.limit = ruleset.turn_limit
-        self.supply = np.array([tables["supply"][m] for m in MATERIALS])
+        self.supply = np.array([tables["supply"][m] for m in MATERIAL_NAMES])
         faces = [card for kind in KINDS for card in tables["cards"][kind]]
-        self.cost = np.array([[card["cost"].get(m, 0) for m in MATERIALS] for card in faces], np.int8)
+        self.cost = np.array([[card["cost"].get(m, 0) for m in MATERIAL_NAMES] for card in faces], np.int8)
         self.pays = np.array([[card["rubles"], card["recognition"]] for card in faces], np.int8)
         self.deck = np.repeat(np.arange(3), [len(tables["cards"][kind]) for kind in KINDS])
         heights = np.array(tables["plans"][str(self.seats)])
@@ -119,7 +119,7 @@ class Ledger:
     def _market(self, g: np.ndarray) -> None:
         space, value = g["die_space"][:, :5], g["die_value"][:, :5]
         crowd = (space[:, :, None] == np.arange(8)).sum(1)
-        assert (crowd.sum(1) == len(DICE)).all() and (crowd == g["crowd"]).all() and crowd.max() <= 3
+        assert (crowd.sum(1) == len(DIE_NAMES)).all() and (crowd == g["crowd"]).all() and crowd.max() <= 3
         assert value.min() >= 1 and value.max() <= 6
         assert (np.sort(g["market"], 1) == np.arange(8)).all()
         assert (np.sort(g["guild"], 1) == np.arange(4)).all()

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rc_env.layout import data_page
-from rc_env.rules import data_file, vocabulary
+from rc_env.rules import data_file, sizes, vocabulary
 from rc_env.rules.data_file import DataError, check, load
 
 BASE = (resources.files("rc_env") / "data" / "base.toml").read_bytes()
@@ -64,11 +64,11 @@ def test_check_changes_nothing() -> None:
 
 
 def test_names_are_in_the_fixed_order() -> None:
-    assert tuple(TABLES["supply"]) == data_file.MATERIALS
-    assert (*data_file.MATERIALS, "rubles", "recognition") == data_file.RESOURCES
+    assert tuple(TABLES["supply"]) == sizes.MATERIAL_NAMES
+    assert (*sizes.MATERIAL_NAMES, "rubles", "recognition") == sizes.RESOURCE_NAMES
     assert tuple(TABLES["guilds"]) == load().guilds == ("craftsmen", "teamsters", "merchants", "clergy")
     assert tuple(TABLES["workshop"]["basic"]["price"]) == data_file.SLOT_KEYS
-    assert (*data_file.COLOURS, "white") == data_file.DICE
+    assert (*data_file.COLOURS, "white") == sizes.DIE_NAMES
 
 
 # --- what is accepted beyond the printed game ---------------------------------------------------------------------

@@ -23,7 +23,7 @@ from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.rules import data_file
 from rc_env.rules.components import tile_parts
 from rc_env.rules.points import POINT, POINTS, A, B, C
-from rc_env.rules.sizes import ANY, FORCED, MATERIAL_NAMES, SIDES, SPACES
+from rc_env.rules.sizes import ANY, DIE_NAMES, FORCED, MATERIAL_NAMES, SIDES, SPACES
 from rc_env.rules.state import GAME
 from rc_env.rules.vocabulary import action_columns
 from rc_env.ruleset import WORKSHOPS
@@ -547,7 +547,7 @@ def rolled_again(games: np.ndarray, players: int) -> np.ndarray:
     for row, game in enumerate(games):
         values: list[int] = []
         for roll in notation.rolls_to_list(game):
-            dice = {data_file.DICE.index(die): value for die, value in roll.items()}
+            dice = {DIE_NAMES.index(die): value for die, value in roll.items()}
             values += [n for _, n in sorted(((d + 1) % players if d < players else d, n) for d, n in dice.items())]
         forced[row, : len(values)] = values
     return forced

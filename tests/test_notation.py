@@ -13,8 +13,8 @@ import pytest
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
-from rc_env.rules.data_file import DICE, MATERIALS
 from rc_env.rules.setup import DEAL
+from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES
 from rc_env.ruleset import WORKSHOPS
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
@@ -73,7 +73,7 @@ def test_what_a_deal_looks_like() -> None:
     assert list(DEALT) == ["market", "guilds", "dice", "towers"]
     assert sorted(DEALT["market"]) == sorted(names(BASIC).market)
     assert {entry["guild"] for entry in DEALT["guilds"]} == {"craftsmen", "teamsters", "merchants", "clergy"}
-    assert list(DEALT["dice"]) == list(DICE)
+    assert list(DEALT["dice"]) == list(DIE_NAMES)
     start = DEALT["market"].index("recognition:1")
     assert sorted((die["space"] - start) % 8 for die in DEALT["dice"].values()) == [0, 1, 2, 3, 4]
     for tower in DEALT["towers"]:
@@ -296,7 +296,7 @@ def test_the_state_of_a_fresh_game() -> None:
         "crosses": [1, 1],
         "workshops": [{}, {}],
         "market": KNOWN["market"],
-        "dice": {die: KNOWN["dice"][die] for die in DICE},
+        "dice": {die: KNOWN["dice"][die] for die in DIE_NAMES},
         "supply": {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10},
         "towers": [[{**free, "tile": section["tile"]} for section in tower] for tower in KNOWN["towers"]],
     }
@@ -373,7 +373,7 @@ def test_states_of_random_games_hold_together(players: int, workshop: str) -> No
             over += state["point"] == "over"
             sections = [section for tower in state["towers"] for section in tower]
             assert len(sections) == 6 * rules.seats
-            for material in MATERIALS:  # nothing is lost
+            for material in MATERIAL_NAMES:  # nothing is lost
                 held = [*state["materials"], *(section["delivered"] for section in sections)]
                 held += [state["ivan"][card] for card in ("inventory", "construction")] if rules.solo else []
                 total = sum(part.get(material, 0) for part in held) + state["supply"][material]
@@ -428,6 +428,6 @@ def test_every_roll_of_random_games_is_what_the_dice_show() -> None:
                 rolled += 1
                 last |= roll
                 assert len({dice[die]["space"] for die in roll}) == 1
-                assert list(roll) == [die for die in DICE if die in roll]
+                assert list(roll) == [die for die in DIE_NAMES if die in roll]
             assert last == {die: dice[die]["value"] for die in last}
     assert rolled > 100

@@ -19,7 +19,7 @@ from rc_env.render.market import Icon, _guild_icons, market, narrow_market
 from rc_env.render.pieces import SHAPES, THEMES
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
-from rc_env.rules.data_file import COLOURS
+from rc_env.rules.sizes import COLOURS
 from rc_env.rules.vocabulary import action_columns
 
 SVG = "{http://www.w3.org/2000/svg}"

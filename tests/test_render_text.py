@@ -14,7 +14,7 @@ from rc_env.layout.notation import names
 from rc_env.render import Board, board_text, frame
 from rc_env.render.text import has_colour
 from rc_env.render.view import view
-from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
+from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
 from rc_env.rules.vocabulary import action_text
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
@@ -189,7 +189,7 @@ def test_long_numbers_stay_within_the_width() -> None:
     engine = played(4, "advanced", 200)
     game = engine.games[0]
     game.rubles[:4], game.track[:4], game.turn = 99999, 5000, 9999
-    game.goods[:4, : len(MATERIALS)] = 10
+    game.goods[:4, : len(MATERIAL_NAMES)] = 10
     assert max(map(len, board_text(engine.ruleset, game).splitlines())) <= 100
 
 
@@ -204,5 +204,5 @@ def test_every_guild_action_has_words() -> None:
     guilds = Ruleset().data_file.tables["guilds"]
     words = [action_text(action) for cards in guilds.values() for card in cards for action in card]
     assert words[:2] == ["sell any material for 1 ruble, unlimited", "2 rubles: buy any material, unlimited"]
-    assert "3 rubles: gain 1 prestige" in words and "gain 1 ruble" in words and len(DICE) == 5
+    assert "3 rubles: gain 1 prestige" in words and "gain 1 ruble" in words and len(DIE_NAMES) == 5
     assert all(words)

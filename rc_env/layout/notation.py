@@ -8,18 +8,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..rules import data_file, ivan, setup
-from ..rules.data_file import COLOURS, DICE, MATERIALS, SPACES
-from ..rules.points import POINTS
-from ..rules.sizes import ARCH, BANNERS_INVENTORY, BANNERS_SPARE, CROSS, DOOR, IVAN_CARDS, QUADRANTS, WHITE_BANNER
-from ..rules.state import PLAYING
+from rc_env.ruleset import Ruleset
 
-if TYPE_CHECKING:  # a ruleset is built on the layouts, so it cannot be imported here
-    from rc_env.ruleset import Ruleset
+from ..rules import data_file, ivan, setup
+from ..rules.points import POINTS
+from ..rules.sizes import (
+    ARCH,
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    COLOURS,
+    CROSS,
+    DIE_NAMES,
+    DOOR,
+    IVAN_CARDS,
+    MATERIAL_NAMES,
+    QUADRANTS,
+    SPACES,
+    WHITE_BANNER,
+)
+from ..rules.state import PLAYING
 
 WHITE_SLOTS = ("white1", "white2")
 SLOTS = (*COLOURS, *WHITE_SLOTS)
@@ -64,7 +75,7 @@ def fields(game: Any) -> dict[str, Any]:
 
 def amounts(counts: Any) -> dict[str, int]:
     """Counts by material, without those that are 0."""
-    return {material: count for material, count in zip(MATERIALS, counts, strict=False) if count}
+    return {material: count for material, count in zip(MATERIAL_NAMES, counts, strict=False) if count}
 
 
 # --- the deal
@@ -156,13 +167,13 @@ def _fix_guilds(ruleset: Ruleset, guilds: Any, fixed: Any) -> None:
 
 
 def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
-    _given("deal.dice", dice, DICE)
-    for i, die in enumerate(DICE):
+    _given("deal.dice", dice, DIE_NAMES)
+    for i, die in enumerate(DIE_NAMES):
         entry = _given(f"deal.dice.{die}", dice[die], ("space", "value"))
         fixed.die_space[i] = _integer(f"deal.dice.{die}.space", entry["space"], 0, SPACES - 1)
         fixed.die_value[i] = _integer(f"deal.dice.{die}.value", entry["value"], 1, 6)
     most = int(ruleset.rules[0].dice_per_space)
-    space, count = Counter(fixed.die_space[: len(DICE)].tolist()).most_common(1)[0]
+    space, count = Counter(fixed.die_space[: len(DIE_NAMES)].tolist()).most_common(1)[0]
     if count > most:
         _refuse("deal.dice", f"{count} dice on space {space} found", f"at most {most} on a space")
 
@@ -206,7 +217,7 @@ def _fix_ivan(dealt: Any, fixed: Any) -> None:
         fixed.ivan_card[:] = [cards.take("deal.ivan.cards", word) for word in entry["cards"]]
     if "tiles" in entry:
         _list("deal.ivan.tiles", entry["tiles"], "tiles", IVAN_CARDS)
-        tiles = _Pool("tile of Ivan's", [f"die:{die}" for die in DICE], range(IVAN_CARDS))
+        tiles = _Pool("tile of Ivan's", [f"die:{die}" for die in DIE_NAMES], range(IVAN_CARDS))
         fixed.ivan_tile[:] = [tiles.take("deal.ivan.tiles", word) for word in entry["tiles"]]
 
 
@@ -278,14 +289,16 @@ def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
         "workshops": [workshop(s) for s in seats],
         "market": [name.market[tile] for tile in g["market"]],
         "dice": _dice(g),
-        "supply": dict(zip(MATERIALS, g["supply"], strict=False)),
+        "supply": dict(zip(MATERIAL_NAMES, g["supply"], strict=False)),
     }
     if ruleset.solo:
         state["ivan"] = {
             "inventory": amounts(g["ivan_goods"][ivan.INVENTORY]),
             "construction": amounts(g["ivan_goods"][ivan.CONSTRUCTION]),
             "cards": [ivan.CARDS[card] for card in g["ivan_card"]],
-            "tiles": [{"die": DICE[d], "up": bool(up)} for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)],
+            "tiles": [
+                {"die": DIE_NAMES[d], "up": bool(up)} for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)
+            ],
         }
     return state | {"towers": [[section(s) for s in sections] for sections in towers(g)]}
 
@@ -295,7 +308,7 @@ def delivered(ruleset: Ruleset, g: Mapping[str, Any], section: int, cost: Mappin
     if of_ivan(ruleset, g, section):
         return amounts(g["card"][section])
     missing = amounts(g["card"][section])
-    return {m: cost[m] - missing.get(m, 0) for m in MATERIALS if cost.get(m, 0) > missing.get(m, 0)}
+    return {m: cost[m] - missing.get(m, 0) for m in MATERIAL_NAMES if cost.get(m, 0) > missing.get(m, 0)}
 
 
 def of_ivan(ruleset: Ruleset, g: Mapping[str, Any], section: int) -> bool:
@@ -305,7 +318,7 @@ def of_ivan(ruleset: Ruleset, g: Mapping[str, Any], section: int) -> bool:
 
 def ivan_tiles(g: Mapping[str, Any]) -> list[str]:
     """The tiles on Ivan's cards from left to right, of a game given as `fields`: `die:red`."""
-    return [f"die:{DICE[die]}" for die in g["ivan_tile"]]
+    return [f"die:{DIE_NAMES[die]}" for die in g["ivan_tile"]]
 
 
 def white_banners(g: Mapping[str, Any], seat: int) -> list[str]:
@@ -325,7 +338,7 @@ def _rolls(log: Any) -> list[dict[str, int]]:
         die, value = divmod(rest, 10)
         if opens:
             rolls.append({})
-        rolls[-1][DICE[die]] = value
+        rolls[-1][DIE_NAMES[die]] = value
     return rolls
 
 
@@ -339,11 +352,11 @@ def ivan_turn(game: Any) -> dict[str, Any]:
         word = ivan.EVENT[number]
         match word:
             case "shuffle":
-                what = " ".join(DICE[die] for die in g["ivan_tile"])
+                what = " ".join(DIE_NAMES[die] for die in g["ivan_tile"])
             case "adorn" | "complete":
                 what = section_name(g["tower"][value], g["level"][value])
             case "move" | "blocked":
-                what = DICE[value]
+                what = DIE_NAMES[value]
             case "card":
                 what = ivan.CARDS[value]
             case "claim":
@@ -357,7 +370,7 @@ def ivan_turn(game: Any) -> dict[str, Any]:
 
 
 def _dice(g: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-    return {d: {"space": g["die_space"][i], "value": g["die_value"][i]} for i, d in enumerate(DICE)}
+    return {d: {"space": g["die_space"][i], "value": g["die_value"][i]} for i, d in enumerate(DIE_NAMES)}
 
 
 def _guild_card(name: str) -> dict[str, Any]:

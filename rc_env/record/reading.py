@@ -14,10 +14,9 @@ from typing import Any, NoReturn
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.notation import PARTS, dict_to_deal, parts
 from rc_env.record.recorder import FORMAT
-from rc_env.rules.data_file import COLOURS, DICE
 from rc_env.rules.ivan import EVENT, SEAT
 from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import FORCED, IVAN_CARDS
+from rc_env.rules.sizes import COLOURS, DIE_NAMES, FORCED, IVAN_CARDS
 from rc_env.ruleset import MOST_TURNS, WORKSHOPS, Ruleset
 
 _HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", "seed", *PARTS)
@@ -26,7 +25,7 @@ _IVAN_TURN = ("seat", "point", "events", "rolls")
 _OPTIONAL = ("legal", "state", "policy", "value")
 _RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
 _BREAKDOWN = ("track", "goods", "towers")
-IVANS_DICE = DICE[:IVAN_CARDS]  # of his tiles, one on each of his cards
+IVANS_DICE = DIE_NAMES[:IVAN_CARDS]  # of his tiles, one on each of his cards
 _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
@@ -269,7 +268,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset) -> None:
 def _rolls(rolls: Any) -> None:
     dice = 0
     for roll in _list("rolls", rolls, "rolls"):
-        _keys("rolls", roll, (), DICE)
+        _keys("rolls", roll, (), DIE_NAMES)
         dice += len(roll)
         if not roll:
             refuse("rolls: a roll of no dice found, expected at least one")

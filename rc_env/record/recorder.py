@@ -19,7 +19,7 @@ from rc_env.engine import Engine
 from rc_env.layout.notation import deal_to_dict
 from rc_env.record.text import GameText
 from rc_env.rules import chance
-from rc_env.rules.data_file import COLOURS
+from rc_env.rules.sizes import COLOURS
 from rc_env.rules.state import GAME
 from rc_env.ruleset import Ruleset
 

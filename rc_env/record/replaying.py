@@ -13,9 +13,8 @@ from rc_env.layout.notation import dict_to_deal, ivan_turn, parts, rolls_to_list
 from rc_env.record.reading import Record, RecordError, Refusal, refuse, show
 from rc_env.record.recorder import result_line
 from rc_env.record.text import GameText
-from rc_env.rules.data_file import DICE, MATERIALS
 from rc_env.rules.ivan import SEAT
-from rc_env.rules.sizes import FORCED
+from rc_env.rules.sizes import DIE_NAMES, FORCED, MATERIAL_NAMES
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
@@ -115,7 +114,7 @@ def _play(
     if following is not None:
         dice = [*dice, *_values(following["rolls"])][:FORCED]
         laid = [event.split()[1:] for event in following["events"] if event.startswith("shuffle")]
-        tiles = [[DICE.index(die) for die in laid[0]]] if laid else None
+        tiles = [[DIE_NAMES.index(die) for die in laid[0]]] if laid else None
     engine.step([layout.to_action(words, seat)], [row], dice=np.array([dice], np.int8), ivan_tiles=tiles)
     rolled = rolls_to_list(game)
     if rolled != decision["rolls"]:
@@ -125,7 +124,7 @@ def _play(
 
 
 def _values(rolls: Iterable[Mapping[str, int]]) -> list[int]:
-    return [roll[die] for roll in rolls for die in DICE if die in roll]
+    return [roll[die] for roll in rolls for die in DIE_NAMES if die in roll]
 
 
 def _check_ivan(turn: Mapping[str, Any] | None, engine: Engine, row: int) -> None:
@@ -169,7 +168,7 @@ def _differences(where: str, found: Any, expected: Any) -> Iterator[str]:
         for key in (*expected, *(key for key in found if key not in expected)):
             if key in found and key in expected:
                 yield from _differences(f"{where}.{key}", found[key], expected[key])
-            elif key not in MATERIALS or (found[key] if key in found else expected[key]) != 0:
+            elif key not in MATERIAL_NAMES or (found[key] if key in found else expected[key]) != 0:
                 there = show(found[key]) if key in found else "nothing"
                 yield f"{where}.{key}: {there} found, expected {show(expected[key]) if key in expected else 'nothing'}"
     elif isinstance(expected, list):

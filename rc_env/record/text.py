@@ -13,16 +13,18 @@ from numpy.typing import NDArray
 from rc_env.jit import kernel, records, rule
 from rc_env.layout import notation
 from rc_env.rules import ivan
-from rc_env.rules.data_file import DICE, MATERIALS, RESOURCES
 from rc_env.rules.points import POINTS
 from rc_env.rules.sizes import (
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CROSS,
+    DIE_NAMES,
     DOOR,
     EVENTS,
     IVAN_CARDS,
+    MATERIAL_NAMES,
+    RESOURCE_NAMES,
     ROLLED,
     SLOTS,
     SPACES,
@@ -39,14 +41,14 @@ def words(texts: Iterable[str]) -> NDArray[np.uint8]:
     return encoded.view(np.uint8).reshape(len(encoded), -1)
 
 
-POINT_WORDS, MATERIAL_WORDS, DIE_WORDS = words(POINTS), words(MATERIALS), words(DICE)
+POINT_WORDS, MATERIAL_WORDS, DIE_WORDS = words(POINTS), words(MATERIAL_NAMES), words(DIE_NAMES)
 SLOT_WORDS, ORNAMENT_WORDS = words(notation.SLOTS), words(notation.ORNAMENTS)
 IVAN_WORDS, EVENT_WORDS = words(ivan.CARDS), words(ivan.EVENT)
-_TILE = max(len(name) for name in (*RESOURCES, "any_material")) + len('"": 9, ')
-_GOODS = sum(len(f'"{material}": 999, ') for material in MATERIALS)
-_DICE = sum(len(f'"{die}": {{"space": 7, "value": 6}}, ') for die in DICE)
-_ROLLS = ROLLED * (max(map(len, DICE)) + len('{"": 6}, '))
-_EVENT = max(map(len, ivan.EVENT)) + len(" ".join(DICE)) + len('"", ')
+_TILE = max(len(name) for name in (*RESOURCE_NAMES, "any_material")) + len('"": 9, ')
+_GOODS = sum(len(f'"{material}": 999, ') for material in MATERIAL_NAMES)
+_DICE = sum(len(f'"{die}": {{"space": 7, "value": 6}}, ') for die in DIE_NAMES)
+_ROLLS = ROLLED * (max(map(len, DIE_NAMES)) + len('{"": 6}, '))
+_EVENT = max(map(len, ivan.EVENT)) + len(" ".join(DIE_NAMES)) + len('"", ')
 LINE = 600 + SPACES * _TILE + _GOODS + _DICE + _ROLLS
 SEAT = 200 + _GOODS + SLOTS * (_TILE + len('"white1": {"tile": "", "up": false}, '))
 SECTION = 160 + _GOODS
@@ -99,18 +101,19 @@ class GameText:
         if len(self._out) < size:  # kept: fresh memory would cost as much as what is written to it
             self._out = np.empty(2 * size, np.uint8)
         out = self._out
-        names = self._tiles, self._market, self._actions
-        end = write(self._rules, *names, records(together), actions, masks, state, out)
+        names = (self._tiles, self._market, self._actions)
+        end = write(self._rules, names, records(together), actions, masks, state, out)
         return str(out[:end].data, "ascii")
 
 
 @kernel
-def write(cs, tiles, market, names, games, actions, masks, state, out):
+def write(cs, names, games, actions, masks, state, out):
     """Write a line for each action, or without any the position of the first game; returns the number of bytes.
 
-    tiles, market: words of the kinds. names: (P, A, W), the actions in words. games (D + 1,), actions (D,), masks
-    (D, A) or (0, 0), out uint8.
+    names: words of the kinds of workshop tiles, of the market tiles, and (P, A, W) of the actions by seat. games
+    (D + 1,), actions (D,), masks (D, A) or (0, 0), out uint8.
     """
+    tiles, market, verbs = names
     c = cs[0]
     n = 0
     # Where workshops and cathedral were written last: they seldom change, so they are copied.
@@ -119,7 +122,7 @@ def write(cs, tiles, market, names, games, actions, masks, state, out):
         g, after = games[i], games[i + 1]
         n = put_moment(g, out, n)
         n = put(out, n, b', "action": "')
-        n = word(out, n, names[g.seat], actions[i])
+        n = word(out, n, verbs[g.seat], actions[i])
         n = put(out, n, b'", "rolls": ')
         n = put_rolls(after, out, n)
         if masks.shape[0] > 0:
@@ -128,7 +131,7 @@ def write(cs, tiles, market, names, games, actions, masks, state, out):
             for action in range(masks.shape[1]):
                 if masks[i, action]:
                     n = put(out, n, b'"' if first else b'", "')
-                    n = word(out, n, names[g.seat], action)
+                    n = word(out, n, verbs[g.seat], action)
                     first = False
             n = put(out, n, b'"]')
         if state:
@@ -296,7 +299,7 @@ def put_tallies(c, g, out, n):
     for seat in range(c.seats):
         n = put(out, n, b"{" if seat == 0 else b"}, {")
         first = True
-        for material in range(len(MATERIALS)):
+        for material in range(len(MATERIAL_NAMES)):
             n, first = amount(out, n, MATERIAL_WORDS, material, g.goods[seat, material], first)
     n = put(out, n, b"}]")
     n = numbers(out, n, b', "inventory_banners": ', g.goods[:, BANNERS_INVENTORY], c.seats)
@@ -350,7 +353,7 @@ def put_dice(c, g, out, n):
         n = number(out, n, g.die_value[die])
         n = put(out, n, b"}")
     n = put(out, n, b'}, "supply": {')
-    for material in range(len(MATERIALS)):
+    for material in range(len(MATERIAL_NAMES)):
         n = entry(out, n, material == 0, MATERIAL_WORDS, material)
         n = number(out, n, g.supply[material])
     return put(out, n, b"}")
@@ -364,7 +367,7 @@ def put_ivan(c, g, out, n):
     for card in range(2):
         n = put(out, n, b', "ivan": {"inventory": {' if card == 0 else b'}, "construction": {')
         first = True
-        for material in range(len(MATERIALS)):
+        for material in range(len(MATERIAL_NAMES)):
             n, first = amount(out, n, MATERIAL_WORDS, material, g.ivan_goods[card, material], first)
     n = put(out, n, b'}, "cards": [')
     for place in range(IVAN_CARDS):
@@ -397,7 +400,7 @@ def put_section(c, g, s, tiles, out, n):
     n = number(out, n, g.owner[s]) if g.owner[s] >= 0 else put(out, n, b"null")
     n = put(out, n, b', "done": true, "delivered": {' if g.finished[s] else b', "done": false, "delivered": {')
     first = True
-    for material in range(len(MATERIALS)):
+    for material in range(len(MATERIAL_NAMES)):
         delivered = c.card[g.number[s], material] - g.card[s, material]
         if g.owner[s] >= c.players:
             delivered = g.card[s, material] + 0  # of a section of Ivan's: what lies on it

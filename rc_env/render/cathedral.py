@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write
 from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES, SPREAD
 from rc_env.render.view import View, listed
-from rc_env.rules.data_file import COLOURS
+from rc_env.rules.sizes import COLOURS
 
 _FOOT = 66.0  # below the towers: number, value, shares
 _AIR = 6.0  # between neighbouring towers, as large as a section is drawn

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from rc_env.rules.data_file import DICE
+from rc_env.rules.sizes import DIE_NAMES
 
 WIDE, NARROW = 582.0, 388.0  # widths of panels, for two side by side and for a telephone
 GAP = 12.0
@@ -102,7 +102,7 @@ def workshop_tile(parent: Element, x: float, y: float, tile: str, scale: float =
     square(parent, x, y, 30 * scale, "tile", stroke_width=1.2)
     what, amount = tile.split(":")
     if what == "die":
-        seat = DICE.index(amount)
+        seat = DIE_NAMES.index(amount)
         square(parent, x, y, 17 * scale, f"c{seat}", stroke=DARK, stroke_width=1)
         el(parent, "circle", cx=x, cy=y, r=3 * scale, class_=f"i{seat}")
     elif amount == "1":

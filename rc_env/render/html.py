@@ -19,7 +19,7 @@ from rc_env.render.drawing import Panel, Part
 from rc_env.render.pieces import definitions, style
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import View, view
-from rc_env.rules.data_file import COLOURS
+from rc_env.rules.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from rc_env.render.svg import board_svg
 from rc_env.render.view import View, view
 from rc_env.rules.components import tile_parts
-from rc_env.rules.data_file import MATERIALS
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.sizes import (
     ANY,
@@ -28,6 +27,7 @@ from rc_env.rules.sizes import (
     DIE_NAMES,
     GUILDS,
     LEVELS,
+    MATERIAL_NAMES,
     RECOGNITION,
     RESOURCE_NAMES,
     RUBLES,
@@ -196,7 +196,7 @@ def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: i
     _framed(picture, x, y, wide, high, frame, frame if finished else PAPER, 4)
     if not finished:
         card, at = game.card[section], x + 7  # of Ivan's sections: what lies on it
-        for material in range(len(MATERIALS)):
+        for material in range(len(MATERIAL_NAMES)):
             for _ in range(int(card[material])):
                 _framed(picture, at, y + 7, 10, 10, INK, RESOURCES[material], 1)
                 at += 11
@@ -218,7 +218,7 @@ def _seat(picture: Picture, rules: Any, game: Any, shown: View, seat: int, x: in
     _number(picture, x + 50, y + 10, shown["prestige"], INK, 3)
     _number(picture, x + 50, y + 32, shown["score"], SHADE, 3)
     at = x + 110
-    for resource, count in ((RUBLES, int(game.rubles[seat])), *enumerate(int(n) for n in goods[: len(MATERIALS)])):
+    for resource, count in ((RUBLES, int(game.rubles[seat])), *enumerate(int(n) for n in goods[: len(MATERIAL_NAMES)])):
         _framed(picture, at, y + 10, 16, 16, INK, RESOURCES[resource], 1)
         _number(picture, at, y + 32, count)
         at += 30
@@ -255,7 +255,7 @@ def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) 
         at += 34
     for row, goods in enumerate(game.ivan_goods):
         at = x + 300
-        for material in range(len(MATERIALS)):
+        for material in range(len(MATERIAL_NAMES)):
             _framed(picture, at, y + 8 + 20 * row, 14, 14, INK, RESOURCES[material], 1)
             _number(picture, at + 17, y + 10 + 20 * row, int(goods[material]))
             at += 42

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, square, write
 from rc_env.render.seats import HEIGHT, seat_head
 from rc_env.render.view import View, count, listed
-from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
 from rc_env.rules.ivan import SEAT
+from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
 
 _CARD = 92.0  # height of a card
 
@@ -58,12 +58,12 @@ def _card(
     if following:
         el(parent, "rect", x=1, y=1, width=wide - 2, height=_CARD - 2, rx=7, class_="accent", stroke_width=2.5)
     write(parent, wide / 2, 18, card.capitalize(), 14, bold=following)
-    colour = DICE.index(die)
+    colour = DIE_NAMES.index(die)
     square(parent, wide / 2, 43, 30, "tile" if up else "back", stroke_width=1.2)
     square(parent, wide / 2, 43, 17, f"c{colour}", stroke=DARK, stroke_width=1)
     if not up:
         el(parent, "path", d=f"M{wide / 2 - 14:g} 57l28 -28m-28 0l28 28", class_="line", stroke_width=2)
-    there = [(material, goods[material]) for material in MATERIALS if goods.get(material)]
+    there = [(material, goods[material]) for material in MATERIAL_NAMES if goods.get(material)]
     pitch = min(34.0, (wide - 8) / max(1, len(there)))
     for i, (material, number) in enumerate(there):
         x = wide / 2 + pitch * (i - (len(there) - 1) / 2)

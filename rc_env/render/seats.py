@@ -19,8 +19,7 @@ from rc_env.render.drawing import (
     write,
 )
 from rc_env.render.view import View, count, listed
-from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
-from rc_env.rules.sizes import WHITE_DIE
+from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES, WHITE_DIE
 
 HEIGHT = 190.0  # of a wide board
 _EDGE = 16.0  # between the edge of a board and what lies on it
@@ -111,7 +110,7 @@ def _goods(
     hand = f"{count(rubles, 'ruble')}, {listed(materials)}, room for {room}"
     kept = f"{banners} banners in the inventory, {spare} spare; ornaments {listed(ornaments)}"
     label(parent, f"{COLOURS[seat].capitalize()}: {hand}; {kept}")
-    lying = [m for m in MATERIALS for _ in range(materials.get(m, 0))]
+    lying = [m for m in MATERIAL_NAMES for _ in range(materials.get(m, 0))]
     spaces = [*lying, *[""] * room, *["banner"] * banners]
     pitch = min(34.0, 340 / max(1, len(spaces)))
     for i, piece in enumerate(spaces):
@@ -136,7 +135,7 @@ def _slot(
     """A place of the workshop; in a narrow panel a banner or an ornament lies below the tile."""
     kept = "".join(f", with {what}" for what in (ornament, banner and "a banner") if what)
     label(parent, f"Workshop {name}: {tile or f'empty, price {price}'}{kept}")
-    die = DICE.index(name) if name in DICE else WHITE_DIE
+    die = DIE_NAMES.index(name) if name in DIE_NAMES else WHITE_DIE
     el(parent, "rect", width=wide, height=96 if narrow else 80, rx=8, class_="well")
     el(parent, "path", d=f"M0 20V8Q0 0 8 0H{wide - 8:g}Q{wide:g} 0 {wide:g} 8V20Z", class_=f"c{die}")
     write(parent, wide / 2, 15, name, 13, f"i{die}", bold=True)

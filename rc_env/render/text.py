@@ -12,8 +12,8 @@ from textwrap import wrap
 from typing import Any, NamedTuple, TextIO
 
 from rc_env.render.view import View, count, listed, view
-from rc_env.rules.data_file import COLOURS, DICE
 from rc_env.rules.ivan import SEAT as IVAN
+from rc_env.rules.sizes import COLOURS, DIE_NAMES
 from rc_env.ruleset import Ruleset
 
 WIDTH = 100
@@ -221,7 +221,7 @@ def _seat(shown: View, seat: int) -> list[list[Words]]:
         words = (slot["tile"] or f"free {slot['price']}r").removeprefix("face ")
         kept = f" with {slot['ornament']}" if slot["ornament"] else ""
         end = "," if i < len(s["workshop"]) - 1 else ""
-        colour = name if name in DICE else "white"
+        colour = name if name in DIE_NAMES else "white"
         shop += [" ", Piece(name, colour), Piece(f" {words}{kept}{end}")]
     return [head, hand, placed, shop]
 

@@ -12,9 +12,8 @@ from typing import Any
 
 from rc_env.layout.facts import Facts, game_facts
 from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
-from rc_env.rules.data_file import COLOURS, MATERIALS
 from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import SPACES_PER_QUADRANT
+from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from rc_env.rules.state import TERMINATED
 from rc_env.rules.vocabulary import action_columns, action_text
 from rc_env.ruleset import Ruleset
@@ -55,7 +54,7 @@ def view(ruleset: Ruleset, game: Any) -> View:
     cards = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
     for tower, numbers in zip(shown["towers"], towers(g), strict=True):
         for section, s in zip(tower["sections"], numbers, strict=True):
-            section["cost"] = {m: cards[g["number"][s]][m] for m in MATERIALS if m in cards[g["number"][s]]}
+            section["cost"] = {m: cards[g["number"][s]][m] for m in MATERIAL_NAMES if m in cards[g["number"][s]]}
             section["delivered"] = {} if section["finished"] else delivered(ruleset, g, s, section["cost"])
             if "misses" in section:  # Ivan's: of any kind
                 section["missing"] = {"any_material": section["misses"]} if section["misses"] else {}
@@ -78,7 +77,7 @@ def _scores(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> dict[str, int]
     rules, track = ruleset.rules[0], g["track"][seat]
     lap, place = divmod(track, int(rules.track_length))
     prestige = lap * int(rules.lap_prestige) + int(rules.prestige_at[place])
-    goods = (sum(g["goods"][seat][: len(MATERIALS)]) + g["rubles"][seat]) // int(rules.goods_per_prestige)
+    goods = (sum(g["goods"][seat][: len(MATERIAL_NAMES)]) + g["rubles"][seat]) // int(rules.goods_per_prestige)
     shares = sum(share[seat] for share in g["share"])
     return {
         "track": track,

@@ -39,7 +39,6 @@ from .sizes import (
 )
 from .vocabulary import AMOUNT, PRICE, Range
 
-MATERIALS, RESOURCES, DICE = MATERIAL_NAMES, RESOURCE_NAMES, DIE_NAMES
 SLOT_KEYS = ("own", "next1", "next2", "next3", *WHITE_SLOTS)  # relative to the colour of the board
 
 TILE_COPIES = 2  # the first is in every game, the second from three players on
@@ -130,7 +129,7 @@ def check(tables: Any) -> None:
 
 
 def _supply(table: Any) -> None:
-    _integers(table, "supply", dict.fromkeys(MATERIALS, SUPPLY))
+    _integers(table, "supply", dict.fromkeys(MATERIAL_NAMES, SUPPLY))
 
 
 def _track(table: Any) -> None:
@@ -155,7 +154,7 @@ def _market(table: Any) -> None:
     dice = (DICE_PER_SPACE, DICE_PER_SPACE)
     check_integer(table["dice_per_space"], "market.dice_per_space", dice, " so that five dice are never all blocked")
     tiles = check_list(table["tile"], "market.tile", "tiles", (SPACES, SPACES))
-    kinds = Counter(_tile(tile, f"market.tile[{i}]", RESOURCES)[0] for i, tile in enumerate(tiles, 1))
+    kinds = Counter(_tile(tile, f"market.tile[{i}]", RESOURCE_NAMES)[0] for i, tile in enumerate(tiles, 1))
     if kinds["recognition"] != 1:
         refuse("market.tile", f"{kinds['recognition']} recognition tiles found", "1, where the dice start")
 
@@ -189,7 +188,7 @@ def _workshop(table: Any) -> None:
     for i, tile in enumerate(check_list(table["tile"], "workshop.tile", "kinds of tile", TILE_KINDS), 1):
         effects.append(_tile(tile, f"workshop.tile[{i}]", vocabulary.TILES, ("count",)))
         check_integer(tile["count"], f"workshop.tile[{i}].count", (TILE_COPIES, TILE_COPIES))
-    for die in DICE:
+    for die in DIE_NAMES:
         if ("die", die) not in effects:
             refuse("workshop.tile", f"no tile of the {die} die found", "at least one of each die")
 
@@ -198,7 +197,7 @@ def _ornament(table: Any) -> None:
     gems = ("prestige_one_gem", "prestige_two_equal_gems", "prestige_two_different_gems")
     _integers(table, "ornament", dict.fromkeys(gems, GEMS), others=tuple(ORNAMENTS))
     for kind in ORNAMENTS:
-        check_word(table[kind], f"ornament.{kind}", "material", MATERIALS)
+        check_word(table[kind], f"ornament.{kind}", "material", MATERIAL_NAMES)
 
 
 def _plans(table: Any) -> None:
@@ -221,7 +220,7 @@ def _cards(table: Any) -> None:
         for i, card in enumerate(check_list(table[kind], f"cards.{kind}", "cards", (number, number)), 1):
             where = f"cards.{kind}[{i}]"
             _integers(card, where, {"recognition": POINTS, "rubles": POINTS}, others=("cost",))
-            check_keys(card["cost"], f"{where}.cost", (), MATERIALS, noun="material")
+            check_keys(card["cost"], f"{where}.cost", (), MATERIAL_NAMES, noun="material")
             total = sum(check_integer(amount, f"{where}.cost.{key}", COST) for key, amount in card["cost"].items())
             if not COST[0] <= total <= COST[1]:
                 refuse(f"{where}.cost", f"{total} materials found", f"{_range(COST)} in all")
@@ -283,8 +282,8 @@ def _repetition(row: vocabulary.Row, action: Mapping[str, Any], where: str) -> N
 def _materials(value: Any, where: str) -> None:
     if not isinstance(value, list):
         refuse(where, f"{shown(value)} found", '"any" or a list of materials')
-    for i, material in enumerate(check_list(value, where, "materials", (1, len(MATERIALS))), 1):
-        check_word(material, f"{where}[{i}]", "material", MATERIALS)
+    for i, material in enumerate(check_list(value, where, "materials", (1, len(MATERIAL_NAMES))), 1):
+        check_word(material, f"{where}[{i}]", "material", MATERIAL_NAMES)
         if material in value[: i - 1]:
             refuse(where, f"{material} found twice", "each material once")
 
@@ -415,7 +414,7 @@ def _tile(tile: Any, where: str, effects: Collection[str], others: Collection[st
         refuse(where, f"{len(found)} effects found", f"exactly one of {', '.join(effects)}")
     effect, value = found[0], tile[found[0]]
     if effect == "die":
-        return effect, check_word(value, f"{where}.die", "die", DICE)
+        return effect, check_word(value, f"{where}.die", "die", DIE_NAMES)
     return effect, check_integer(value, f"{where}.{effect}", (1, 1) if effect == "any_material" else AMOUNT)
 
 

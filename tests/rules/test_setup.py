@@ -7,8 +7,8 @@ import pytest
 from table import COLOURS, KINDS, PLAIN_DICE, Table, plain_deal, tile_name
 
 from rc_env import Engine, Ruleset
-from rc_env.rules.data_file import DICE
 from rc_env.rules.setup import open_deal
+from rc_env.rules.sizes import DIE_NAMES
 
 DEALS = 600
 VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
@@ -45,7 +45,7 @@ def test_r5_all_five_dice_are_in_play_and_a_die_that_nobody_plays_is_nobodys() -
     for seat in (0, 1):
         table.turn_of(seat).give(seat, rubles=9)
         moves = {words for words in table.legal() if words.startswith("move")}
-        assert {f"move {die}" for die in DICE} <= moves
+        assert {f"move {die}" for die in DIE_NAMES} <= moves
         assert not {words for words in moves if words.startswith(("move yellow +", "move green +"))}
 
 
@@ -146,7 +146,7 @@ def test_r6_every_part_of_the_deal_can_be_fixed() -> None:
             assert (game.tile[:sections] == one.tile[:sections]).all()
             assert (game.market == range(8)).all() and (game.guild == range(4)).all()
             assert (game.influence == one.influence).all()
-            placed = {die: (int(game.die_space[i]), int(game.die_value[i])) for i, die in enumerate(DICE)}
+            placed = {die: (int(game.die_space[i]), int(game.die_value[i])) for i, die in enumerate(DIE_NAMES)}
             assert placed == PLAIN_DICE
             for section in range(sections):
                 assert (game.card[section] == ruleset.rules[0].card[game.number[section]]).all()

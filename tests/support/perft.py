@@ -18,7 +18,7 @@ from oracle import Oracle
 from rc_env import Engine
 from rc_env.layout.notation import ivan_turn, rolls_to_list
 from rc_env.record import Record, positions, read
-from rc_env.rules.data_file import DICE
+from rc_env.rules.sizes import DIE_NAMES
 from rc_env.ruleset import WORKSHOPS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -110,7 +110,7 @@ def rolled(engine: Engine) -> tuple[list[int], list[str]]:
         turn = ivan_turn(game)
         rolls = [*rolls, *turn["rolls"]]
         laid = [event.split()[1:] for event in turn["events"] if event.startswith("shuffle")]
-    return [roll[die] for roll in rolls for die in DICE if die in roll], laid[0] if laid else []
+    return [roll[die] for roll in rolls for die in DIE_NAMES if die in roll], laid[0] if laid else []
 
 
 def main() -> None:

@@ -22,8 +22,17 @@ import numpy as np
 
 from rc_env import Engine, Ruleset
 from rc_env.rules import data_file, ending, setup
-from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
-from rc_env.rules.sizes import ADORNED, BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, FINISHED, WHITE_BANNER
+from rc_env.rules.sizes import (
+    ADORNED,
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    CLAIMED,
+    COLOURS,
+    DIE_NAMES,
+    FINISHED,
+    MATERIAL_NAMES,
+    WHITE_BANNER,
+)
 
 GUILDS = data_file.load().guilds
 SLOTS = (*COLOURS, "white1", "white2")
@@ -56,8 +65,8 @@ def plain_deal(ruleset: Ruleset, plan: int = 0) -> np.recarray:
     one.market[:] = range(8)
     one.guild[:] = range(4)
     one.influence[:] = rules.first_influence[:4]
-    one.die_space[:5] = [PLAIN_DICE[die][0] for die in DICE]
-    one.die_value[:5] = [PLAIN_DICE[die][1] for die in DICE]
+    one.die_space[:5] = [PLAIN_DICE[die][0] for die in DIE_NAMES]
+    one.die_value[:5] = [PLAIN_DICE[die][1] for die in DIE_NAMES]
     one.ivan_card[:] = one.ivan_tile[:] = range(5)
     return deal
 
@@ -105,7 +114,7 @@ class Table:
             legal = self.legal()
             assert words in legal, f"{words} is not among {sorted(legal)} at {self.point}"
             forced = [dice] if dice and number == len(actions) else None
-            tiles = [[DICE.index(die) for die in mixed.split()]] if mixed and number == len(actions) else None
+            tiles = [[DIE_NAMES.index(die) for die in mixed.split()]] if mixed and number == len(actions) else None
             self.engine.step([self.engine.text_to_action(words)], dice=forced, ivan_tiles=tiles)
             assert not self.engine.illegal[0]
             self.paid = self.engine.rewards[0].copy()
@@ -148,10 +157,10 @@ class Table:
 
     def hand(self, seat: int = 0) -> dict[str, int]:
         """Materials in the inventory, those that are there."""
-        return {name: int(n) for name, n in zip(MATERIALS, self.game.goods[seat, :6], strict=True) if n}
+        return {name: int(n) for name, n in zip(MATERIAL_NAMES, self.game.goods[seat, :6], strict=True) if n}
 
     def supply(self, material: str) -> int:
-        return int(self.game.supply[MATERIALS.index(material)])
+        return int(self.game.supply[MATERIAL_NAMES.index(material)])
 
     def banners(self, seat: int = 0) -> dict[str, int]:
         """Banners by where they wait: `inventory`, `spare`, `white1`, `white2`."""
@@ -164,10 +173,10 @@ class Table:
         return dict(zip(("door", "arch", "cross"), map(int, self.game.works[seat, :3]), strict=True))
 
     def space_of(self, die: str) -> int:
-        return int(self.game.die_space[DICE.index(die)])
+        return int(self.game.die_space[DIE_NAMES.index(die)])
 
     def value_of(self, die: str) -> int:
-        return int(self.game.die_value[DICE.index(die)])
+        return int(self.game.die_value[DIE_NAMES.index(die)])
 
     def in_slot(self, seat: int, slot: str) -> tuple[str, bool] | None:
         """The tile in a slot and whether it is face up."""
@@ -183,7 +192,7 @@ class Table:
 
     def missing(self, name: str) -> dict[str, int]:
         """What a section still needs."""
-        return {m: int(n) for m, n in zip(MATERIALS, self.game.card[self.section(name), :6], strict=True) if n}
+        return {m: int(n) for m, n in zip(MATERIAL_NAMES, self.game.card[self.section(name), :6], strict=True) if n}
 
     def finished(self, name: str) -> bool:
         return bool(self.game.finished[self.section(name)])
@@ -198,8 +207,8 @@ class Table:
     def give(self, seat: int = 0, *, rubles: int | None = None, **materials: int) -> Table:
         """Materials from the supply into the inventory; rubles are set."""
         for material, count in materials.items():
-            self.game.goods[seat, MATERIALS.index(material)] += count
-            self.game.supply[MATERIALS.index(material)] -= count
+            self.game.goods[seat, MATERIAL_NAMES.index(material)] += count
+            self.game.supply[MATERIAL_NAMES.index(material)] -= count
         if rubles is not None:
             self.game.rubles[seat] = rubles
         return self
@@ -207,13 +216,13 @@ class Table:
     def stock(self, **left: int) -> Table:
         """What the supply holds of some materials."""
         for material, count in left.items():
-            self.game.supply[MATERIALS.index(material)] = count
+            self.game.supply[MATERIAL_NAMES.index(material)] = count
         return self
 
     def dice(self, **places: tuple[int, int]) -> Table:
         """Dice by colour, each onto a space with a value."""
         for die, (space, value) in places.items():
-            self.game.die_space[DICE.index(die)], self.game.die_value[DICE.index(die)] = space, value
+            self.game.die_space[DIE_NAMES.index(die)], self.game.die_value[DIE_NAMES.index(die)] = space, value
         self.game.crowd[:] = np.bincount(self.game.die_space[:5], minlength=8)
         return self
 
@@ -279,8 +288,8 @@ class Table:
                 self.game.card[section, 6] = self.game.card[section, :6].sum()
                 self.game.card[section, :6] = 0
             for material, count in delivered.items():
-                self.game.card[section, MATERIALS.index(material)] -= count
-                self.game.supply[MATERIALS.index(material)] -= count
+                self.game.card[section, MATERIAL_NAMES.index(material)] -= count
+                self.game.supply[MATERIAL_NAMES.index(material)] -= count
             assert self.game.card[section, :6].min() >= 0
         return self
 
@@ -300,7 +309,7 @@ class Table:
         """Deliver everything that a claimed section needs except one of that material."""
         section = self.section(name)
         for i in range(6):
-            left = int(MATERIALS[i] == material)
+            left = int(MATERIAL_NAMES[i] == material)
             self.game.supply[i] -= self.game.card[section, i] - left
             self.game.card[section, i] = left
         return self

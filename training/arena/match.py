@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import seating
+from rc_env.agents.registry import from_text
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.record import Recorder
@@ -99,7 +100,7 @@ class Watcher(Protocol):
 
 
 def play_match(
-    bots: Sequence[Bot],
+    bots: Sequence[Bot | str],
     deals: int,
     ruleset: Ruleset | None = None,
     *,
@@ -114,7 +115,8 @@ def play_match(
     """Play every deal once for each rotation of the line-up, with equal dice (R-5: seat 0 moves first).
 
     Args:
-        bots: P of them, one a seat; the same bot may be named several times.
+        bots: P of them, one a seat, each a bot or its name ("greedy", "search:simulations=64"); the same may stand on
+            several seats.
         deals: D.
         ruleset: the variant; by default two players, basic workshops.
         seed: of the deals and, apart from them, of each bot's own choices.
@@ -135,7 +137,9 @@ def play_match(
     if deals < 1:
         raise ValueError(f"deals: {deals!r} found, expected a whole number of at least 1")
     extra = _checked_rubles(rubles, ruleset, recorder)
-    running = _Running(_Seating(bots, deals, ruleset, seed, rotate), ruleset, seed, extra)
+    made = {name: from_text(name) for name in bots if isinstance(name, str)}
+    seated = [made[bot] if isinstance(bot, str) else bot for bot in bots]
+    running = _Running(_Seating(seated, deals, ruleset, seed, rotate), ruleset, seed, extra)
     if recorder is not None:
         recorder.attach(running.engine)
     try:
@@ -144,7 +148,7 @@ def play_match(
         while running.waiting():
             running.play_round(progress, limit, watcher)
     except referee.BotError as error:
-        entrant = next(entrant for entrant, bot in enumerate(bots) if bot is error.bot)
+        entrant = next(entrant for entrant, bot in enumerate(seated) if bot is error.bot)
         raise BrokenMatch(error, entrant, running.finished_part()) from error
     return running.match()
 

@@ -18,7 +18,7 @@ from rc_env.record import Recorder
 from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.text import WIDTH, board_text, has_colour
 from rc_env.render.view import View, count, listed, view
-from rc_env.rules.data_file import COLOURS, DICE
+from rc_env.rules.sizes import COLOURS, DIE_NAMES
 from rc_env.ruleset import WORKSHOPS
 
 HELP = """\
@@ -208,7 +208,7 @@ def explain(shown: View, seat: int, action: str) -> str:
             return str(shown["guilds"][shown["landing"] // 2]["words"][int(words[1]) - 1])
         case "workshop":
             tile = shown["seats"][seat]["workshop"][words[1]]["tile"]
-            die = re.fullmatch(rf"die:({'|'.join(DICE)})", tile)
+            die = re.fullmatch(rf"die:({'|'.join(DIE_NAMES)})", tile)
             there = shown["market"][shown["dice"][die[1]]["space"]]["tile"] if die else ""
             return f"{tile}, {there}" if there else str(tile)
         case "obtain":

@@ -10,7 +10,7 @@ from pathlib import Path
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
 from rc_env.render.html import ivan_text, record_html
-from rc_env.rules.data_file import COLOURS
+from rc_env.rules.sizes import COLOURS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+
+from rc_env.ruleset import Ruleset
 
 from ...rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from ...rules.vocabulary import rubles
 from ..notation import section_name
 from .common import Facts
 from .from_vector import observation_facts
-
-if TYPE_CHECKING:
-    from rc_env.ruleset import Ruleset
 
 
 def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:

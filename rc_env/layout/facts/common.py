@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:  # a ruleset is built on the layouts, so it cannot be imported here
-    from rc_env.ruleset import Ruleset
+from rc_env.ruleset import Ruleset
 
 Facts = dict[str, Any]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rc_env.ruleset import Ruleset
 
 from ...rules.data_file import SLOT_KEYS
 from ...rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
@@ -40,9 +42,6 @@ from ..notation import (
 )
 from ..subjects import seats
 from .common import Facts, check_seat, cut
-
-if TYPE_CHECKING:
-    from rc_env.ruleset import Ruleset
 
 AHEAD = 8  # prestige spaces that are looked at ahead of a marker
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+
+from rc_env.ruleset import Ruleset
 
 from ...rules.ivan import CONSTRUCTION, INVENTORY
 from ...rules.ivan import SEAT as IVANS_SEAT
@@ -27,9 +28,6 @@ from ..notation import KINDS, ORNAMENTS, SLOTS
 from ..pieces import UNUSED
 from ..subjects.turn import TURN_WHEEL
 from .common import Facts, check_seat, cut
-
-if TYPE_CHECKING:
-    from rc_env.ruleset import Ruleset
 
 _CUT = ("rubles", "prestige", "past", "goods_prestige", "tower_prestige", "score")
 _PLURALS = {"door": "doors", "arch": "arches", "cross": "crosses"}
