@@ -170,20 +170,18 @@ class Visitors(Guilds):
             return "rubles", section.face["rubles"]
         return "recognition", section.face["recognition"] // action["section_recognition_divisor"]
 
-    def _draw_card(self) -> str:
-        """A uniform draw; discards become the deck only when it is empty."""
-        if not self.card_deck:
-            self.card_deck, self.card_discard = set(self.card_discard), []
-        card = self._random().choice(sorted(self.card_deck))
-        self.card_deck.remove(card)
-        return card
+    def _choose_cards(self, count: int) -> list[str]:
+        """Uniform draws from the deck, and from the discards where it is empty."""
+        deck, chosen = sorted(self.card_deck), []
+        for _ in range(count):
+            deck = deck or sorted(self.card_discard)
+            chosen.append(deck.pop(self._random().randrange(len(deck))))
+        return chosen
 
     def _draw_cards(self, action: Action, count: int) -> Play:
-        before = set(self.card_deck), list(self.card_discard)
-        drawn = self._draw(lambda: {"cards": [self._draw_card() for _ in range(count)]})["cards"]
-        self.card_deck, self.card_discard = before
-        for card in drawn:  # those given are drawn here, the same way
-            if not self.card_deck:
+        drawn = self._draw(lambda: {"cards": self._choose_cards(count)})["cards"]
+        for card in drawn:
+            if not self.card_deck:  # the discards become the deck only now
                 self.card_deck, self.card_discard = set(self.card_discard), []
             self.card_deck.remove(card)
         self.drawn_cards = list(drawn)
