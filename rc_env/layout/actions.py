@@ -164,7 +164,9 @@ def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:
         case "diamonds":
             green, purple, count = DIAMOND_GEMS[value]
             return ("green " * green + "purple " * purple + "diamond " * count).rstrip()
-        case "quadrant" | "steps" | "card" | "contract":
+        case "quadrant":
+            return str(value)
+        case "steps" | "card" | "contract":
             return str(value + 1)
         case "seat":
             return colours[value + 1]

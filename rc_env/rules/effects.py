@@ -376,8 +376,7 @@ def open_full(c, g, seat, effect, paid):
     elif opens == Point.EXTRA:
         if c.effect_then_material[effect]:
             push(g, Point.TAKE, effect, ANY, 1, 1)
-        if extra.any_action(c, g, seat):
-            push(g, Point.EXTRA, effect, count, 0, 0)
+        push(g, Point.EXTRA, effect, count, 0, 0)
     else:
         push(g, opens, effect, mode, 0, 0)
 

@@ -53,7 +53,8 @@ def begins(c, g, seat, then_material):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """Obtain, or a tile of the die moved; the second action may be declined."""
+    """Obtain, or a tile of the die moved; the second action may be declined, one that is impossible is skipped."""
+    first = n
     f = g.stack[g.depth - 1]
     mode, used = c.effect_mode[f[EFFECT]], f[B]
     if (used == 0 or (used == OBTAINED) == (mode == SAME_ACTION)) and can_obtain(c, g, seat):
@@ -61,7 +62,7 @@ def legal(c, g, seat, menu, n):
         n += 1
     if used == 0 or (used == ACTIVATED) == (mode == SAME_ACTION):
         n = workshop.legal_slots(c, g, seat, c.first_slot[g.die], c.end_slot[g.die], menu, n)
-    if used != 0:
+    if used != 0 or n == first:
         menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
         n += 1
     return n
