@@ -1,7 +1,7 @@
 """Use influence (R-20, R-23, R-24): every action of every card. Deliveries by guilds are in test_build (R-18)."""
 
 import pytest
-from table import GUILDS, MATERIALS, Table
+from table import GUILDS, MATERIAL_NAMES, Table
 
 GEMS = {"green_gem", "purple_gem"}
 
@@ -20,7 +20,7 @@ def gains(*materials: str) -> set[str]:
 
 def one_of_each(**more: int) -> Table:
     """Red holds one of each material, and no room is left."""
-    return Table().give(0, **dict.fromkeys(MATERIALS, 1)).give(0, **more)
+    return Table().give(0, **dict.fromkeys(MATERIAL_NAMES, 1)).give(0, **more)
 
 
 # --- who is met
@@ -69,7 +69,7 @@ def test_every_card_has_two_actions_and_the_tests_below_know_them_all() -> None:
 @pytest.mark.parametrize(
     ("card", "side", "price", "materials"),
     [
-        (1, 1, 1, set(MATERIALS)),
+        (1, 1, 1, set(MATERIAL_NAMES)),
         (2, 2, 2, {"gold", *GEMS}),
         (3, 1, 1, {"lumber", "brick", "stone"}),
     ],
@@ -90,7 +90,7 @@ def test_r23_sell_the_price_is_received_after_the_material_is_paid(
 @pytest.mark.parametrize(
     ("card", "side", "price", "materials"),
     [
-        (1, 2, 2, set(MATERIALS)),
+        (1, 2, 2, set(MATERIAL_NAMES)),
         (2, 1, 1, {"lumber", "brick", "stone"}),
         (3, 2, 2, {"gold", *GEMS}),
     ],
@@ -134,7 +134,7 @@ def test_r20_an_unlimited_action_is_repeated_paid_for_anew_and_closes_the_other(
 
 def test_r20_selling_is_repeated_too() -> None:
     table = one_of_each(rubles=0).visit("craftsmen", 1)
-    for number, material in enumerate(MATERIALS[:5], 1):
+    for number, material in enumerate(MATERIAL_NAMES[:5], 1):
         table.play("guild 1", f"pay {material}")
         assert table.rubles[0] == number and guild_words(table) == {"guild 1"}
     table.play("guild 1")  # the last one is paid by itself
@@ -238,14 +238,14 @@ def test_r23_two_equal_for_any_other_one(card: int) -> None:
     assert table.legal() == pays("lumber", "gold")
     table.play("pay gold")  # one word pays both
     assert table.hand() == {"lumber": 2, "gold": 1, "brick": 1} and table.supply("gold") == 14
-    assert table.legal() == gains(*(set(MATERIALS) - {"gold"}))  # never the material paid
+    assert table.legal() == gains(*(set(MATERIAL_NAMES) - {"gold"}))  # never the material paid
     table.play("gain brick")
     assert table.hand() == {"lumber": 2, "gold": 1, "brick": 2} and table.point == "market"
 
 
 def test_r23_two_equal_are_needed_and_something_to_receive() -> None:
     assert guild_words(one_of_each().visit("merchants", 1)) == set()
-    others = dict.fromkeys(MATERIALS[1:], 0)
+    others = dict.fromkeys(MATERIAL_NAMES[1:], 0)
     assert guild_words(Table().give(0, lumber=2).stock(**others).visit("merchants", 1)) == set()
     table = Table().give(0, lumber=2).stock(**{**others, "gold": 1}).visit("merchants", 1).play("guild 1")
     assert table.hand() == {"gold": 1}  # one choice at either step
@@ -253,7 +253,7 @@ def test_r23_two_equal_are_needed_and_something_to_receive() -> None:
 
 def test_r23_only_materials_with_something_to_receive_for_them_are_paid() -> None:
     """The supply holds lumber only: for bricks it can be received, for lumber nothing can."""
-    nothing = dict.fromkeys(MATERIALS[1:], 0)
+    nothing = dict.fromkeys(MATERIAL_NAMES[1:], 0)
     table = Table().give(0, lumber=2, brick=2).stock(**nothing).visit("merchants", 1).play("guild 1")
     assert table.hand() == {"lumber": 3}  # the bricks were paid, the lumber received
 
@@ -270,9 +270,9 @@ def test_r23_four_equal_for_any_two_also_of_the_same_kind() -> None:
     assert guild_words(table) == {"guild 1", "guild 2"}
     table.play("guild 2")
     assert table.hand() == {"stone": 1}
-    assert table.legal() == gains(*(set(MATERIALS) - {"brick"}))
+    assert table.legal() == gains(*(set(MATERIAL_NAMES) - {"brick"}))
     table.play("gain green_gem")
-    assert table.point == "gain" and table.legal() == gains(*(set(MATERIALS) - {"brick"}))
+    assert table.point == "gain" and table.legal() == gains(*(set(MATERIAL_NAMES) - {"brick"}))
     table.play("gain green_gem")
     assert table.hand() == {"stone": 1, "green_gem": 2} and table.point == "market"
 
@@ -282,14 +282,14 @@ def test_r23_four_equal_are_needed() -> None:
 
 
 def test_r23_four_for_two_gives_one_where_the_supply_has_only_one() -> None:
-    others = {m: 0 for m in MATERIALS if m != "brick"}
+    others = {m: 0 for m in MATERIAL_NAMES if m != "brick"}
     table = Table().give(0, brick=4).stock(**{**others, "gold": 1}).visit("merchants", 1).play("guild 2")
     assert table.hand() == {"gold": 1} and table.supply("gold") == 0
     assert table.seat == 1  # the supply is empty but for bricks, of which there is none on the space
 
 
 def test_r23_four_for_two_the_second_choice_sees_what_the_first_took() -> None:
-    others = {m: 0 for m in MATERIALS if m != "brick"}
+    others = {m: 0 for m in MATERIAL_NAMES if m != "brick"}
     table = Table().give(0, brick=4).stock(**{**others, "gold": 1, "stone": 1}).visit("merchants", 1).play("guild 2")
     assert table.legal() == gains("gold", "stone")
     table.play("gain gold")
@@ -300,7 +300,7 @@ def test_r23_one_ruble_and_a_material_for_another_repeated() -> None:
     table = Table().give(0, gold=1, brick=1, rubles=2).visit("merchants", 2).play("guild 1")
     assert table.rubles[0] == 1 and table.legal() == pays("gold", "brick")
     table.play("pay gold")
-    assert table.legal() == gains(*(set(MATERIALS) - {"gold"}))
+    assert table.legal() == gains(*(set(MATERIAL_NAMES) - {"gold"}))
     table.play("gain stone")
     assert table.hand() == {"brick": 1, "stone": 1} and table.supply("gold") == 15
     table.play("guild 1", "pay stone", "gain gold")
@@ -310,7 +310,7 @@ def test_r23_one_ruble_and_a_material_for_another_repeated() -> None:
 
 def test_r23_a_material_paid_in_the_same_trade_is_back_in_the_supply_but_not_to_be_had() -> None:
     """The supply is empty but for gold: gold itself buys nothing, brick buys gold."""
-    nothing = {m: 0 for m in MATERIALS if m != "gold"}
+    nothing = {m: 0 for m in MATERIAL_NAMES if m != "gold"}
     assert guild_words(Table().give(0, gold=2, rubles=9).stock(**nothing).visit("merchants", 2)) == set()
     table = Table().give(0, gold=1, brick=1, rubles=1).stock(**nothing).visit("merchants", 2).play("guild 1")
     assert table.hand() == {"gold": 2} and table.supply("brick") == 1
@@ -346,7 +346,7 @@ def test_r23_activation_needs_a_tile_with_an_effect() -> None:
     """None, one face down, one whose material finds no room, one whose material ran out."""
     assert guild_words(Table().visit("merchants", 3)) == set()
     assert guild_words(Table().workshop(0, "blue", "rubles:2", up=False).visit("merchants", 3)) == set()
-    full = Table().give(0, **dict.fromkeys(MATERIALS, 1)).workshop(0, "blue", "gold:1")
+    full = Table().give(0, **dict.fromkeys(MATERIAL_NAMES, 1)).workshop(0, "blue", "gold:1")
     assert guild_words(full.visit("merchants", 3)) == set()
     assert guild_words(Table().stock(gold=0).workshop(0, "blue", "gold:1").visit("merchants", 3)) == set()
     mixed = Table().stock(gold=0).workshop(0, "blue", "gold:1").workshop(0, "green", "brick:1").visit("merchants", 3)
@@ -390,7 +390,7 @@ def test_r23_every_set_of_three_can_be_discarded() -> None:
             for c in range(b + 1, 6):
                 table = one_of_each().visit("clergy", 1).play("guild 2")
                 for material in (a, b, c):
-                    words = f"pay {MATERIALS[material]}"
+                    words = f"pay {MATERIAL_NAMES[material]}"
                     if words in table.legal():  # the last of a forced set is paid by itself
                         table.play(words)
                 assert table.track[0] == 5

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from table import DICE, MATERIALS, Table, plain_deal, variant
+from table import DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.notation import ivan_turn, rolls_to_list
@@ -23,7 +23,7 @@ class Solo(Table):
 
     def row(self, card: str, die: str = "red") -> Table:
         """The card first in the row, the die first among the tiles, all of them face up."""
-        for field, first in ((self.game.ivan_card, CARDS.index(card)), (self.game.ivan_tile, DICE.index(die))):
+        for field, first in ((self.game.ivan_card, CARDS.index(card)), (self.game.ivan_tile, DIE_NAMES.index(die))):
             field[:] = [first, *(i for i in range(5) if i != first)]
         self.game.ivan_up[:] = 1
         return self
@@ -47,15 +47,15 @@ class Solo(Table):
     def goods(self, card: str) -> dict[str, int]:
         """What lies on his `inventory` or his `construction` card."""
         row = self.game.ivan_goods[("inventory", "construction").index(card), :6]
-        return {name: int(n) for name, n in zip(MATERIALS, row, strict=True) if n}
+        return {name: int(n) for name, n in zip(MATERIAL_NAMES, row, strict=True) if n}
 
     def laid(self, name: str) -> tuple[dict[str, int], int]:
         """What lies on a section of his, and how many materials it misses."""
         row = self.game.card[self.section(name)]
-        return {m: int(n) for m, n in zip(MATERIALS, row[:6], strict=True) if n}, int(row[6])
+        return {m: int(n) for m, n in zip(MATERIAL_NAMES, row[:6], strict=True) if n}, int(row[6])
 
     def tiles(self) -> list[tuple[str, bool]]:
-        return [(DICE[die], bool(up)) for die, up in zip(self.game.ivan_tile, self.game.ivan_up, strict=True)]
+        return [(DIE_NAMES[die], bool(up)) for die, up in zip(self.game.ivan_tile, self.game.ivan_up, strict=True)]
 
     def face_down(self) -> Table:
         self.game.ivan_up[:] = 0
@@ -303,8 +303,8 @@ def test_r30c_his_claims_give_the_recognition_of_a_recognition_tile_and_take_eve
 def store(table: Solo, **materials: int) -> Solo:
     """Materials from the supply onto his Construction card."""
     for material, count in materials.items():
-        table.game.ivan_goods[1, MATERIALS.index(material)] += count
-        table.game.supply[MATERIALS.index(material)] -= count
+        table.game.ivan_goods[1, MATERIAL_NAMES.index(material)] += count
+        table.game.supply[MATERIAL_NAMES.index(material)] -= count
     return table
 
 

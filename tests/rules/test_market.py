@@ -1,7 +1,7 @@
 """Acquire resources from the market (R-19 to R-21)."""
 
 import pytest
-from table import DICE, MATERIALS, Table
+from table import DIE_NAMES, MATERIAL_NAMES, Table
 
 
 def moves(table: Table) -> set[str]:
@@ -32,7 +32,7 @@ def test_r19_to_r23_market_example() -> None:
     table.play("take 4")
     assert table.hand(2) == {"brick": 4}
     table.play("guild 1")  # brick is the only material that can be paid
-    assert table.legal() == {f"gain {m}" for m in MATERIALS if m != "brick"}
+    assert table.legal() == {f"gain {m}" for m in MATERIAL_NAMES if m != "brick"}
     table.play("gain green_gem", dice=[6, 5])  # nothing is left to do: the dice are rolled
     assert table.hand(2) == {"brick": 2, "green_gem": 1}
     assert (table.supply("brick"), table.supply("green_gem")) == (18, 9)
@@ -62,8 +62,8 @@ def test_r19_a_die_moves_clockwise_by_its_value() -> None:
 def test_r19_only_the_own_and_the_white_die_move_further_for_a_ruble_a_space(seat: int) -> None:
     for rubles in (0, 1, 4, 7, 20):
         table = Table(4).turn_of(seat).give(seat, rubles=rubles)
-        expected = {f"move {die}" for die in DICE}
-        expected |= {f"move {die} +{k}" for die in (DICE[seat], "white") for k in range(1, min(rubles, 7) + 1)}
+        expected = {f"move {die}" for die in DIE_NAMES}
+        expected |= {f"move {die} +{k}" for die in (DIE_NAMES[seat], "white") for k in range(1, min(rubles, 7) + 1)}
         assert moves(table) == expected
 
 
@@ -92,7 +92,7 @@ def test_r19_a_space_with_three_other_dice_is_no_destination() -> None:
 def test_r19_two_other_dice_are_no_hindrance() -> None:
     table = Table().dice(blue=(3, 1), yellow=(3, 1), green=(6, 1), red=(2, 1), white=(0, 3))
     table.give(0, rubles=0)
-    assert moves(table) == {f"move {die}" for die in DICE}
+    assert moves(table) == {f"move {die}" for die in DIE_NAMES}
     assert table.play("move red").game.crowd[3] == 3
 
 
@@ -134,9 +134,9 @@ def test_r20_all_dice_on_the_space_are_rolled_at_the_end() -> None:
     table = Table().dice(red=(7, 1), green=(0, 4), white=(0, 5))
     table.track[0] = 30
     table.play("move red")
-    assert [table.value_of(die) for die in DICE] == [1, 2, 3, 4, 5]  # none is rolled before the market is left
+    assert [table.value_of(die) for die in DIE_NAMES] == [1, 2, 3, 4, 5]  # none is rolled before the market is left
     table.play("done", dice=[6, 2, 3])
-    assert [table.value_of(die) for die in DICE] == [6, 2, 3, 2, 3]
+    assert [table.value_of(die) for die in DIE_NAMES] == [6, 2, 3, 2, 3]
     assert table.point == "end"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from oracle.bridge import Oracle, engine_state
-from table import DICE
+from table import DIE_NAMES
 
 from rc_env import Engine, Ruleset
 from rc_env.rules import data_file
@@ -30,7 +30,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
         rolls = [chance.randint(1, 6) for _ in range(16)]
         mixed = chance.sample(range(5), 5)
         engine.step([engine.text_to_action(action)], dice=[rolls], ivan_tiles=[mixed] if ruleset.solo else None)
-        oracle.play(action, rolls, [DICE[die] for die in mixed])
+        oracle.play(action, rolls, [DIE_NAMES[die] for die in mixed])
         decisions += 1
         assert engine_state(engine) == oracle.state()
     results, scores = engine.results(), oracle.scores()

@@ -1,7 +1,7 @@
 """Activate a workshop tile (R-22, and the limits of R-21 and R-23)."""
 
 import pytest
-from table import COLOURS, DICE, MATERIALS, Table
+from table import COLOURS, DIE_NAMES, MATERIAL_NAMES, Table
 
 
 def workshops(table: Table) -> set[str]:
@@ -62,15 +62,15 @@ def test_r22_other_seats_tiles_are_not_ones_own() -> None:
     assert workshops(Table().workshop(1, "red", "rubles:2").play("move red")) == set()
 
 
-@pytest.mark.parametrize("die", DICE)
+@pytest.mark.parametrize("die", DIE_NAMES)
 @pytest.mark.parametrize(("resource", "amount"), [("lumber", 2), ("gold", 1), ("rubles", 2), ("recognition", 1)])
 def test_r22_a_die_tile_gives_what_lies_at_its_die_once(die: str, resource: str, amount: int) -> None:
     """Also for the moved die itself, at the place where it now lies; the number of dice there does not count."""
-    start = {d: (5, 1) if i % 2 else (4, 2) for i, d in enumerate(DICE)}
+    start = {d: (5, 1) if i % 2 else (4, 2) for i, d in enumerate(DIE_NAMES)}
     table = Table().dice(**start).dice(red=(7, 1)).give(0, rubles=0)
     space = 0 if die == "red" else table.space_of(die)
     table.workshop(0, "red", f"die:{die}").resource(space, resource).play("move red", "workshop red")
-    if resource in MATERIALS:
+    if resource in MATERIAL_NAMES:
         if amount > 1:
             assert table.legal() == {"take 1", "take 2"}
             table.play("take 2")
@@ -90,7 +90,7 @@ def test_r22_amounts_are_counted_when_the_action_is_taken() -> None:
     assert table.hand() == {"brick": 2}
 
 
-@pytest.mark.parametrize(("tile", "resource"), [(f"{m}:1", m) for m in MATERIALS])
+@pytest.mark.parametrize(("tile", "resource"), [(f"{m}:1", m) for m in MATERIAL_NAMES])
 def test_r22_a_material_tile_gives_one(tile: str, resource: str) -> None:
     table = Table().workshop(0, "red", tile).play("move red", "workshop red")
     assert table.hand() == {resource: 1} and table.point == "market"  # one amount is possible: nothing is asked
@@ -105,7 +105,7 @@ def test_r22_any_material_must_be_taken_once_chosen() -> None:
     """`take 0` is for a tile just placed, not for an activated one."""
     table = Table().workshop(0, "red", "any_material:1").stock(stone=0).play("move red", "workshop red")
     assert table.point == "take"
-    assert table.legal() == {f"gain {m}" for m in MATERIALS if m != "stone"}
+    assert table.legal() == {f"gain {m}" for m in MATERIAL_NAMES if m != "stone"}
     assert table.play("gain gold").hand() == {"gold": 1}
 
 
@@ -123,7 +123,7 @@ def test_r21_limits_hold_for_tiles_too() -> None:
 def test_r23_a_tile_without_effect_is_not_offered(tile: str) -> None:
     table = Table().workshop(0, "red", tile).resource(2, "lumber").resource(0, "rubles").give(0, stone=6)
     assert workshops(table.play("move red")) == set()
-    supply = dict.fromkeys(MATERIALS, 0) if tile == "any_material:1" else {"lumber": 0}
+    supply = dict.fromkeys(MATERIAL_NAMES, 0) if tile == "any_material:1" else {"lumber": 0}
     table = Table().workshop(0, "red", tile).resource(2, "lumber").resource(0, "rubles").stock(**supply)
     assert workshops(table.play("move red")) == set()
 

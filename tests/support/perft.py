@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from oracle import Oracle
+from oracle.bridge import Oracle
 
 from rc_env import Engine
 from rc_env.layout.notation import ivan_turn, rolls_to_list
