@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 SECONDS ?= 300
-.PHONY: help demo test quick bounds fuzz perft bench lint format constraints clean
+.PHONY: help demo test quick bounds fuzz perft mutants bench lint format constraints clean
 
 help: ## list the targets
 	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
@@ -31,6 +31,9 @@ fuzz: .venv/dev.stamp ## damaged records and data files for SECONDS=300 (5 minut
 
 perft: .venv/dev.stamp ## count the legal lines of fixed positions anew, write tests/golden/perft.txt (about 1 minute)
 	@$(BIN)/python tests/support/perft.py
+
+mutants: .venv/dev.stamp ## change the rules at 300 random places, see whether tests/rules notices (about 1 hour)
+	@$(BIN)/python tests/support/mutants.py $(ARGS)
 
 bench: .venv/train.stamp ## measure speed, write bench.json (ARGS="--only engine": that part alone)
 	@$(BIN)/rc bench --json bench.json $(ARGS)
