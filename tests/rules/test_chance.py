@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from table import Table
 
+from rc_env.jit import records
 from rc_env.rules import chance
-from rc_env.rules.sizes import DICE, KINDS
+from rc_env.rules.sizes import DICE, KINDS, ROLLED
 
 WORD = 2**64
 SPLITMIX = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
@@ -108,3 +109,13 @@ def test_the_nth_roll_of_a_die_is_the_nth_outcome_of_its_own_stream() -> None:
     table.game.rerolled = 0
     table.play("reroll 5")
     assert table.value_of("white") == shown[3] and table.game.rolls[white] == 4
+
+
+def test_a_roll_beyond_the_log_is_rolled_but_not_noted() -> None:
+    table = Table()
+    game = records(table.engine.games)[0]
+    game["rolled"], game["rolled_count"] = 0, 0
+    for _ in range(ROLLED + 3):
+        chance.roll(game, 0, 0)
+    assert game["rolled_count"] == ROLLED and game["rolls"][0] == 1 + ROLLED + 3
+    assert min(game["rolled"]) >= 1 and game["forced_next"] == 0 == game["forced_count"]

@@ -5,11 +5,12 @@ import pytest
 from table import DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
 
 from rc_env import Engine, Ruleset
+from rc_env.jit import records
 from rc_env.layout.notation import ivan_turn, rolls_to_list
-from rc_env.rules import setup
+from rc_env.rules import ivan, setup
 from rc_env.rules.ivan import CARDS
 from rc_env.rules.points import NO_EFFECT, Point
-from rc_env.rules.sizes import ADORNED, CLAIMED, FINISHED
+from rc_env.rules.sizes import ADORNED, CLAIMED, EVENTS, FINISHED
 
 IVAN = 1
 
@@ -494,3 +495,16 @@ def test_a_deal_with_one_of_his_twice_is_refused(field: str) -> None:
     deal[0][field][:] = (0, 1, 2, 3, 3)
     with pytest.raises(ValueError, match=rf"^deals\.{field}: .* found, expected each of 0 to 4 once"):
         Engine(variant(1, "basic"), 1).reset(deals=deal)
+
+
+def test_the_log_of_his_turn_keeps_what_fits() -> None:
+    """Amounts up to 127, and a fixed number of events; what lies behind it in the record stays."""
+    table = Solo()
+    game = records(table.engine.games)[0]
+    game["ivan_events"] = 0
+    for number, amount in enumerate((0, 126, 127, 128, 300)):
+        ivan.log(game, ivan.GAIN, amount)
+        assert game["ivan_event"][number].tolist() == [ivan.GAIN, min(amount, 127)]
+    for _ in range(EVENTS):
+        ivan.log(game, ivan.MOVE, 4)
+    assert game["ivan_events"] == EVENTS and game["ivan_event"][EVENTS - 1].tolist() == [ivan.MOVE, 4]

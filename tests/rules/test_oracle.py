@@ -9,9 +9,14 @@ from oracle.bridge import Oracle, engine_state
 from table import DIE_NAMES
 
 from rc_env import Engine, Ruleset
+from rc_env.jit import settings
 from rc_env.rules import data_file
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
+
+
+BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "slot_tile", "slot_up", "slot_ornament")
+"""Fields of market tiles, workshops and cathedral: what `GAME.version` counts the changes of."""
 
 
 def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
@@ -29,10 +34,14 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
         action = chance.choice(forward if forward and chance.random() < 0.5 else sorted(legal))
         rolls = [chance.randint(1, 6) for _ in range(16)]
         mixed = chance.sample(range(5), 5)
+        before = engine.games.copy()
         engine.step([engine.text_to_action(action)], dice=[rolls], ivan_tiles=[mixed] if ruleset.solo else None)
         oracle.play(action, rolls, [DIE_NAMES[die] for die in mixed])
         decisions += 1
         assert engine_state(engine) == oracle.state()
+        changed = any((before[name] != engine.games[name]).any() for name in BOARD)
+        assert changed <= (engine.games.version[0] > before.version[0])
+        assert engine.games.decisions[0] == decisions
     results, scores = engine.results(), oracle.scores()
     assert results.track[0].tolist() == [score["track"] for score in scores]
     assert results.goods[0].tolist() == [score["goods"] for score in scores]
@@ -45,7 +54,8 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 def test_games_to_the_end(players: int, workshop: str) -> None:
     met = set()
-    for seed in range(3 if players > 1 else 12):  # solo games are short
+    games = 3 if players > 1 else 12  # solo games are short
+    for seed in range(games // 3 if settings.DISABLE_JIT else games):
         decisions, points = play_both(Ruleset(players=players, workshop=workshop), seed)
         assert decisions > (100 if players > 1 else 40)
         met |= points

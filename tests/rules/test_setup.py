@@ -7,10 +7,12 @@ import pytest
 from table import COLOURS, KINDS, PLAIN_DICE, Table, plain_deal, tile_name
 
 from rc_env import Engine, Ruleset
+from rc_env.jit import settings
 from rc_env.rules.setup import open_deal
-from rc_env.rules.sizes import DIE_NAMES
+from rc_env.rules.sizes import DIE_NAMES, MATERIALS
+from rc_env.rules.state import GAME
 
-DEALS = 600
+DEALS = 300 if settings.DISABLE_JIT else 600
 VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic", "advanced")]
 
 
@@ -182,3 +184,23 @@ def test_tiles_of_the_plain_deal() -> None:
     assert names == ["lumber", "brick", "stone", "gold", "green_gem", "purple_gem", "rubles", "recognition"]
     assert table.play("move red").space_of("red") == 0
     assert table.game.crowd[0] == 1
+
+
+@pytest.mark.parametrize(("players", "workshop"), [*VARIANTS, (1, "basic"), (1, "advanced")])
+def test_a_deal_leaves_nothing_of_the_game_before(players: int, workshop: str) -> None:
+    """Into a record full of something else the same game is dealt as into an empty one, field by field."""
+    ruleset = Ruleset(players=players, workshop=workshop)
+    rules = ruleset.rules[0]
+    parts = {"height": rules.towers, "first": rules.towers, "supply": MATERIALS}  # behind these nothing is dealt
+    parts |= dict.fromkeys(("number", "kind", "tower", "level"), rules.sections)
+    if players > 1:
+        parts |= {name: 0 for name in GAME.names or () if name.startswith("ivan_")}
+    fresh, used = Engine(ruleset, 1), Engine(ruleset, 1)
+    fresh.reset(deal_seeds=np.array([3]))
+    for byte in (1, 77):
+        used.games.view(np.uint8)[:] = byte
+        used.reset(deal_seeds=np.array([3]))
+        for name in GAME.names or ():
+            part = slice(None, parts.get(name))
+            found, expected = used.games[name].reshape(-1)[part], fresh.games[name].reshape(-1)[part]
+            assert found.tolist() == expected.tolist(), name
