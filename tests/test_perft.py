@@ -19,7 +19,9 @@ def test_the_engine_counts_what_is_on_file(name: str) -> None:
 
 def test_the_file_holds_these_positions_and_no_other() -> None:
     assert set(ON_FILE) == set(POSITIONS) and len(POSITIONS) == 72
-    assert sum(counts(name)[-1] == 0 for name in POSITIONS) >= 8, "lines that reach the end of a game"
+    assert sum(counts(name)[-1] == 0 for name in POSITIONS) >= 2, (
+        "every line of some positions reaches the end of the game"
+    )
 
 
 # The oracle plays each line from the deal on: only as deep as it has few lines to play.
