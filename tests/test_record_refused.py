@@ -108,7 +108,7 @@ CORRUPTED: dict[str, tuple[bytes, int | None, str]] = {
     "an unknown workshop": (edited(put(0, "workshop", ["basic"])), 1, "workshop: "),
     "no turn limit": (edited(put(0, "turn_limit", 0)), 1, "turn_limit: 0"),
     "other colours": (edited(put(0, "colours", ["blue", "red"])), 1, "colours: "),
-    "another data file": (edited(put(0, "data", "none.toml")), 1, "no such file"),
+    "another data file": (edited(put(0, "data", "none.toml")), 1, "data: no file "),
     "a path for a data file": (edited(put(0, "data", "../none.toml")), 1, "data: "),
     "a wrong data hash": (edited(put(0, "data_sha256", "0" * 64)), 1, "data_sha256: "),
     "a seed below 0": (edited(put(0, "seed", -1)), 1, "seed: -1"),

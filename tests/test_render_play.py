@@ -9,7 +9,9 @@ import pytest
 from rc_env import Ruleset, agents
 from rc_env.record import read, replay
 from rc_env.training.commands import cli
-from rc_env.training.commands.play import Table, explain
+from rc_env.training.terminal.dialogue import Dialogue, Lines
+from rc_env.training.terminal.explain import explain
+from rc_env.training.terminal.game import Game
 
 
 class Person:
@@ -28,22 +30,21 @@ class Person:
         return "hint"
 
 
-def table(person: Person, players: int = 2, workshop: str = "basic", seat: int = 0, turns: int = 1000) -> Table:
-    bots = [agents.make("greedy")] * (players - 1)
-    hint = agents.make("greedy")
-    ruleset = Ruleset(players, workshop, turn_limit=turns)
-    return Table(ruleset, bots, seat, 3, hint, ask=person.ask, say=person.told.append)
+def table(person: Person, players: int = 2, workshop: str = "basic", seat: int = 0, turns: int = 1000) -> Dialogue:
+    bots = {other: agents.make("greedy") for other in range(players) if other != seat}
+    game = Game(Ruleset(players, workshop, turn_limit=turns), bots, 3)
+    return Dialogue(game, agents.make("greedy"), Lines(ask=person.ask, say=person.told.append))
 
 
 @pytest.mark.parametrize(("players", "workshop", "seat"), [(2, "basic", 0), (3, "advanced", 2), (4, "basic", 1)])
 def test_a_whole_game_by_hints(players: int, workshop: str, seat: int) -> None:
     person = Person(hints=True)
-    game = table(person, players, workshop, seat)
-    assert game.play()
+    dialogue = table(person, players, workshop, seat)
+    assert dialogue.play()
     assert max(len(line) for told in person.told for line in told.splitlines()) <= 100
-    scores = person.told[-1].splitlines()
+    scores = dialogue.game.scores().splitlines()
     assert len(scores) == players + 1 and any(", you" in line for line in scores)
-    results = game.engine.results()
+    results = dialogue.game.engine.results()
     assert [int(line.split()[3]) for line in scores[1:]] == sorted(results.prestige[0].tolist(), reverse=True)
 
 
@@ -54,7 +55,6 @@ def test_numbers_and_words_play_the_same() -> None:
         assert not game.play()
     assert by_number.told[2:] == in_words.told[2:]
     assert by_number.told[2].startswith("You: move red +1")
-    assert by_number.told[-1].startswith("The game stops here, in turn 1")
 
 
 def test_undo_leads_back_with_the_same_dice() -> None:
@@ -65,17 +65,42 @@ def test_undo_leads_back_with_the_same_dice() -> None:
     second = table(twice)
     second.play()
     assert "This is your first decision: there is nothing to undo." in twice.told
-    assert first.engine.games.tobytes() == second.engine.games.tobytes()
+    assert first.game.engine.games.tobytes() == second.game.engine.games.tobytes()
+    assert first.game.lines() == second.game.lines()
 
 
-@pytest.mark.parametrize("line", ["0", "999", "move purple", "²", "deliver gold to 1.1", "\x00"])
-def test_what_is_no_action_is_refused(line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("0", "'0' found, expected a number from 1 to "),
+        ("999", "'999' found, expected a number from 1 to "),
+        ("move purple", "'move purple' is no legal action here; the nearest are "),
+        ("²", "'²' is no legal action here; legal are 1 "),
+        ("deliver gold to 1.1", "'deliver gold to 1.1' is no legal action here"),
+        ("\x00", "is no legal action here"),
+        ("claim 1", "'claim 1' may be 12 claim 1 from inventory, 13 claim 1 from spare: type the number"),
+        ("move", "'move' may be 1 move red, 2 move red +1, 3 move red +2, 4 move red +3 and 7 more: type the number"),
+    ],
+)
+def test_what_is_no_single_action_is_answered_with_those_near_it(line: str, answer: str) -> None:
     person = Person([line])
-    game = table(person)
-    before = game.engine.games.tobytes()
-    game.play()
-    assert "is no legal action here: expected 1 to " in person.told[-2]
-    assert game.engine.games.tobytes() == before
+    dialogue = table(person)
+    before = dialogue.game.engine.games.tobytes()
+    dialogue.play()
+    assert answer in " ".join(person.told[-1].split())
+    assert dialogue.game.engine.games.tobytes() == before
+
+
+def test_questions_are_answered_and_change_nothing() -> None:
+    person = Person(["help", "help 2", "help claim 1 inv", "log", "actions", "board", "hint", "cl 4 sp", "log"])
+    dialogue = table(person)
+    dialogue.play()
+    told = "\n".join(person.told)
+    assert "What you can type:" in told and "Nothing has been played yet." in told
+    assert "move red +1: move a die by its value" in told.replace("\n", " ")
+    assert "claim 1 from inventory: claim the lowest unclaimed section" in told.replace("\n", " ")
+    assert [event.words for event in dialogue.game.events] == ["claim 4 from spare"]
+    assert person.told[-1] == "You: claim 4 from spare"
 
 
 def test_every_kind_of_action_is_explained() -> None:
@@ -84,7 +109,7 @@ def test_every_kind_of_action_is_explained() -> None:
     told: dict[str, str] = {}
     bot = agents.make("random")
     for players, workshop in ((2, "basic"), (4, "advanced")):
-        engine = table(Person(), players, workshop).engine
+        engine = table(Person(), players, workshop).game.engine
         while engine.seat[0] >= 0 and engine.games[0].turn < 150:
             facts = view(engine.ruleset, engine.games[0])
             for action in engine.legal_mask()[0].nonzero()[0]:
@@ -110,7 +135,8 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--players", "5"], "players: 5 found, expected a whole number from 1 to 4"),
+        (["--players", "5"], "--players: 5 found, expected 2, 3 or 4, or 1 for the solo game"),
+        (["--players", "3", "--solo"], "--players: 3 found beside --solo, expected 1"),
         (["--seat", "2"], "--seat: 2 found, expected 0 to 1"),
         (["--seed", "-1"], "--seed: -1 found"),
         (["--bots", "greedy,greedy"], "--bots: 2 names found, expected 1"),

@@ -313,7 +313,7 @@ def test_rc_arena_solo_names_a_bot_that_fails(capsys: pytest.CaptureFixture[str]
     assert list(json.loads(printed.out)["bots"])[-1] == "greedy"
     assert printed.err.startswith("rc arena: bot misbehaving:Raises: ") and printed.err.count("\n") == 1
     assert cli.main(["arena", "greedy", "--solo", "--until", "1"]) == 2
-    assert "--solo: found with --players or --until" in capsys.readouterr().err
+    assert "--until: found beside --solo, expected --games" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     ("words", "sentence"),
     [
         (["train", "--preset", "fast"], "argument --preset: invalid choice: 'fast'"),
-        (["train", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
+        (["train", "--players", "7"], "--players: 7 found, expected 2, 3 or 4, or 1 for the solo game"),
         (["train", "--workshop", "big"], "workshop: 'big' found, expected one of basic, advanced"),
         (["train", "--decisions", "many"], "argument --decisions: invalid int value: 'many'"),
         (["train", "--decisions", "-1"], "decisions: -1 found, expected a whole number from 0"),
@@ -168,7 +168,7 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
         (["train", "--opponents", "self=x"], "argument --opponents: 'x' found as the share of self, expected a number"),
         (["evaluate", "net:nothing,sample=no"], "sample: 'no' found, expected True or False"),
         (["evaluate", "gredy:3"], "bot: 'gredy:3' found, expected one of"),
-        (["evaluate", "greedy", "--players", "7"], "players: 7 found, expected a whole number from 1 to 4"),
+        (["evaluate", "greedy", "--players", "7"], "--players: 7 found, expected 2, 3 or 4, or 1 for the solo game"),
         (["curve", "nothing", "--out", "a.svg"], "runs: nothing found, expected a folder with a progress.jsonl"),
         (["card", "nothing", "--out", "a.md"], "net: no file nothing, expected one that `rc train` wrote"),
         (["export", "nothing", "--onnx", "a.onnx"], "net: no file nothing, expected one that `rc train` wrote"),

@@ -7,7 +7,10 @@ engine = replay(record, upto=40)  # the game as it stood after 40 decisions; pla
 """
 
 from rc_env.record.reading import Record, RecordError, parse, read, write
-from rc_env.record.recorder import SUFFIX, Recorder, folder
+from rc_env.record.recorder import SUFFIX, Recorder, folder, keep_data
 from rc_env.record.replaying import positions, replay
 
-__all__ = ["SUFFIX", "Record", "RecordError", "Recorder", "folder", "parse", "positions", "read", "replay", "write"]
+__all__ = [
+    "SUFFIX", "Record", "RecordError", "Recorder", "folder", "keep_data", "parse", "positions", "read", "replay",
+    "write",
+]  # fmt: skip

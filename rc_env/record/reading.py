@@ -26,6 +26,7 @@ _OPTIONAL = ("legal", "state", "policy", "value")
 _RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
 _BREAKDOWN = ("track", "goods", "towers")
 IVANS_DICE = DIE_NAMES[:IVAN_CARDS]  # of his tiles, one on each of his cards
+NAMED = "read(…, data=FILE), or rc replay --data FILE"
 _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
@@ -82,8 +83,8 @@ def read(path: str | os.PathLike[str], *, data: str | os.PathLike[str] | None = 
 
     Args:
         path: the file.
-        data: the data file it was played with, where that is not "base"; by default looked for beside the record, by
-            the name that it gives.
+        data: the data file it was played with, where that is not "base"; by default looked for beside the record,
+            where `rc record` and `keep_data` put it, by the name that the record gives.
 
     Raises:
         RecordError: the file cannot be read, or is no record.
@@ -201,6 +202,8 @@ def _header(header: Mapping[str, Any], data: str | os.PathLike[str] | None, besi
     if type(name) is not str or not name or Path(name).name != name:
         refuse(f"data: {show(name)} found, expected base or the name of a data file")
     source = data if data is not None else "base" if name == "base" else beside / name
+    if data is None and name != "base" and not Path(source).exists():
+        refuse(f"data: no file {show(name)} found beside the record, expected it there, or named: {NAMED}")
     turn_limit = _integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)
     if header["workshop"] not in WORKSHOPS:
         refuse(f"workshop: {show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
@@ -211,8 +214,11 @@ def _header(header: Mapping[str, Any], data: str | os.PathLike[str] | None, besi
     except ValueError as error:
         refuse(str(error))
     if header["data_sha256"] != ruleset.data_file.sha256:
-        sha = ruleset.data_file.sha256
-        refuse(f"data_sha256: {show(header['data_sha256'])} found, expected {sha}, that of the data file at hand")
+        held = "the data file of this version of rc_env" if packaged else f"the data file {os.fspath(source)}"
+        refuse(
+            f"data_sha256: {show(header['data_sha256'])} found, expected {ruleset.data_file.sha256}, that of {held}: "
+            f"the game was played with another {name if name != 'base' else 'base.toml'}; name that one: {NAMED}"
+        )
     _equal("colours", header["colours"], list(COLOURS[: ruleset.seats]))
     if type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64:
         refuse(f"seed: {show(header['seed'])} found, expected a whole number from 0 to 2^64 - 1")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,26 @@ def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:
         (place / f"{prefix}-{number + 1:05}{SUFFIX}").write_bytes(text.encode())
 
     return write
+
+
+def keep_data(ruleset: Ruleset, path: str | os.PathLike[str]) -> None:
+    """Put a copy of the ruleset's data file, if it is one of your own, into a folder of records, where `read` looks.
+
+    Raises:
+        ValueError: the folder holds another file of that name, or the data file has changed since it was loaded.
+    """
+    if ruleset.data == "base":
+        return
+    found = Path(ruleset.data).read_bytes()
+    if sha256(found).hexdigest() != ruleset.data_file.sha256:
+        raise ValueError(f"data: {ruleset.data} has changed since it was read, expected it to stay as it is")
+    copy = Path(path) / ruleset.data_file.name
+    if not copy.exists():
+        copy.write_bytes(found)
+    elif copy.read_bytes() != found:
+        raise ValueError(
+            f"data: another {copy.name} found in {path}, expected none: choose another folder, or rename the data file"
+        )
 
 
 # --- first and last line

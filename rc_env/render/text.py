@@ -44,17 +44,19 @@ def has_colour(stream: TextIO | None = None) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False) -> str:
+def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int = WIDTH) -> str:
     """The whole board of one GAME record: about 50 lines for two players, 80 for four, none over 100 columns.
 
     Args:
         ruleset: the variant.
         game: one of `Engine.games` or of a clone.
         colour: with ANSI colours.
+        width: columns of the longest line; at least 76.
     """
+    width = max(width, _RING + 24)
     shown = view(ruleset, game)
     lines: list[Sequence[Words]] = [[Piece(shown["words"], "strong")], []]
-    lines += _beside(_ring(shown), _guild_lines(shown))
+    lines += _beside(_ring(shown), _guild_lines(shown, width))
     lines.append(["Supply: ", listed(shown["supply"])])
     for number, tower in enumerate(shown["towers"]):
         lines += _tower(number, tower)
@@ -63,7 +65,7 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False) -> str:
         lines += _seat(shown, seat)
     if shown["solo"]:
         lines += _ivan(shown)
-    return "\n".join(row for line in lines for row in _laid_out(line, colour)) + "\n"
+    return "\n".join(row for line in lines for row in _laid_out(line, colour, width)) + "\n"
 
 
 # --- the market
@@ -96,14 +98,14 @@ def _ring(shown: View) -> list[list[Words]]:
     return lines
 
 
-def _guild_lines(shown: View) -> list[list[Words]]:
+def _guild_lines(shown: View, width: int) -> list[list[Words]]:
     lines: list[list[Words]] = [[Piece("Guilds", "title")]]
     for quadrant, card in enumerate(shown["guilds"]):
         name = f"{card['name']} {card['card']}"
         lines.append([Piece(name, "strong"), f"  at spaces {2 * quadrant} and {2 * quadrant + 1}"])
         for number, words in enumerate(card["words"], 1):
             used = card["used"] == number
-            rows = wrap(words + (" (used)" if used else ""), WIDTH - _RING - 5)
+            rows = wrap(words + (" (used)" if used else ""), width - _RING - 5)
             lines += [[Piece(f"  {'  ' if i else f'{number} '}{row}")] for i, row in enumerate(rows)]
     return lines
 
@@ -237,15 +239,15 @@ def _width(line: Iterable[Words]) -> int:
     return sum(len(_text(words)) for words in line)
 
 
-def _laid_out(line: Sequence[Words], colour: bool) -> list[str]:
-    """A line as rows of at most WIDTH columns, broken between its pieces, or within one that is longer than a row."""
+def _laid_out(line: Sequence[Words], colour: bool, width: int) -> list[str]:
+    """A line as rows of at most `width` columns, broken between its pieces, or within one that is longer than a row."""
     rows: list[list[Piece]] = [[]]
     for words in line:
         piece = words if isinstance(words, Piece) else Piece(words)
-        if _width(rows[-1]) + len(piece.text) <= WIDTH:
+        if _width(rows[-1]) + len(piece.text) <= width:
             rows[-1].append(piece)
             continue
-        parts = wrap(piece.text.lstrip(" ;,"), WIDTH - 6) if rows[-1] else wrap(piece.text, WIDTH - 6)
+        parts = wrap(piece.text.lstrip(" ;,"), width - 6) if rows[-1] else wrap(piece.text, width - 6)
         for i, part in enumerate(parts):
             if rows[-1] or i:
                 rows.append([Piece("      ")])

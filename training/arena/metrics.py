@@ -91,8 +91,9 @@ class Metrics:
             results = engine.results(rows[turned])
             self._turns.append((games[turned], self._turn[turned], results.prestige))
             ended = over[turned]
-            self._points[games[turned][ended], :, GOODS] = results.goods[ended]
-            self._points[games[turned][ended], :, TOWERS] = results.towers[ended].sum(-1)
+            players = self._points.shape[1]  # Ivan's points, in the solo game, have no sources
+            self._points[games[turned][ended], :, GOODS] = results.goods[ended, :players]
+            self._points[games[turned][ended], :, TOWERS] = results.towers[ended, :players].sum(-1)
 
     def tally(self, match: Match) -> Tally:
         """The counts of the whole match."""

@@ -75,11 +75,10 @@ class Standings:
 
 
 def finished_games(match: Match, bots: Sequence[int], first: int = 0) -> FinishedGames:
-    """The games of a match; its entrants are these bots, its deals are counted from `first`."""
+    """The games of a match; its entrants are these bots (Ivan is -1), its deals are counted from `first`."""
     deal = first + np.arange(len(match.turns)) // match.rotations
-    return FinishedGames(
-        deal, np.asarray(bots)[match.entrant], match.prestige, match.place, match.turns, match.truncated
-    )
+    bot = np.where(match.entrant < 0, -1, np.asarray(bots)[match.entrant])
+    return FinishedGames(deal, bot, match.prestige, match.place, match.turns, match.truncated)
 
 
 def join_games(tables: Sequence[FinishedGames], players: int) -> FinishedGames:

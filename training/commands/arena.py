@@ -21,26 +21,35 @@ from rc_env.training.pages.page import words
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc arena`."""
-    parser.add_argument("bots", nargs="+", metavar="BOT", help="as in rc bots, with settings: search:simulations=64")
+    parser.add_argument(
+        "bots",
+        nargs="+",
+        metavar="BOT",
+        help="a bot as `rc bots` lists it, perhaps with settings: search:simulations=64; in the solo game each bot "
+        "plays by itself against Ivan, over the same deals",
+    )
     add_variant(parser)
-    parser.add_argument("--solo", action="store_true", help="each bot by itself against Ivan, over the same deals")
     parser.add_argument(
         "--games",
         type=int,
         default=tournament.GAMES,
-        help=f"of each line-up, with --until at most (default {tournament.GAMES})",
+        help=f"number of games of each line-up; with --until the most that are played (default: {tournament.GAMES})",
     )
     parser.add_argument(
-        "--until", type=float, metavar="POINTS", help="stop when every 95 %% interval is narrower than so many points"
+        "--until",
+        type=float,
+        metavar="POINTS",
+        help="stop as soon as every 95 %% interval of the win shares is narrower than so many percentage points",
     )
     add_running(parser)
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc arena`; 130 when it was interrupted, what was played until then is kept."""
-    if args.solo:
-        return alone(args)
-    schedule = tournament.Schedule(tuple(args.bots), variant(args), args.games, args.seed, args.until, args.limit)
+    ruleset = variant(args)
+    if ruleset.solo:
+        return alone(args, ruleset)
+    schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit)
     out = output_folder(args)
     with (
         bar(schedule.deals * schedule.ruleset.players * len(schedule.lineups)) as shown,
@@ -65,13 +74,10 @@ def main(args: argparse.Namespace) -> int:
     return 130 if played.stopped else 0
 
 
-def alone(args: argparse.Namespace) -> int:
+def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
     """`rc arena --solo`."""
-    if args.until is not None or args.players != 2:
-        raise ValueError(
-            "--solo: found with --players or --until, expected neither: every bot plays against Ivan alone"
-        )
-    ruleset = Ruleset(1, args.workshop, args.data, args.turn_limit)
+    if args.until is not None:
+        raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")
     out = output_folder(args)
     with bar(args.games * len(args.bots)) as shown, jobs.Workers(workers(args)) as pool:
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-
-from rich.console import Console
-from rich.table import Table
+import shutil
+from textwrap import wrap
 
 from rc_env import agents
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc bots`."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help="print the list as JSON")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -23,10 +22,12 @@ def main(args: argparse.Namespace) -> int:
         listed = {name: {"about": text, "settings": settings} for name, (text, settings) in bots.items()}
         print(json.dumps({"bots": listed, "all_rounder": agents.ALL_ROUNDER}, indent=2))
         return 0
-    table = Table(caption="On a command line a bot is its NAME, or NAME:SETTING=VALUE,… as in search:simulations=50.")
-    for heading in ("bot", "what it does", "settings"):
-        table.add_column(heading)
+    width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+    left = max(map(len, bots)) + 2
     for name, (text, settings) in bots.items():
-        table.add_row(name, text, ", ".join(f"{key}={value}" for key, value in settings.items()))
-    Console().print(table)
+        given = ", ".join(f"{key}={value}" for key, value in settings.items())
+        lines = wrap(text, width - left) + (wrap(f"settings: {given}", width - left) if given else [])
+        for first, line in zip([name, *[""] * len(lines)], lines, strict=False):
+            print(f"{first:<{left}}{line}")
+    print("\nOn a command line a bot is its NAME, or NAME:SETTING=VALUE,… as in search:simulations=50.")
     return 0

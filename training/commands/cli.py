@@ -4,30 +4,44 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
-from importlib import import_module
+from collections.abc import Callable, Sequence
+from importlib import import_module, metadata
 from typing import NoReturn
 
+from rc_env import __version__
+
+PACKAGE = "rc-env"
+OTHER_NAMES = {"PIL": "pillow"}  # of modules that are not called like their package
+
 COMMANDS = {
-    "train": ("rc_env.training.commands.train", "train a policy by self-play, then play it against the bots"),
-    "evaluate": ("rc_env.training.commands.evaluate", "play a trained model against bots"),
+    "train": ("rc_env.training.commands.train", "train a policy by self-play, then evaluate it against the bots"),
+    "evaluate": ("rc_env.training.commands.evaluate", "play a trained network, or any bot, against others"),
     "curve": ("rc_env.training.commands.curve", "draw the learning curves of runs"),
-    "card": ("rc_env.training.commands.card", "write a model card: how a network was trained, how strong it is"),
+    "card": ("rc_env.training.commands.card", "write a model card: how a network was trained and how strong it is"),
     "export": ("rc_env.training.commands.export", "write a trained network in the ONNX format"),
     "bots": ("rc_env.training.commands.bots", "list the bots"),
-    "arena": ("rc_env.training.commands.arena", "let bots play each other, and rate them"),
+    "arena": ("rc_env.training.commands.arena", "let bots play against each other, and rate them"),
     "first-player": (
         "rc_env.training.commands.first_player",
-        "measure what each seat is worth, and which rubles make it even",
+        "measure what each seat is worth, and which starting rubles make the seats equal",
     ),
     "benchmark": ("rc_env.training.commands.benchmark", "play the fixed protocol by which bots of papers are compared"),
-    "stats": ("rc_env.training.commands.stats", "measure length, choices, actions and sources of points"),
-    "tune": ("rc_env.training.commands.tune", "tune the weights of a plan by games"),
-    "bench": ("rc_env.training.commands.bench", "measure speed"),
-    "play": ("rc_env.training.commands.play", "play against bots, or Ivan, in the terminal"),
-    "record": ("rc_env.training.commands.record", "let bots play and write their games down"),
-    "replay": ("rc_env.training.commands.replay", "check and show a recorded game"),
+    "stats": (
+        "rc_env.training.commands.stats",
+        "measure the length of games, legal actions, actions used and sources of points",
+    ),
+    "tune": ("rc_env.training.commands.tune", "tune the weights of a scripted bot by playing games"),
+    "bench": (
+        "rc_env.training.commands.bench",
+        "measure the speed of the engine, the environments, the bots and the training",
+    ),
+    "play": ("rc_env.training.commands.play", "play in the terminal against bots, or solo against Ivan"),
+    "watch": ("rc_env.training.commands.watch", "watch bots play against each other in the terminal"),
+    "record": ("rc_env.training.commands.record", "let bots play, and write their games to files"),
+    "replay": ("rc_env.training.commands.replay", "check a recorded game and show it"),
+    "completion": ("rc_env.training.commands.completion", "print a script with which a shell completes rc"),
 }
 
 
@@ -48,18 +62,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if os.getcwd() not in sys.path:  # where bots of one's own lie
         sys.path.append(os.getcwd())
-    parser = Parser(prog="rc", description="Train, measure and study policies for The Red Cathedral.")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     try:
-        for name, (module, text) in COMMANDS.items():
-            command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-            if words[:1] == [name]:  # only what is called is imported: torch takes seconds
-                import_module(module).add_arguments(command)
+        parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
         args = parser.parse_args(words)
         return int(import_module(COMMANDS[args.command][0]).main(args))
     except ModuleNotFoundError as error:
-        extra = "onnx" if str(error.name).startswith("onnx") else "train"
-        print(f"rc {words[0]}: no module {error.name}, expected one: pip install 'rc-env[{extra}]'", file=sys.stderr)
+        print(f"rc {words[0]}: {missing(error)}", file=sys.stderr)
     except MemoryError:
         print(f"rc {words[0]}: too little memory for all that is asked for, expected smaller numbers", file=sys.stderr)
     except (ValueError, OSError) as error:
@@ -68,6 +76,48 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"rc {words[0]}: stopped", file=sys.stderr)
         return 130
     return 2
+
+
+def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] | None = None) -> Parser:
+    """The parser of `rc`, with the arguments of the commands that are called.
+
+    Args:
+        called: names of commands; the others are known by name alone, and not imported.
+        left_out: takes a command and a sentence, where a package is missing that the command needs; by default the
+            ModuleNotFoundError is raised.
+    """
+    parser = Parser(
+        prog="rc",
+        description="Play The Red Cathedral, let bots play it, and train, measure and study policies for it.",
+        epilog="`rc COMMAND --help` tells more about a command.",
+    )
+    parser.add_argument("--version", action="version", version=f"{PACKAGE} {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (module, text) in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        if name in called:
+            try:
+                import_module(module).add_arguments(command)
+            except ModuleNotFoundError as error:
+                if left_out is None:
+                    raise
+                left_out(name, missing(error))
+    return parser
+
+
+def missing(error: ModuleNotFoundError) -> str:
+    """Which module is missing, and how to install it: the extra that names its package, if one does."""
+    module = str(error.name).partition(".")[0]
+    package = OTHER_NAMES.get(module, module).replace("_", "-")
+    try:
+        required = metadata.requires(PACKAGE) or []
+    except metadata.PackageNotFoundError:  # a checkout that is not installed
+        required = []
+    for line in required:
+        found = re.match(rf"{re.escape(package)}\b.*extra == ['\"]([\w-]+)['\"]", line, re.IGNORECASE)
+        if found:
+            return f"no module {module} found, expected the extra {found[1]}: pip install '{PACKAGE}[{found[1]}]'"
+    return f"no module {module} found, expected it to be installed"
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -12,6 +11,7 @@ from rich.table import Table
 from rc_env import agents
 from rc_env.agents.net import NetBot
 from rc_env.ruleset import Ruleset
+from rc_env.training.commands.options import add_variant, variant
 from rc_env.training.learning.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
 
 
@@ -42,21 +42,25 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc evaluate`."""
-    parser.add_argument("model", help="a run's folder, a file that `rc train` wrote, or any bot by name")
-    parser.add_argument("--players", type=int, help="default: those that the network is for, else 2")
-    parser.add_argument("--workshop", help="basic or advanced; default: the one that the network is for, else basic")
-    parser.add_argument("--against", nargs="+", default=list(ANCHORS), metavar="BOT", help="default: random greedy")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"against each bot (default: {GAMES})")
-    parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default: 0)")
+    parser.add_argument("model", help="folder of a run, file that `rc train` wrote, or any bot by name")
+    add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
+    parser.add_argument(
+        "--against",
+        nargs="+",
+        default=list(ANCHORS),
+        metavar="BOT",
+        help=f"opponents; each takes all other seats (default: {' '.join(ANCHORS)}; in the solo game it is Ivan)",
+    )
+    parser.add_argument("--games", type=int, default=GAMES, help=f"games against each opponent (default: {GAMES})")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc evaluate`."""
     named = ":" in args.model or args.model in agents.names()
     bot = agents.from_text(args.model) if named else NetBot(args.model)
-    ruleset = bot.ruleset if isinstance(bot, NetBot) and bot.ruleset is not None else Ruleset()
-    asked = {"players": args.players, "workshop": args.workshop}
-    ruleset = dataclasses.replace(ruleset, **{name: value for name, value in asked.items() if value is not None})
+    trained = bot.ruleset if isinstance(bot, NetBot) else None
+    ruleset = variant(args, Ruleset() if trained is None else trained)
     scores = evaluate(bot, ruleset, args.against, args.games, args.seed)
     print_scores(args.model, scores, ruleset, args.seed)
     return 0

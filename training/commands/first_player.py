@@ -35,15 +35,25 @@ MIX_GAMES = 12_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc first-player`."""
     parser.add_argument(
-        "--bots", nargs="+", default=["greedy"], metavar="BOT", help="each against itself, then all mixed"
+        "--bots",
+        nargs="+",
+        default=["greedy"],
+        metavar="BOT",
+        help="bots; each plays against itself, then all of them are mixed (default: greedy)",
     )
-    add_variant(parser)
+    add_variant(parser, solo=False)
     parser.add_argument(
-        "--games", type=int, help=f"of each level (default {first_player.GAMES}); with --study at most so many"
+        "--games",
+        type=int,
+        help=f"number of games for each bot (default: {first_player.GAMES}); with --study the most that are played",
     )
-    parser.add_argument("--handicap", action="store_true", help="search starting rubles that make the seats equal")
     parser.add_argument(
-        "--study", action="store_true", help="all levels, 2 to 4 players: write docs/first-player.md, or to --out"
+        "--handicap", action="store_true", help="search for the starting rubles that make the seats equal"
+    )
+    parser.add_argument(
+        "--study",
+        action="store_true",
+        help="measure all levels of play for 2 to 4 players and write first-player.md to docs, or to --out",
     )
     add_running(parser, limit=False)
 

@@ -4,38 +4,121 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tqdm import tqdm
+import numpy as np
 
 from rc_env.ruleset import WORKSHOPS, Ruleset
 
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
-def add_variant(parser: argparse.ArgumentParser) -> None:
-    """The arguments that name a variant."""
-    parser.add_argument("--players", type=int, default=2, help="2, 3 or 4 (default 2)")
-    parser.add_argument("--workshop", choices=WORKSHOPS, default="basic", help="side of the workshop boards")
-    parser.add_argument("--data", default="base", metavar="FILE", help="a data file of one's own")
-    parser.add_argument("--turn-limit", type=int, default=1000, metavar="TURNS", help="default 1000")
+DEFAULT = Ruleset()
+
+
+def add_variant(
+    parser: argparse.ArgumentParser,
+    *,
+    base: Ruleset = DEFAULT,
+    players: str = "",
+    others: str = "",
+    solo: bool = True,
+    several: bool = False,
+) -> None:
+    """The arguments that name a variant of the game; `variant` reads them.
+
+    Args:
+        parser: of the command.
+        base: the variant that is played where nothing is named.
+        players: what the help says of the default number of players, where that is not the one of `base`.
+        others: what the help says of the default of all other arguments, where they are not those of `base`.
+        solo: whether the command knows the solo game.
+        several: whether several numbers of players may be given.
+    """
+    group = parser.add_argument_group("variant of the game")
+    alone = ", or 1 for the solo game" if solo else ""
+    many: dict[str, Any] = {"nargs": "+", "metavar": "P"} if several else {"metavar": "P"}
+    group.add_argument(
+        "--players", type=int, help=f"2, 3 or 4 players{alone} (default: {players or base.players})", **many
+    )
+    if solo:
+        group.add_argument("--solo", action="store_true", help="the solo game against Ivan; the same as --players 1")
+    group.add_argument(
+        "--workshop",
+        choices=WORKSHOPS,
+        help=f"side of the workshop boards (default: {others or base.workshop})",
+    )
+    group.add_argument(
+        "--data",
+        metavar="FILE",
+        help=f"data file with your own cards, see docs/data.md (default: {others or 'base, the one in the package'})",
+    )
+    group.add_argument(
+        "--turn-limit",
+        type=int,
+        metavar="TURNS",
+        help=f"turns, of all seats together, after which a game is scored (default: {others or base.turn_limit})",
+    )
+    parser.set_defaults(knows_solo=solo)
+
+
+def players_of(args: argparse.Namespace) -> int | None:
+    """The number of players that the arguments name, 1 for the solo game; None if they do not.
+
+    Raises:
+        ValueError: the command knows no such number.
+    """
+    if args.knows_solo and args.solo:
+        if args.players not in (None, 1):
+            raise ValueError(f"--players: {args.players} found beside --solo, expected 1, or one of the two options")
+        return 1
+    if args.players is not None and args.players not in ((1, 2, 3, 4) if args.knows_solo else (2, 3, 4)):
+        alone = ", or 1 for the solo game" if args.knows_solo else ""
+        raise ValueError(f"--players: {args.players} found, expected 2, 3 or 4{alone}")
+    return args.players
+
+
+def variant(args: argparse.Namespace, base: Ruleset = DEFAULT) -> Ruleset:
+    """The ruleset that the arguments name.
+
+    Args:
+        args: with the arguments of `add_variant`.
+        base: gives what is not named.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+    given = {name: getattr(args, name) for name in ("workshop", "data", "turn_limit")}
+    given["players"] = players_of(args)
+    return replace(base, **{name: value for name, value in given.items() if value is not None})
 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
     """The arguments that say how to play and where to write."""
-    parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
     if limit:
         parser.add_argument(
-            "--limit", type=float, metavar="SECONDS", help="a decision, on average over games asked about at once"
+            "--limit",
+            type=float,
+            metavar="SECONDS",
+            help="time for a decision, on average over the games that a bot is asked about at once",
         )
-    parser.add_argument("--workers", type=int, default=0, help="processes (default: one a processor)")
+    parser.add_argument("--workers", type=int, default=0, help="number of processes (default: one a processor)")
     parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="for results.json, report.md and report.html")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder for results.json, report.md and report.html; made if needed"
+    )
 
 
-def variant(args: argparse.Namespace) -> Ruleset:
-    """The ruleset that the arguments name."""
-    if args.players not in (2, 3, 4):
-        raise ValueError(f"--players: {args.players} found, expected 2, 3 or 4")
-    return Ruleset(args.players, args.workshop, args.data, args.turn_limit)
+def seed_of(args: argparse.Namespace) -> int:
+    """The seed that is asked for, or a new one, to be printed so that the game can be played again."""
+    if args.seed is None:
+        return int(np.random.default_rng().integers(10**6))
+    if args.seed < 0:
+        raise ValueError(f"--seed: {args.seed} found, expected a whole number of at least 0")
+    return int(args.seed)
 
 
 def workers(args: argparse.Namespace) -> int:
@@ -52,6 +135,26 @@ def output_folder(args: argparse.Namespace) -> Path | None:
     return args.out
 
 
-def bar(total: int | None) -> tqdm:
+class NoBar:
+    """Stands in for a progress bar where tqdm is not installed."""
+
+    def __enter__(self) -> NoBar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def update(self, count: int = 1) -> None:
+        """Show nothing."""
+
+    def set_postfix_str(self, words: str, refresh: bool = True) -> None:
+        """Show nothing."""
+
+
+def bar(total: int | None) -> tqdm | NoBar:
     """A progress bar of games, so many if that is known, on stderr where somebody looks at it."""
+    try:
+        from tqdm import tqdm
+    except ModuleNotFoundError:
+        return NoBar()
     return tqdm(total=total, unit=" games", desc="Playing", leave=False, disable=None)

@@ -7,30 +7,35 @@ import re
 from pathlib import Path
 
 import numpy as np
-from tqdm import tqdm
 
 from rc_env import agents
-from rc_env.record import SUFFIX, Recorder, folder
-from rc_env.ruleset import WORKSHOPS, Ruleset
+from rc_env.record import SUFFIX, Recorder, folder, keep_data
 from rc_env.training.arena import match
+from rc_env.training.commands.options import add_variant, bar, variant
 
 AT_ONCE = 64  # games; each keeps its positions until it is over
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc record`."""
-    parser.add_argument("--games", type=int, default=1, help="how many (default 1)")
-    parser.add_argument("--players", type=int, default=2, help="2, 3 or 4, or 1: the solo game (default 2)")
-    parser.add_argument("--workshop", choices=WORKSHOPS, default="basic", help="side of the workshop boards")
-    parser.add_argument("--data", default="base", metavar="FILE", help="a data file of one's own")
-    parser.add_argument("--turn-limit", type=int, default=1000, metavar="TURNS", help="default 1000")
+    parser.add_argument("--games", type=int, default=1, help="number of games (default: 1)")
+    add_variant(parser)
     parser.add_argument(
-        "--bots", default="greedy", metavar="NAME,…", help="one for all seats or one a seat, in the order of the seats"
+        "--bots",
+        default="greedy",
+        metavar="A,B",
+        help="bots in the order of the seats, or one bot for all seats (default: greedy)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of deals, dice and bots (default 0)")
-    parser.add_argument("--legal", action="store_true", help="write the legal actions of each decision")
-    parser.add_argument("--state", action="store_true", help="write the position after each decision")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the records, made if needed")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals, the dice and the bots (default: 0)")
+    parser.add_argument("--legal", action="store_true", help="also write the legal actions at each decision")
+    parser.add_argument("--state", action="store_true", help="also write the position after each decision")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder for the records and, with --data, a copy of the data file; made if needed",
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -43,7 +48,7 @@ def main(args: argparse.Namespace) -> int:
     if args.games < 1 or args.seed < 0:
         name, least = ("games", 1) if args.games < 1 else ("seed", 0)
         raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
-    ruleset = Ruleset(args.players, args.workshop, args.data, args.turn_limit)
+    ruleset = variant(args)
     names = args.bots.split(",")
     if len(names) not in (1, ruleset.players):
         raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
@@ -51,11 +56,12 @@ def main(args: argparse.Namespace) -> int:
     prefix = f"{ruleset.players}-{ruleset.workshop}-{'-'.join(names)}-{args.seed}"
     prefix = re.sub(r"[^A-Za-z0-9_.-]", "_", prefix)[:100]  # a bot may be named by a path
     recorder = Recorder(folder(args.out, prefix), legal=args.legal, state=args.state)
-    with tqdm(total=args.games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
+    keep_data(ruleset, args.out)
+    with bar(args.games) as shown:
         for number, first in enumerate(range(0, args.games, AT_ONCE)):
             seed = int(np.random.SeedSequence([args.seed, number]).generate_state(1, np.uint64)[0])
             count = min(AT_ONCE, args.games - first)
-            match.play_match(bots, count, ruleset, seed=seed, progress=bar.update, rotate=False, recorder=recorder)
+            match.play_match(bots, count, ruleset, seed=seed, progress=shown.update, rotate=False, recorder=recorder)
     files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")
     print(f"{args.games} game{'s' if args.games > 1 else ''} written to {args.out}: {files}")
     return 0

@@ -15,10 +15,19 @@ from rc_env.rules.sizes import COLOURS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc replay`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a game record")
-    parser.add_argument("--data", metavar="FILE", help="the data file it was played with, if not found beside it")
-    parser.add_argument("--html", type=Path, metavar="OUT", help="write the whole game as one page to look at, instead")
-    parser.add_argument("--upto", type=int, metavar="K", help="show the game up to its K-th decision")
+    parser.add_argument("file", type=Path, metavar="FILE", help="game record (.rcr)")
+    parser.add_argument(
+        "--data", metavar="FILE", help="data file that the game was played with, if it does not lie beside the record"
+    )
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar="OUT",
+        help="write the whole game as one HTML page to this file, instead of printing it",
+    )
+    parser.add_argument(
+        "--upto", type=int, metavar="K", help="show the game up to its K-th decision, and the board after it"
+    )
 
 
 def main(args: argparse.Namespace) -> int:

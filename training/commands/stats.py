@@ -19,15 +19,21 @@ from rc_env.training.studies import stats
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc stats`."""
-    parser.add_argument("bots", nargs="+", metavar="BOT", help="one plays itself; several meet in all rotations")
+    parser.add_argument(
+        "bots", nargs="+", metavar="BOT", help="one bot plays against itself; several meet in every line-up and seating"
+    )
     add_variant(parser)
-    parser.add_argument("--games", type=int, default=stats.GAMES, help=f"of each line-up (default {stats.GAMES})")
+    parser.add_argument(
+        "--games", type=int, default=stats.GAMES, help=f"number of games of each line-up (default: {stats.GAMES})"
+    )
     add_running(parser, limit=False)
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc stats`."""
     ruleset = variant(args)
+    if ruleset.solo and len(args.bots) > 1:
+        raise ValueError(f"BOT: {len(args.bots)} found, expected one: in the solo game a bot plays against Ivan alone")
     out = output_folder(args)
     with bar(None) as shown, jobs.Workers(workers(args)) as pool:
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
@@ -69,7 +75,7 @@ def show(told: dict[str, Any]) -> None:
     turns, decisions, lead = told["length"]["turns_a_seat"], told["length"]["decisions"], told["lead"]
     choices = told["branching"]
     console.print(
-        f"{', '.join(told['bots'])}: {told['games']:,} games, {told['players']} players, {told['workshop']}, "
+        f"{', '.join(told['bots'])}: {told['games']:,} games, {stats.seats(told['players'])}, {told['workshop']}, "
         f"seed {told['seed']}\n"
         f"Turns a seat {turns['mean']:.1f} ({words(turns['low'], '.1f')} to {words(turns['high'], '.1f')}), "
         f"decisions a game {decisions['mean']:.0f}.\n"

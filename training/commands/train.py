@@ -13,6 +13,7 @@ from tqdm import tqdm
 import rc_env
 from rc_env.agents.net import NetBot
 from rc_env.training.commands.evaluate import print_scores
+from rc_env.training.commands.options import add_variant, players_of
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.evaluation import GAMES, check_games, evaluate
 from rc_env.training.learning.run import settings_of, train
@@ -21,17 +22,23 @@ from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc train`."""
-    parser.add_argument("--preset", choices=sorted(PRESETS), help="default: quick")
+    parser.add_argument("--preset", choices=sorted(PRESETS), help="settings to begin with (default: quick)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the run is kept (default: in runs/)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: a new one in runs/)")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"against each anchor at the end (default: {GAMES})")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, help=f"games against each anchor after the training (default: {GAMES})"
+    )
+    add_variant(parser, players="that of the preset", others="that of the preset")
     settings.add_arguments(parser)
 
 
 def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
     """Settings and folder that the command line asks for."""
     given = settings.given(args)
+    players = players_of(args)
+    if players is not None:
+        given["players"] = players
     if args.resume is not None:
         if given or args.preset or args.config or args.out:
             raise ValueError("resume: other settings found, expected none: a run goes on with its own")

@@ -9,32 +9,49 @@ from pathlib import Path
 from tqdm import tqdm
 
 from rc_env.agents.plan import as_text, checked
-from rc_env.ruleset import WORKSHOPS
+from rc_env.ruleset import Ruleset
+from rc_env.training.commands.options import add_variant, variant
 from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
+
+BASE = Ruleset(turn_limit=TuningSettings.turn_limit)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc tune`."""
     plain = TuningSettings()
+    add_variant(parser, base=BASE, solo=False, several=True)
     parser.add_argument(
-        "--players", type=int, nargs="+", default=[2], metavar="P", help="one or more of 2, 3, 4 (default 2)"
+        "--start",
+        default=plain.start,
+        metavar="PLAN",
+        help="bot, or file of weights, from which the search starts (default: greedy)",
     )
-    parser.add_argument("--workshop", choices=WORKSHOPS, default=plain.workshop, help="side of the workshop boards")
-    parser.add_argument("--start", default=plain.start, metavar="PLAN", help="what is tuned (default: greedy)")
-    parser.add_argument("--keep", nargs="+", default=[], metavar="WEIGHT", help="weights that stay as they are")
-    parser.add_argument("--against", nargs="+", default=list(plain.against), metavar="BOT", help="default: greedy")
+    parser.add_argument(
+        "--keep", nargs="+", default=[], metavar="WEIGHT", help="names of weights that stay as they are (default: none)"
+    )
+    parser.add_argument(
+        "--against",
+        nargs="+",
+        default=list(plain.against),
+        metavar="BOT",
+        help="bots that every candidate plays against (default: greedy)",
+    )
     for name, text in (
-        ("rounds", "after each the plan found joins the opponents"),
-        ("generations", "of each round"),
-        ("population", "candidates a generation"),
-        ("games", "of each candidate"),
-        ("seed", "of candidates, deals and choices"),
+        ("rounds", "number of rounds; after each the weights found join the opponents"),
+        ("generations", "number of generations in a round"),
+        ("population", "number of candidates in a generation"),
+        ("games", "number of games that each candidate plays"),
+        ("seed", "seed of the candidates, the deals and the bots' choices"),
     ):
         default = getattr(plain, name)
-        parser.add_argument(f"--{name}", type=int, default=default, help=f"{text} (default {default})")
-    parser.add_argument("--step", type=float, default=plain.step, help=f"of the search at first (default {plain.step})")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the plan found, as TOML")
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"{text} (default: {default})")
+    parser.add_argument(
+        "--step", type=float, default=plain.step, help=f"step size of the search at first (default: {plain.step})"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one a processor)"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file for the weights found, as TOML")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -49,15 +66,25 @@ def main(args: argparse.Namespace) -> int:
     ):
         if getattr(args, name) < least:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+    players = tuple(args.players or (BASE.players,))
+    *_, ruleset = (variant(argparse.Namespace(**{**vars(args), "players": count}), BASE) for count in players)
     settings = TuningSettings(
-        tuple(args.players), args.workshop, args.start, tuple(args.keep), tuple(args.against), args.rounds,
-        args.generations, args.population, args.games, args.step, args.seed,
-    )  # fmt: skip
+        players=players,
+        workshop=ruleset.workshop,
+        data=str(ruleset.data),
+        turn_limit=ruleset.turn_limit,
+        keep=tuple(args.keep),
+        against=tuple(args.against),
+        **{
+            name: getattr(args, name)
+            for name in ("start", "rounds", "generations", "population", "games", "step", "seed")
+        },
+    )
     args.out.parent.mkdir(parents=True, exist_ok=True)
     with tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning") as bar:
         for number, found, plan in tune(settings, args.workers):
             checked("plan", plan)
-            tables = "\n".join(f"[players{players}]\n{as_text(plan)}" for players in args.players)
+            tables = "\n".join(f"[players{players}]\n{as_text(plan)}" for players in settings.players)
             args.out.write_text(f"# Found by: {tuning_command(settings)}\n# After {number} generations.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)

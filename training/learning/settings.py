@@ -219,10 +219,16 @@ def to_json(settings: TrainingSettings) -> str:
     return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
 
 
+VARIANT = ("players", "workshop", "data", "turn_limit")
+"""Settings whose options are those of every command: `rc_env.training.commands.options.add_variant` adds them."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add an option for each setting."""
+    """Add an option for each setting, but for those of `VARIANT`."""
     group = parser.add_argument_group("settings", "each replaces the one of the preset or the file")
     for one in dataclasses.fields(TrainingSettings):
+        if one.name in VARIANT:
+            continue
         kind: Any = {int: int, float: float, str: str}.get(TYPES[one.name], _shares)
         if one.name == "anchors":
             kind = _names

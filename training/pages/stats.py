@@ -13,7 +13,7 @@ CORRELATION = ("correlation", "correlation_low", "correlation_high")
 
 def build(told: dict[str, Any]) -> Page:
     """The page of what `rc stats` tells."""
-    page = Page(f"Game metrics, {told['players']} players")
+    page = Page(f"Game metrics, {stats.seats(told['players'])}")
     turns, decisions, lead = told["length"]["turns_a_seat"], told["length"]["decisions"], told["lead"]
     half = words(lead["half_time_leader_wins"]["mean"], ".0%")
     page.text(

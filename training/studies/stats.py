@@ -38,7 +38,7 @@ def sample(
     seed: int = 0,
     progress: Callable[[int], object] = lambda games: None,
 ) -> Sample:
-    """Play and count games: of one bot against itself, each deal once, or of several, every line-up in all rotations.
+    """Play and count games: of one bot against itself (solo: Ivan), each deal once; of several, all line-ups and seats.
 
     Args:
         pool: where they are played.
@@ -76,7 +76,7 @@ def sample(
         tables.append(standings.finished_games(outcome.match, lineup, begin))
         tallies.append(outcome.tally)
         progress(len(outcome.match.turns))
-    return Sample(standings.join_games(tables, players), join_tallies(tallies))
+    return Sample(standings.join_games(tables, ruleset.seats), join_tallies(tallies))
 
 
 def join_tallies(tallies: Sequence[Tally]) -> Tally:
@@ -97,11 +97,12 @@ class _Sums:
 
     def __init__(self, watched: Sample, seed: int) -> None:
         games, tally = watched.games, watched.tally
-        self.players = games.bot.shape[1]
+        self.players = tally.uses.shape[1]
         first = games.place == 0
-        won = standings.WIN * first // first.sum(1, keepdims=True)  # (G, P)
+        won = standings.WIN * first // first.sum(1, keepdims=True)  # (G, S): in the solo game Ivan has a seat, too
         led = tally.half_time >= 0
         by_leader = np.where(led, np.take_along_axis(won, np.maximum(tally.half_time, 0)[:, None], 1)[:, 0], 0)
+        won = won[:, : self.players]
         counts = np.concatenate([tally.uses, tally.points], 2).astype(np.int64)  # (G, P, C + S)
         self.width = counts.shape[2]
         columns = [
@@ -162,10 +163,11 @@ class _Sums:
 def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
     """All figures, as JSON: "length", "branching", "actions", "points" and "lead" (docs/stats.md)."""
     games, tally, sums = watched.games, watched.tally, _Sums(watched, seed)
-    turns = sums.ratio("turns", "games", sums.players)
+    all_seats = games.place.shape[1]  # Ivan's among them
+    turns = sums.ratio("turns", "games", all_seats)
     return {
         "length": {
-            "turns_a_seat": {**turns, **_spread(games.turns / sums.players)},
+            "turns_a_seat": {**turns, **_spread(games.turns / all_seats)},
             "decisions": {**sums.ratio("decisions", "games"), **_spread(tally.decisions)},
             "truncated": _finite(games.truncated.mean()),
         },
@@ -180,6 +182,11 @@ def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
             "tied_at_half_time": _finite(1 - (tally.half_time >= 0).mean()),
         },
     }
+
+
+def seats(players: int) -> str:
+    """`3 players`, or `solo`."""
+    return "solo" if players == 1 else f"{players} players"
 
 
 def branching(tally: Tally) -> dict[str, Any]:

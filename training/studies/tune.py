@@ -33,6 +33,8 @@ class TuningSettings:
     Attributes:
         players: one or more of 2, 3 and 4; one plan is found for all of them.
         workshop: "basic" or "advanced".
+        data: "base", or the path of a data file of one's own.
+        turn_limit: turns after which a game is scored.
         start: the plan that is tuned, a name or a file.
         keep: names of weights that stay as they are, so that a plan stays what it is.
         against: bots that every candidate plays.
@@ -46,6 +48,8 @@ class TuningSettings:
 
     players: tuple[int, ...] = (2,)
     workshop: str = "basic"
+    data: str = "base"
+    turn_limit: int = 400
     start: str = "greedy"
     keep: tuple[str, ...] = ()
     against: tuple[str, ...] = ("greedy",)
@@ -62,7 +66,9 @@ def tuning_command(settings: TuningSettings) -> str:
     words = ["rc tune"]
     for name, value in dataclasses.asdict(settings).items():
         if value:
-            words.append(f"--{name} {' '.join(map(str, value)) if isinstance(value, tuple) else value}")
+            words.append(
+                f"--{name.replace('_', '-')} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"
+            )
     return " ".join(words)
 
 
@@ -84,7 +90,7 @@ def value(
     candidate = PlanBot(plan_of(vector))
     total = 0.0
     for players in settings.players:
-        ruleset = Ruleset(players, settings.workshop, turn_limit=400)
+        ruleset = Ruleset(players, settings.workshop, settings.data, settings.turn_limit)
         deals = max(1, settings.games // (players * len(settings.players) * len(others)))
         for number, other in enumerate(others):
             bot = PlanBot(other) if isinstance(other, dict) else other

@@ -1,0 +1,382 @@
+"""The board in few lines, for a screen that is redrawn: the same facts as `render.text`, in abbreviations.
+
+Materials are written by the first two letters of their names with their number (`lu2 br st`: two lumber, one brick, one
+stone), rubles as `3r`, recognition as `4rec`. Plain ASCII; colour only repeats what the words say. A line is a list of
+`Piece`s; `FORMS` are the ways to lay out the board, from the roomiest to the tightest, among which a screen chooses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
+from typing import NamedTuple, TypeVar
+
+from rc_env.render.text import Piece
+from rc_env.render.view import View, count
+from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
+from rc_env.rules.ivan import SEAT as IVAN
+
+T = TypeVar("T")
+Line = list[Piece]
+SHORT = {material: material[:2] for material in MATERIALS}
+LEGEND = (
+    ", ".join(f"{short} {material.replace('_', ' ')}" for material, short in SHORT.items())
+    + ", any: any material, r rubles, rec recognition; lu2: two lumber"
+)
+"""What the abbreviations mean, in one line."""
+_OTHER = {"any_material": "any", "recognition": "rec", "rubles": "r"}
+_NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog"}
+TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
+"""Columns of a tower from which on a section shows its tile, its owner in a whole word, and its kind."""
+
+
+class Form(NamedTuple):
+    """A way to lay out the board.
+
+    Attributes:
+        gaps: an empty line between the parts.
+        guilds: "wrap" to show all cards in as many lines as they need, "crop" in one line each, "here" only the card
+            where the die has landed.
+        column: columns at least for a tower; the towers stand side by side.
+        seats: whether the other seats have a line for their workshops.
+        log: lines at most for what has happened.
+        all: whether sections are shown that are finished, or that nobody can claim yet.
+    """
+
+    gaps: bool
+    guilds: str
+    column: int
+    seats: bool
+    log: int
+    all: bool = True
+
+
+FORMS = (
+    Form(True, "wrap", 44, True, 8),
+    Form(True, "wrap", 38, False, 4),
+    Form(False, "wrap", 38, False, 3),
+    Form(False, "wrap", 32, False, 2),
+    Form(False, "crop", 26, False, 1),
+    Form(False, "here", 26, False, 1),
+    Form(False, "here", 26, False, 1, False),
+)
+
+
+def board_lines(shown: View, width: int, form: Form, names: Sequence[str], you: int | None = None) -> list[Line]:
+    """The board in one form.
+
+    Args:
+        shown: what `render.view.view` tells of the game.
+        width: columns; no line is longer.
+        form: one of `FORMS`.
+        names: what each seat is called beside its colour.
+        you: the seat that looks on, which is told in more detail; None for nobody in particular.
+    """
+    parts = [
+        _market(shown, width),
+        _guilds(shown, width, form),
+        _towers(shown, width, form),
+        _seats(shown, width, form, names, you),
+    ]
+    lines: list[Line] = []
+    for part in parts:
+        lines += [[]] if form.gaps and part and lines else []
+        lines += part
+    return [crop(line, width) for line in lines]
+
+
+def head_lines(shown: View, width: int) -> list[Line]:
+    """Whose turn it is, what is to be decided, and what the turn has brought so far."""
+    return [[Piece(row, "strong")] for row in wrap(shown["words"], width)]
+
+
+def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
+    """`lu2 br 3r 4rec`, or `-` for nothing."""
+    pairs = counts.items() if isinstance(counts, Mapping) else counts
+    return " ".join(_amount(name, number) for name, number in pairs if number) or "-"
+
+
+def short(text: str) -> str:
+    """A text with materials and amounts abbreviated: `sell lumber or brick for 2 rubles` is `sell lu/br for 2r`."""
+    text = re.sub(r"\b([a-z_]+):(\d+)", lambda m: _amount(m[1], int(m[2])) if _is_good(m[1]) else m[0], text)
+    text = re.sub(rf"\b({'|'.join(MATERIALS)})\b", lambda m: SHORT[m[1]], text)
+    text = re.sub(r"\b(\w\w)(?: or )(?=\w\w\b)", r"\1/", text)
+    text = re.sub(r"\b(\d+) rubles?\b", r"\1r", text)
+    text = text.replace("a base, a middle and a dome", "base, middle, dome").replace("recognition", "rec")
+    return text.replace("unlimited", "repeat")
+
+
+def crop(line: Line, width: int) -> Line:
+    """The line within so many columns; where something is left out it ends in `..`."""
+    if length(line) <= width:
+        return line
+    kept: Line = []
+    for piece in line:
+        room = max(width - 2, 0) - length(kept)
+        kept.append(Piece(piece.text[:room], piece.style))
+        if len(piece.text) >= room:
+            break
+    return [*kept, Piece(".."[:width])]
+
+
+def fold(line: Line, width: int, indent: int) -> list[Line]:
+    """The line in as many rows as it needs, broken between its pieces; all but the first are indented."""
+    rows: list[Line] = [[]]
+    for piece in line:
+        if rows[-1] and length(rows[-1]) + len(piece.text) > width:
+            rows.append([Piece(" " * indent)])
+            piece = Piece(piece.text.lstrip(" ;,"), piece.style)
+        rows[-1].append(piece)
+    return rows
+
+
+def length(line: Iterable[Piece]) -> int:
+    """Columns of a line."""
+    return sum(len(piece.text) for piece in line)
+
+
+def _is_good(name: str) -> bool:
+    return name in SHORT or name in _OTHER
+
+
+def _amount(name: str, number: int) -> str:
+    if name in ("rubles", "recognition"):
+        return f"{number}{_OTHER[name]}"
+    return f"{SHORT.get(name) or _OTHER.get(name, name)}{number if number > 1 else ''}"
+
+
+def _tile(name: str) -> str:
+    """`die:red` is `red`, `lumber:1` is `lu`."""
+    kind, _, value = name.partition(":")
+    return value if kind == "die" else _amount(kind, int(value))
+
+
+def _by_seat(numbers: Iterable[int], letters: bool) -> Line:
+    pieces: Line = []
+    for seat, n in enumerate(numbers):
+        if n:
+            colour = COLOURS[seat]
+            text = f"{colour[0].upper()}{n}" if letters else f"{colour} {n}"
+            pieces += [Piece(" " if letters and pieces else ", " if pieces else ""), Piece(text, colour)]
+    return pieces
+
+
+# --- the market and the guilds
+
+
+def _market(shown: View, width: int) -> list[Line]:
+    """Two lines: the spaces with their tiles, and the dice that lie there. A star marks where the die has landed."""
+    each = width // len(shown["market"])
+    gap = " " if each > 10 else ""
+    tiles: Line = []
+    dice: Line = []
+    for space, here in enumerate(shown["market"]):
+        resource, number = here["tile"].split(":")
+        landed = shown["landing"] == space
+        text = f"{space}{'*' if landed else ' '}{_NAMES.get(resource, resource)}{gap}{number}"
+        tiles.append(Piece(f"{text:<{each}}", "landing" if landed else ""))
+        used = 1
+        dice.append(Piece(" "))
+        for die, value in here["on"]:
+            dice += [Piece(f"{die[0].upper()}{value}", die), Piece(gap)]
+            used += 2 + len(gap)
+        dice.append(Piece(" " * max(each - used, 0)))
+    return [tiles, dice]
+
+
+def _guilds(shown: View, width: int, form: Form) -> list[Line]:
+    lines: list[Line] = []
+    here = None if shown["landing"] is None else shown["landing"] // 2
+    most = max(len(card["name"]) for card in shown["guilds"])
+    for quadrant, card in enumerate(shown["guilds"]):
+        if form.guilds == "here" and quadrant != here:
+            continue
+        name = f"{2 * quadrant}-{2 * quadrant + 1} {card['name']:<{most}}  "
+        actions = [f"[{n}] {words}" for n, words in enumerate(card["words"], 1)]
+        if card["used"]:
+            actions[card["used"] - 1] += " (used)"
+        text = "  ".join(actions)
+        if len(name) + len(text) > width:
+            text = short(text)
+        rows = wrap(text, max(width - len(name), 20)) if form.guilds == "wrap" else [text]
+        style = "landing" if quadrant == here else "faint"
+        lines += [[Piece(" " * len(name) if i else name, style), Piece(row)] for i, row in enumerate(rows)]
+    return lines
+
+
+# --- the cathedral
+
+
+def _towers(shown: View, width: int, form: Form) -> list[Line]:
+    """The towers side by side, in as few columns as give the fewest rows; each has its top section first."""
+    counted = [range(1 + _sections_shown(tower, form)) for tower in shown["towers"]]
+    rows, columns = min(
+        (max(map(len, _stacked(counted, columns))), columns)
+        for columns in range(1, max(1, min(width // form.column, len(counted))) + 1)
+    )
+    room = width // columns - 1
+    blocks = [_tower(number, tower, room, form) for number, tower in enumerate(shown["towers"])]
+    stacks = _stacked(blocks, columns)
+    lines: list[Line] = []
+    for row in range(rows):
+        line: Line = []
+        for stack in stacks:
+            cell = crop(stack[row], room) if row < len(stack) else []
+            line += [*cell, Piece(" " * (room + 1 - length(cell)))]
+        lines.append(line)
+    if form.gaps:
+        kind = "kind " if room >= KIND_ROOM else ""
+        lines.insert(0, [Piece(f"    {kind}{'owner':<7}{'misses':<12} {'pays':>7} tile", "faint")])
+    return lines
+
+
+def _stacked(blocks: Sequence[Sequence[T]], columns: int) -> list[list[T]]:
+    """Blocks in columns from left to right, kept in order, so that the highest column is as low as possible."""
+    for most in range(max(map(len, blocks)), sum(map(len, blocks)) + 1):
+        stacks: list[list[T]] = [[]]
+        for block in blocks:
+            if stacks[-1] and len(stacks[-1]) + len(block) > most:
+                stacks.append([])
+            stacks[-1] += block
+        if len(stacks) <= columns:
+            return stacks
+    raise AssertionError("one column holds all of them")
+
+
+def _is_shown(s: View, form: Form) -> bool:
+    return bool(form.all or s["on_offer"] or (s["owner"] is not None and not s["finished"]))
+
+
+def _sections_shown(tower: View, form: Form) -> int:
+    return sum(_is_shown(s, form) for s in tower["sections"])
+
+
+def _tower(number: int, tower: View, room: int, form: Form) -> list[Line]:
+    head: Line = [Piece(f"Tower {number + 1}", "title"), Piece(f" worth {tower['value']}")]
+    if any(tower["presence"]):
+        head += [Piece(": "), *_by_seat(tower["presence"], room < OWNER_ROOM)]
+    shown = [_section(number, level, s, room) for level, s in enumerate(tower["sections"]) if _is_shown(s, form)]
+    left_out = len(tower["sections"]) - len(shown)
+    return [[*head, Piece(f" ({left_out} more)", "faint")] if left_out else head, *reversed(shown)]
+
+
+def _section(tower: int, level: int, s: View, room: int) -> Line:
+    line: Line = [Piece(f"{tower + 1}.{level + 1} ")]
+    letters = room < OWNER_ROOM
+    if room >= KIND_ROOM:
+        line.append(Piece(f"{s['kind'].replace('middle', 'mid'):<5}"))
+    if s["owner"] is None:
+        offer = s["on_offer"]
+        owner = Piece(("*" if offer else ".") if letters else "offer" if offer else ".", "" if offer else "faint")
+    else:
+        colour = COLOURS[s["owner"]]
+        owner = Piece(colour[0].upper() if letters else colour, colour)
+    line += [owner, Piece(" " * ((2 if letters else 7) - len(owner.text)))]
+    if s["finished"]:
+        line.append(Piece("done", "strong"))
+        if s["ornament"]:
+            line += [Piece(f", {s['ornament']} of "), Piece(COLOURS[s["ornament_owner"]], COLOURS[s["ornament_owner"]])]
+        return line
+    pays = amounts((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+    line.append(Piece(f"{amounts(s['missing']):<{12 if room >= TILE_ROOM else 11}} {pays:>7}"))
+    if s["tile"] and room >= TILE_ROOM:
+        tile = _tile(s["tile"])
+        line.append(Piece(f" {tile}", tile if tile in COLOURS else ""))
+    return line
+
+
+# --- the seats
+
+
+def _seats(shown: View, width: int, form: Form, names: Sequence[str], you: int | None) -> list[Line]:
+    lines: list[Line] = []
+    for seat in range(shown["players"]):
+        if seat == you:
+            lines += [row for line in _own(shown, seat, names[seat]) for row in fold(line, width, 6)]
+            continue
+        lines.append(_other(shown, seat, names[seat]))
+        if form.seats:
+            lines += fold(_workshop(shown["seats"][seat]), width, 6)
+    if shown["solo"]:
+        lines += [row for line in _ivan(shown) for row in fold(line, width, 6)]
+    return lines
+
+
+def _head(shown: View, seat: int, name: str) -> Line:
+    mark = ">" if shown["to_move"] == seat else "!" if seat in shown["winners"] else " "
+    return [Piece(mark), Piece(COLOURS[seat].capitalize(), COLOURS[seat]), Piece(f" {name[:24]}: ")]
+
+
+def _own(shown: View, seat: int, name: str) -> list[Line]:
+    s = shown["seats"][seat]
+    rest = _banners(shown, seat) - s["inventory_banners"]
+    first = [
+        *_head(shown, seat, name),
+        Piece(f"{s['prestige']} prestige (next in {s['ahead']}), score {s['score']}", "strong"),
+        Piece("" if shown["over"] else " now"),
+        Piece(f"; {count(s['rubles'], 'ruble')}"),
+        *_ornaments(s),
+    ]
+    second = [
+        Piece("   inventory "),
+        Piece(amounts(s["materials"]) if s["materials"] else "no materials", "strong"),
+        Piece(f", {count(s['inventory_banners'], 'banner')}, room for {s['room']}"),
+        Piece(f"; {rest} {'on white slots' if shown['advanced'] else 'spare'}"),
+        Piece(f"; {s['finished']} done, {s['claimed']} begun"),
+    ]
+    return [first, second, _workshop(s)]
+
+
+def _other(shown: View, seat: int, name: str) -> Line:
+    s = shown["seats"][seat]
+    return [
+        *_head(shown, seat, name),
+        Piece(f"{s['prestige']} prestige, score {s['score']}", "strong"),
+        Piece(
+            f", {s['finished']} done, {s['rubles']}r, {amounts(s['materials']) if s['materials'] else 'no materials'}"
+        ),
+        Piece(f", {count(_banners(shown, seat), 'banner')}"),
+        *_ornaments(s),
+    ]
+
+
+def _banners(shown: View, seat: int) -> int:
+    s = shown["seats"][seat]
+    return int(s["inventory_banners"]) + (len(s["white_banners"]) if shown["advanced"] else int(s["spare_banners"]))
+
+
+def _ornaments(s: View) -> Line:
+    return [Piece(f", {name}{n if n > 1 else ''}") for name, n in s["ornaments"].items() if n]
+
+
+def _workshop(s: View) -> Line:
+    """The tile in each slot; of a free one the price, in brackets, and the ornament that comes with it."""
+    line: Line = [Piece("   workshop")]
+    for name, slot in s["workshop"].items():
+        kept = f" {slot['ornament']}" if slot["ornament"] else ""
+        tile = slot["tile"]
+        words = (
+            f"({slot['price']}r{kept})" if tile is None else "down" if tile == "face down" else f"{_tile(tile)}{kept}"
+        )
+        line += [Piece(" "), Piece(name, name if name in DICE else "white"), Piece(f":{words}")]
+    return line
+
+
+def _ivan(shown: View) -> list[Line]:
+    """Ivan's score and goods; his cards in a row, each with its die tile (face down in brackets), `>` at the next."""
+    ivan, s = shown["ivan"], shown["seats"][IVAN]
+    first = [
+        *_head(shown, IVAN, "Ivan"),
+        Piece(f"{s['prestige']} prestige, score {s['score']}", "strong"),
+        Piece(f", {s['finished']} done"),
+        Piece(f", inventory {amounts(ivan['inventory'])}"),
+        Piece(f", construction {amounts(ivan['construction'])}"),
+        Piece(f", {count(s['spare_banners'], 'banner')}"),
+    ]
+    row: Line = [Piece("   cards")]
+    for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
+        row.append(Piece(f"{',' if place else ''} {'>' if place == ivan['next'] else ''}{card} "))
+        letter = tile["die"][0].upper()
+        row.append(Piece(letter, tile["die"]) if tile["up"] else Piece(f"({letter})", "faint"))
+    return [first, row]

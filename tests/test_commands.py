@@ -1,0 +1,145 @@
+"""The `rc` command itself: version, completion, missing packages, and data files beside records."""
+
+import argparse
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import rc_env
+from rc_env import Ruleset
+from rc_env.training.commands import cli
+from rc_env.training.commands.options import add_variant, variant
+
+BASE = Path(rc_env.__file__).parent / "data" / "base.toml"
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        cli.main(["--version"])
+    assert end.value.code == 0 and capsys.readouterr().out == f"rc-env {rc_env.__version__}\n"
+
+
+# --- completion
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_knows_commands_and_options(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("shtab")
+    assert cli.main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    for words in (*cli.COMMANDS, "--version", "--turn-limit", "--pace"):
+        assert words in script
+    if shell == "bash":
+        assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
+
+
+def test_completion_leaves_out_the_options_of_what_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("shtab")
+    monkeypatch.setitem(cli.COMMANDS, "train", ("no_such_module", "train"))
+    assert cli.main(["completion", "bash"]) == 0
+    out, err = capsys.readouterr()
+    assert "--pace" in out and "train" in out and "--preset" not in out
+    assert err.startswith("rc completion: the options of rc train are left out: no module no_such_module found")
+
+
+# --- missing packages
+
+
+@pytest.mark.parametrize(
+    ("module", "extra"),
+    [
+        ("rich", "arena"), ("tqdm", "arena"), ("choix", "arena"), ("matplotlib.pyplot", "arena"), ("cma", "arena"),
+        ("torch", "train"), ("torch.nn", "train"), ("stable_baselines3", "train"), ("sb3_contrib", "train"),
+        ("tensorboard", "train"), ("onnx", "onnx"), ("onnxruntime", "onnx"), ("onnxscript", "onnx"), ("PIL", "viz"),
+    ],
+)  # fmt: skip
+def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
+    sentence = cli.missing(ModuleNotFoundError(name=module))
+    assert (
+        sentence == f"no module {module.split('.')[0]} found, expected the extra {extra}: pip install 'rc-env[{extra}]'"
+    )
+
+
+def test_a_missing_module_of_nobodys_names_no_extra() -> None:
+    assert cli.missing(ModuleNotFoundError(name="mine")) == "no module mine found, expected it to be installed"
+
+
+# --- the arguments of a variant
+
+
+def parsed(*words: str, **settings: bool) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_variant(parser, **settings)
+    return parser.parse_args(words)
+
+
+def test_a_variant_is_what_the_arguments_name_and_else_the_base() -> None:
+    assert variant(parsed()) == Ruleset()
+    assert variant(parsed("--players", "3", "--turn-limit", "9")) == Ruleset(3, turn_limit=9)
+    assert variant(parsed("--solo")) == variant(parsed("--players", "1")) == Ruleset(1)
+    trained = Ruleset(4, "advanced", turn_limit=150)
+    assert variant(parsed(), trained) == trained
+    assert variant(parsed("--workshop", "basic"), trained) == Ruleset(4, "basic", turn_limit=150)
+    assert variant(parsed("--data", str(BASE))).data == str(BASE)
+    with pytest.raises(ValueError, match=r"--players: 1 found, expected 2, 3 or 4$"):
+        variant(parsed("--players", "1", solo=False))
+
+
+@pytest.mark.parametrize(
+    "command", ["play", "watch", "record", "arena", "stats", "first-player", "tune", "evaluate", "train"]
+)
+def test_commands_name_variants_alike(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if command in ("train", "evaluate"):
+        pytest.importorskip("torch")
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    told = capsys.readouterr().out
+    for option in ("--players", "--workshop {basic,advanced}", "--data FILE", "--turn-limit TURNS"):
+        assert option in told
+
+
+# --- data files beside records
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A data file of one's own."""
+    file = tmp_path / "mine.toml"
+    file.write_text(BASE.read_text("utf-8").replace("deliveries = 3", "deliveries = 4"), "utf-8")
+    return file
+
+
+def test_a_data_file_lies_beside_its_records(mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "games"
+    words = ["record", "--data", str(mine), "--turn-limit", "6", "--out", str(out)]
+    assert cli.main(words) == 0 and cli.main(words) == 0
+    assert (out / "mine.toml").read_bytes() == mine.read_bytes()
+    (record,) = out.glob("*.rcr")
+    mine.unlink()
+    assert cli.main(["replay", str(record)]) == 0
+    capsys.readouterr()
+
+    kept = (out / "mine.toml").read_bytes()
+    (out / "mine.toml").write_bytes(kept + b"# changed")
+    assert cli.main(["replay", str(record)]) == 2
+    err = capsys.readouterr().err
+    assert "data_sha256: " in err and "played with another mine.toml; name that one: " in err and err.count("\n") == 1
+    (out / "mine.toml").rename(tmp_path / "moved.toml")
+    assert cli.main(["replay", str(record)]) == 2
+    assert 'data: no file "mine.toml" found beside the record' in capsys.readouterr().err
+    (tmp_path / "moved.toml").write_bytes(kept)
+    assert cli.main(["replay", str(record), "--data", str(tmp_path / "moved.toml")]) == 0
+
+
+def test_another_data_file_of_that_name_is_not_written_over(
+    mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "games").mkdir()
+    other = tmp_path / "games" / "mine.toml"
+    other.write_text("# other", "utf-8")
+    assert cli.main(["record", "--data", str(mine), "--out", str(tmp_path / "games")]) == 2
+    assert "rc record: data: another mine.toml found in " in capsys.readouterr().err
+    assert other.read_text("utf-8") == "# other"

@@ -1,0 +1,1 @@
+"""A game in the terminal: what `rc play` and `rc watch` share."""

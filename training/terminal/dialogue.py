@@ -1,0 +1,216 @@
+"""A person at the table: asks for a decision until there is a legal one, and answers everything else that is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+from typing import Protocol
+
+import numpy as np
+
+from rc_env.bot import Bot
+from rc_env.render.compact import LEGEND
+from rc_env.render.text import WIDTH, board_text
+from rc_env.render.view import count, listed
+from rc_env.rules.verbs import ROWS
+from rc_env.training.terminal.explain import explain
+from rc_env.training.terminal.game import Action, Game
+from rc_env.training.terminal.matching import NoMatch, find
+
+HELP = """\
+What you can type:
+  12                     the action of that number
+  move red +2            an action in words, or their first letters: `del br 3.2` is `deliver brick to 3.2`
+  help 12                what the action of that number does
+  actions                the legal actions, with what each does
+  board                  the whole board, in words
+  log                    everything that has been played
+  undo                   back to your previous decision, with the same dice to come
+  hint                   what a bot would do
+  quit                   stop here"""
+
+SCREEN_HELP = f"""\
+{HELP}
+
+How to read the screen, from the top:
+  market     each space with its number and resource, and below it the dice that lie there, with their values. A die
+             moves clockwise by its value, to the space marked by *; there you obtain the resource once for each die.
+  guilds     the numbers of two spaces, and the two actions that a die which lands there allows
+  towers     a section a line, the top first: tower.level, owner (R red, B blue, Y yellow, G green; offer or *: can be
+             claimed now; a dot: not yet), the materials that it misses, what it pays when it is finished, and the
+             workshop tile that comes with it. What the tower is worth is shared out as prestige at the end.
+  players    > marks the one to move. `room` counts free places of the inventory. Of a workshop each slot is named with
+             its tile (down: face down); a free slot has its price in brackets.
+  materials  {LEGEND}"""
+
+
+class Face(Protocol):
+    """How the person is told, and asked."""
+
+    help: str
+
+    def position(self, game: Game, actions: Sequence[Action], *, anew: bool) -> None:
+        """The person is to decide; `anew` if a turn has begun since the last time."""
+        ...
+
+    def ask(self) -> str:
+        """The person's next line; EOFError if there is none."""
+        ...
+
+    def happened(self, game: Game, line: str) -> None:
+        """Somebody has played."""
+        ...
+
+    def say(self, sentence: str) -> None:
+        """An answer to what was typed."""
+        ...
+
+    def read(self, text: str) -> None:
+        """A longer answer."""
+        ...
+
+    def board(self, game: Game) -> None:
+        """The whole board."""
+        ...
+
+
+class Lines:
+    """Plain lines of text, one after the other.
+
+    Args:
+        colour: whether to write ANSI colours.
+        ask: gives the person's next line after a prompt, or raises EOFError; by default `input`.
+        say: takes what the person is told.
+    """
+
+    help = HELP
+
+    def __init__(
+        self, *, colour: bool = False, ask: Callable[[str], str] | None = None, say: Callable[[str], object] = print
+    ) -> None:
+        self._colour, self._ask, self._say = colour, ask or input, say
+
+    def position(self, game: Game, actions: Sequence[Action], *, anew: bool) -> None:
+        if anew:
+            self.board(game)
+        else:
+            shown = game.view
+            own = shown["seats"][game.seat]
+            goods = listed(own["materials"]) if own["materials"] else "no materials"
+            self._say("\n".join(wrap(shown["words"], WIDTH)))
+            self._say(
+                f"You have {count(own['rubles'], 'ruble')}, {goods}, room for {own['room']}; score {own['score']} now."
+            )
+        self._say(action_lines(actions))
+
+    def ask(self) -> str:
+        return self._ask("> ")
+
+    def happened(self, game: Game, line: str) -> None:
+        self._say(line)
+
+    def say(self, sentence: str) -> None:
+        self._say("\n".join(wrap(sentence, WIDTH)))
+
+    def read(self, text: str) -> None:
+        self._say(text)
+
+    def board(self, game: Game) -> None:
+        self._say(board_text(game.ruleset, game.engine.games[0], colour=self._colour))
+
+
+class Dialogue:
+    """A game of one person against bots, or solo against Ivan.
+
+    Args:
+        game: with one seat that no bot plays.
+        hint: who is asked for hints.
+        face: how the person is told and asked.
+    """
+
+    def __init__(self, game: Game, hint: Bot, face: Face) -> None:
+        self.game, self._hint, self._face = game, hint, face
+        self._turn_shown = 0
+
+    def play(self) -> bool:
+        """Play to the end; whether it was reached."""
+        game = self.game
+        try:
+            while not game.over:
+                if game.is_person:
+                    if not self._decide():
+                        return False
+                else:
+                    self._face.happened(game, game.play_bot())
+        except EOFError:
+            return False
+        return True
+
+    def _decide(self) -> bool:
+        """Ask until there is a legal action, and play it; False if the person leaves."""
+        game, face = self.game, self._face
+        actions = legal_actions(game)
+        face.position(game, actions, anew=game.turn != self._turn_shown)
+        self._turn_shown = game.turn
+        while True:
+            words = " ".join(face.ask().lower().split())
+            match words.split():
+                case []:
+                    continue
+                case ["quit" | "exit" | "q"]:
+                    return False
+                case ["help" | "?"]:
+                    face.read(face.help)
+                case ["help" | "?", *rest]:
+                    self._explain(" ".join(rest), actions)
+                case ["board"]:
+                    face.board(game)
+                case ["actions"]:
+                    face.read(action_lines(actions))
+                case ["log"]:
+                    face.read("\n".join(game.lines()) or "Nothing has been played yet.")
+                case ["hint"]:
+                    face.say(f"{self._hint.name} would play: {game.engine.action_to_text(game.choose(self._hint))}")
+                case ["undo"]:
+                    if not game.undo():
+                        face.say("This is your first decision: there is nothing to undo.")
+                        continue
+                    face.say("Back to your previous decision.")
+                    self._turn_shown = 0
+                    return True
+                case _:
+                    try:
+                        chosen = actions[find(words, [action.words for action in actions])]
+                    except NoMatch as refusal:
+                        face.say(str(refusal))
+                        continue
+                    face.happened(game, game.play(chosen.number))
+                    return True
+
+    def _explain(self, words: str, actions: Sequence[Action]) -> None:
+        try:
+            action = actions[find(words, [action.words for action in actions])]
+        except NoMatch as refusal:
+            self._face.say(str(refusal))
+            return
+        verb = ROWS[self.game.ruleset.actions.actions[action.number].verb]
+        here = f" Here: {action.meaning}." if action.meaning else ""
+        self._face.say(f"{action.words}: {verb.meaning}.{here}")
+
+
+def legal_actions(game: Game) -> list[Action]:
+    """The legal actions of whoever is to decide, in the order of the catalogue."""
+    shown, actions = game.view, []
+    for number in np.flatnonzero(game.engine.legal_mask()[0]).tolist():
+        words = game.engine.action_to_text(number)
+        actions.append(Action(number, words, explain(shown, game.seat, words)))
+    return actions
+
+
+def action_lines(actions: Sequence[Action]) -> str:
+    """The actions with their numbers and meanings, one below the other."""
+    lines: list[str] = []
+    for number, action in enumerate(actions, 1):
+        line = f"{number:>3}  {action.words:<22}  {action.meaning}"
+        lines += wrap(line, WIDTH, subsequent_indent=" " * 29)
+    return "\n".join(lines)

@@ -1,0 +1,63 @@
+"""What a legal action means on the board, where its words alone do not say."""
+
+from __future__ import annotations
+
+import re
+
+from rc_env.render.view import View, count, listed
+from rc_env.rules.data_file import DICE
+
+
+def explain(shown: View, seat: int, action: str) -> str:
+    """What an action means on this board, where its words alone do not say.
+
+    Raises:
+        ValueError: no verb begins so.
+    """
+    words = action.split()
+    match words[0]:
+        case "move":
+            at = shown["dice"][words[1]]
+            steps = int(words[2]) if len(words) > 2 else 0
+            space = (at["target"] + steps) % len(shown["market"])
+            resource, amount = shown["market"][space]["tile"].split(":")
+            dice = 1 + sum(die != words[1] for die, _ in shown["market"][space]["on"])
+            price = f", for {count(steps * shown['step_price'], 'ruble')}" if steps else ""
+            return f"to space {space}: {resource}:{int(amount) * dice}{price}"
+        case "claim":
+            tower = shown["towers"][int(words[1]) - 1]["sections"]
+            level, s = next((i, s) for i, s in enumerate(tower) if s["on_offer"])
+            pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+            return f"{words[1]}.{level + 1} {s['kind']}: {listed(s['cost'])}; pays {pays}; tile {s['tile']}"
+        case "place" if words[2] == "up":
+            return f"face up, for {count(shown['seats'][seat]['workshop'][words[1]]['price'], 'ruble')}"
+        case "place":
+            return "face down, for nothing"
+        case "guild":
+            return str(shown["guilds"][shown["landing"] // 2]["words"][int(words[1]) - 1])
+        case "workshop":
+            tile = shown["seats"][seat]["workshop"][words[1]]["tile"]
+            die = re.fullmatch(rf"die:({'|'.join(DICE)})", tile)
+            there = shown["market"][shown["dice"][die[1]]["space"]]["tile"] if die else ""
+            return f"{tile}, {there}" if there else str(tile)
+        case "obtain":
+            here = shown["market"][shown["landing"]]
+            resource, amount = here["tile"].split(":")
+            return f"{resource}:{int(amount) * here['dice']}"
+        case "swap":
+            return " and ".join(shown["market"][int(space)]["tile"] for space in words[1:])
+        case "reroll":
+            dice = [die for die, at in shown["dice"].items() if at["space"] == int(words[1])]
+            return f"{', '.join(dice)}; for {shown['reroll_price']} prestige"
+        case "rubles":
+            return f"{shown['ruble_price']} for 1 prestige"
+        case "ivan" if words[1] == "claim":
+            tower = shown["towers"][int(words[2]) - 1]["sections"]
+            level, s = next((i, s) for i, s in enumerate(tower) if s["on_offer"])
+            pays = listed((("recognition", s["recognition"]),))
+            return f"{words[2]}.{level + 1} {s['kind']}: {sum(s['cost'].values())} materials; pays him {pays}"
+        case "ivan":
+            return f"his {shown['ivan']['ornament']}, for 1 prestige of his"
+        case "done" | "deliver" | "adorn" | "gems" | "take" | "gain" | "pay":
+            return ""
+    raise ValueError(f"action: {action!r} found, expected one of the catalogue's")

@@ -1,0 +1,165 @@
+"""One game of a person and bots, or of bots alone, and what has happened in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from textwrap import wrap
+from typing import NamedTuple
+
+import numpy as np
+
+from rc_env import Engine, Ruleset
+from rc_env.bot import Bot, Position
+from rc_env.layout.notation import ivan_turn, rolls_to_list
+from rc_env.render.html import ivan_text, rolls_text
+from rc_env.render.text import WIDTH
+from rc_env.render.view import View, view
+from rc_env.rules.data_file import COLOURS
+
+YOU = "you"
+
+
+class Event(NamedTuple):
+    """A decision, or a whole turn of Ivan's, in words; `seat` is who played it, `turn` counts from 1."""
+
+    turn: int
+    seat: int
+    words: str
+
+
+class Action(NamedTuple):
+    """A legal action: its number in the catalogue, its words, and what they mean on this board ("" if they say it)."""
+
+    number: int
+    words: str
+    meaning: str
+
+
+class Game:
+    """One game, decision by decision.
+
+    Args:
+        ruleset: the variant.
+        bots: who plays each seat; a seat that is missing is a person's.
+        seed: of deal, dice and bots.
+
+    Attributes:
+        engine: where it is played, in row 0.
+        names: what each seat is called: "you", or the bot's name.
+        events: what has been played, in order.
+    """
+
+    def __init__(self, ruleset: Ruleset, bots: Mapping[int, Bot], seed: int) -> None:
+        self.engine = Engine(ruleset, 1, seed)
+        self.ruleset, self._bots = ruleset, bots
+        for number, bot in enumerate(bots.values()):
+            bot.reset(bot_seed(seed, number))
+        self.names = [bots[seat].name if seat in bots else YOU for seat in range(ruleset.players)]
+        self.events: list[Event] = []
+        self._past: list[tuple[np.ndarray, int]] = []  # the game at each decision of a person, and events until then
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.seat < 0
+
+    @property
+    def seat(self) -> int:
+        """Who has to decide; -1 once the game is over."""
+        return int(self.engine.seat[0])
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person has to decide."""
+        return not self.over and self.seat not in self._bots
+
+    @property
+    def turn(self) -> int:
+        """Turns begun by anyone."""
+        return int(self.engine.games[0].turn)
+
+    @property
+    def view(self) -> View:
+        """All that a picture of the position shows."""
+        return view(self.ruleset, self.engine.games[0])
+
+    def choose(self, bot: Bot) -> int:
+        """What a bot would do now."""
+        return int(bot.act(Position.of(self.engine))[0])
+
+    def play_bot(self) -> str:
+        """Let the bot whose turn it is decide; what it did in a line.
+
+        Raises:
+            ValueError: its action is not legal.
+        """
+        return self._step(self.choose(self._bots[self.seat]))
+
+    def play(self, action: int) -> str:
+        """Play the person's action; what it did in a line."""
+        self._past.append((self.engine.clone(same_future=True), len(self.events)))
+        return self._step(action)
+
+    def undo(self) -> bool:
+        """Go back to the person's previous decision, with the same dice to come; False if there is none."""
+        if not self._past:
+            return False
+        before, count = self._past.pop()
+        self.engine.restore(before)
+        del self.events[count:]
+        return True
+
+    def since(self) -> list[str]:
+        """What has happened since the person's last decision, that one included, a line a turn."""
+        return self.lines(self._past[-1][1] if self._past else 0)
+
+    def lines(self, first: int = 0) -> list[str]:
+        """The events from one of them on, those of one seat and turn together in a line."""
+        lines: list[str] = []
+        last = None
+        for event in self.events[first:]:
+            if (event.turn, event.seat) == last:
+                lines[-1] += f"; {event.words}"
+            else:
+                lines.append(f"{self.who(event.seat)}: {event.words}")
+            last = event.turn, event.seat
+        return lines
+
+    def who(self, seat: int) -> str:
+        """`You`, `Blue (greedy)` or `Ivan`."""
+        if seat >= self.ruleset.players:
+            return "Ivan"
+        return "You" if seat not in self._bots else f"{COLOURS[seat].capitalize()} ({self.names[seat]})"
+
+    def _step(self, action: int) -> str:
+        seat, turn, words = self.seat, self.turn, self.engine.action_to_text(action)
+        turns = int(self.engine.games[0].ivan_turns)
+        self.engine.step([action])
+        if self.engine.illegal[0]:
+            raise ValueError(f"bot {self.names[seat]}: {words!r} found, expected a legal action")
+        rolls = rolls_text(rolls_to_list(self.engine.games[0]))
+        told = words + (f", rolled {rolls}" if rolls else "")
+        self.events.append(Event(turn, seat, told))
+        lines = wrap(f"{self.who(seat)}: {told}", WIDTH)
+        if self.engine.games[0].ivan_turns > turns:
+            ivan = ivan_text(ivan_turn(self.engine.games[0]))
+            self.events.append(Event(turn, self.ruleset.players, ivan.removeprefix("Ivan: ")))
+            lines += wrap(ivan, WIDTH)
+        return "\n".join(lines)
+
+    def scores(self) -> str:
+        """The result as a table of text."""
+        results = self.engine.results()
+        lines = [f"{'':<22}{'place':>6}{'prestige':>10}{'track':>7}{'goods':>7}{'towers':>8}"]
+        for seat in sorted(range(self.engine.num_seats), key=lambda s: int(results.place[0, s])):
+            who = f"{COLOURS[seat]}, {self.names[seat] if seat < len(self.names) else 'Ivan'}"
+            lines.append(
+                f"{who:<22}{results.place[0, seat] + 1:>6}{results.prestige[0, seat]:>10}{results.track[0, seat]:>7}"
+                f"{results.goods[0, seat]:>7}{results.towers[0, seat].sum():>8}"
+            )
+        return "\n".join(lines)
+
+
+def bot_seed(seed: int, number: int) -> int:
+    """The seed of a bot's own choices, from that of the game and the bot's place."""
+    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
