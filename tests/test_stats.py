@@ -134,3 +134,14 @@ def test_the_command(capsys, tmp_path) -> None:
 def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
     assert cli.main(["stats", *words, "--workers", "1"]) == 2
     assert sentence in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_stats_of_the_solo_game(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["stats", "greedy", "--solo", "--games", "20", "--seed", "1", "--workers", "1", "--json"]
+    assert cli.main(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["players"] == 1 and told["games"] == 20
+    assert told["branching"]["points"].keys() >= {"start", "market"}
+    assert 0 < told["length"]["turns_a_seat"]["mean"] < 100 and told["actions"]["deliver"]["mean"] > 0
+    assert cli.main(["stats", "greedy", "random", "--solo"]) == 2
+    assert "rc stats: BOT: 2 found, expected one" in capsys.readouterr().err

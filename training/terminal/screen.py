@@ -208,7 +208,7 @@ class Keys:
             select.select([], [], [], seconds)
             return ""
         ready, _, _ = select.select([self._file], [], [], seconds)
-        return os.read(self._file, 16).decode(errors="replace")[:1] if ready else ""
+        return os.read(self._file, 1).decode(errors="replace") if ready else ""
 
 
 @contextmanager
