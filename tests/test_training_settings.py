@@ -11,6 +11,7 @@ import torch
 from tiny import TINY
 
 from rc_env.training.commands import cli
+from rc_env.training.commands.options import add_variant
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.run import Run, train
 from rc_env.training.learning.settings import PRESETS
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 def test_settings_come_from_preset_file_and_command_line(tmp_path):
     parser = argparse.ArgumentParser()
+    add_variant(parser)
     settings.add_arguments(parser)
     words = ["--players", "3", "--opponents", "self=0.5,greedy=0.5", "--anchors", "random,greedy", "--entropy", "0.1"]
     given = settings.given(parser.parse_args(words))

@@ -47,7 +47,7 @@ def add_variant(
         group.add_argument("--solo", action="store_true", help="the solo game against Ivan; the same as --players 1")
     group.add_argument(
         "--workshop",
-        choices=WORKSHOPS,
+        metavar=f"{{{','.join(WORKSHOPS)}}}",  # checked by Ruleset, in a sentence
         help=f"side of the workshop boards (default: {others or base.workshop})",
     )
     group.add_argument(
