@@ -14,12 +14,12 @@ from typing import NamedTuple, TypeVar
 
 from rc_env.render.text import Piece
 from rc_env.render.view import View, count
-from rc_env.rules.data_file import COLOURS, DICE, MATERIALS
 from rc_env.rules.ivan import SEAT as IVAN
+from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
 
 T = TypeVar("T")
 Line = list[Piece]
-SHORT = {material: material[:2] for material in MATERIALS}
+SHORT = {material: material[:2] for material in MATERIAL_NAMES}
 LEGEND = (
     ", ".join(f"{short} {material.replace('_', ' ')}" for material, short in SHORT.items())
     + ", any: any material, r rubles, rec recognition; lu2: two lumber"
@@ -100,7 +100,7 @@ def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
 def short(text: str) -> str:
     """A text with materials and amounts abbreviated: `sell lumber or brick for 2 rubles` is `sell lu/br for 2r`."""
     text = re.sub(r"\b([a-z_]+):(\d+)", lambda m: _amount(m[1], int(m[2])) if _is_good(m[1]) else m[0], text)
-    text = re.sub(rf"\b({'|'.join(MATERIALS)})\b", lambda m: SHORT[m[1]], text)
+    text = re.sub(rf"\b({'|'.join(MATERIAL_NAMES)})\b", lambda m: SHORT[m[1]], text)
     text = re.sub(r"\b(\w\w)(?: or )(?=\w\w\b)", r"\1/", text)
     text = re.sub(r"\b(\d+) rubles?\b", r"\1r", text)
     text = text.replace("a base, a middle and a dome", "base, middle, dome").replace("recognition", "rec")
@@ -359,7 +359,7 @@ def _workshop(s: View) -> Line:
         words = (
             f"({slot['price']}r{kept})" if tile is None else "down" if tile == "face down" else f"{_tile(tile)}{kept}"
         )
-        line += [Piece(" "), Piece(name, name if name in DICE else "white"), Piece(f":{words}")]
+        line += [Piece(" "), Piece(name, name if name in DIE_NAMES else "white"), Piece(f":{words}")]
     return line
 
 

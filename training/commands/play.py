@@ -10,7 +10,7 @@ from pathlib import Path
 from rc_env import agents
 from rc_env.record import Recorder, keep_data
 from rc_env.render.text import board_text, has_colour
-from rc_env.rules.data_file import COLOURS
+from rc_env.rules.sizes import COLOURS
 from rc_env.training.commands.options import add_variant, seed_of, variant
 from rc_env.training.terminal.dialogue import Dialogue, Lines
 from rc_env.training.terminal.game import Game, bot_seed

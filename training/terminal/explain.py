@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rc_env.render.view import View, count, listed
-from rc_env.rules.data_file import DICE
+from rc_env.rules.sizes import DIE_NAMES
 
 
 def explain(shown: View, seat: int, action: str) -> str:
@@ -37,7 +37,7 @@ def explain(shown: View, seat: int, action: str) -> str:
             return str(shown["guilds"][shown["landing"] // 2]["words"][int(words[1]) - 1])
         case "workshop":
             tile = shown["seats"][seat]["workshop"][words[1]]["tile"]
-            die = re.fullmatch(rf"die:({'|'.join(DICE)})", tile)
+            die = re.fullmatch(rf"die:({'|'.join(DIE_NAMES)})", tile)
             there = shown["market"][shown["dice"][die[1]]["space"]]["tile"] if die else ""
             return f"{tile}, {there}" if there else str(tile)
         case "obtain":

@@ -14,7 +14,7 @@ from rc_env.layout.notation import ivan_turn, rolls_to_list
 from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.text import WIDTH
 from rc_env.render.view import View, view
-from rc_env.rules.data_file import COLOURS
+from rc_env.rules.sizes import COLOURS
 
 YOU = "you"
 
