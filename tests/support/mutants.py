@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,13 @@ SKIPPED_FUNCTIONS = {
     "vocabulary._value": "words",
     "vocabulary.rubles": "words",
 }
+EXPANSION = {
+    *("builders", "contracts", "diamonds", "expansion_file", "expansion_vocabulary", "extra", "foremen", "influence"),
+    *("players", "reinforcements", "resources", "special_tiles", "tiles"),
+}
+"""Modules that only the full game uses; `--base` leaves them out, and what stands behind `if FULL` in the others."""
+OTHER_TESTS = {"test_rulings.py", "test_oracle_deals.py", "test_oracle_games.py"}
+"""Tests of the second implementation alone: no mutant can make them fail."""
 FUNCTIONS_ALONE = {"vocabulary", "expansion_vocabulary"}
 """Modules whose tables hold words and the ranges of the data file: only their functions have mutants."""
 FIRST_TESTS = {"effects": "guilds", "goods": "market", "points": "turn", "components": "setup", "vocabulary": "guilds"}
@@ -295,9 +303,29 @@ def run(mutant: Mutant | None, files: Sequence[str]) -> tuple[str, str]:
 def files_for(module: str) -> list[str]:
     """What pytest is to run: the test file of the module first, the slow ones last."""
     first = f"test_{FIRST_TESTS.get(module, module)}.py"
-    files = sorted(path.name for path in TESTS.glob("test_*.py"))
+    files = sorted({path.name for path in TESTS.glob("test_*.py")} - OTHER_TESTS)
     files.sort(key=lambda file: (file != first, SLOW.index(file) if file in SLOW else -1))
     return [files[0], QUICK, *files[1:]]
+
+
+def is_of_the_base_game(mutant: Mutant) -> bool:
+    """Whether the base build has the line of a mutant."""
+    return mutant.module not in EXPANSION and mutant.line not in lines_of_the_full_game(mutant.module)
+
+
+@cache
+def lines_of_the_full_game(module: str) -> set[int]:
+    """The lines of a module that stand behind `if FULL`, and its functions that only such lines call."""
+    tree = ast.parse((RULES / f"{module}.py").read_bytes())
+    behind = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "FULL" in ast.unparse(node.test)]
+    lines = {line for node in behind for part in node.body for line in range(part.lineno, (part.end_lineno or 0) + 1)}
+    lines |= {node.lineno for node in behind}
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for node in functions.values():
+        calls = [other for other in ast.walk(tree) if isinstance(other, ast.Name) and other.id == node.name]
+        if calls and all(call.lineno in lines for call in calls):
+            lines |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+    return lines
 
 
 def read_records_quickly() -> None:
@@ -340,9 +368,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
     parser.add_argument("--count", type=int, default=300, help="mutants (default: %(default)s)")
     parser.add_argument("--only", default="", help="only those of the sample whose line contains these words")
+    parser.add_argument("--base", action="store_true", help="only mutants of what the base game uses")
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
     options = parser.parse_args()
-    everything = all_mutants()
+    everything = [mutant for mutant in all_mutants() if not options.base or is_of_the_base_game(mutant)]
     sample = random.Random(options.seed).sample(everything, min(options.count, len(everything)))
     sample = [mutant for mutant in sample if options.only in str(mutant)]
     if options.list:
