@@ -27,7 +27,7 @@ from rc_env.rules.points import POINTS, Point
 from rc_env.rules.sizes import QUADRANTS, RESOURCE_NAMES, SIDES
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
-from rc_env.training.commands import play
+from rc_env.training.terminal import explain
 
 PACKAGE = Path(rc_env.__file__).parent
 
@@ -86,7 +86,7 @@ def test_the_scorer_values_each_verb_by_name() -> None:
 
 
 def test_the_help_of_play_explains_each_verb_by_name() -> None:
-    node = function(play, "explain")
+    node = function(explain, "explain")
     named = {
         n.value.value for n in ast.walk(node) if isinstance(n, ast.MatchValue) and isinstance(n.value, ast.Constant)
     }
