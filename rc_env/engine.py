@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env.jit import records
 from rc_env.rules.points import POINT
-from rc_env.rules.sizes import FORCED, IVAN_CARDS
+from rc_env.rules.sizes import CARDS_DRAWN, FORCED, IVAN_CARDS
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 
@@ -308,6 +308,7 @@ class Engine:
         *,
         dice: ArrayLike | None = None,
         ivan_tiles: ArrayLike | None = None,
+        cards: ArrayLike | None = None,
         auto_reset: bool = False,
         observations: np.ndarray | None = None,
     ) -> None:
@@ -324,6 +325,8 @@ class Engine:
                 are drawn. What is left over is dropped. Ivan's dice follow those of the player.
             ivan_tiles: (N, 5) numbers of dice, each once, that Ivan lays from left to right if he mixes his tiles in
                 this step (solo). A row that begins with -1 is drawn.
+            cards: (N, 2) numbers of cathedral cards, as in GAME.number, that the master builders draw in this step
+                (full game); -1 for a card that is drawn. A card that is not in their deck is drawn as well.
             auto_reset: deal a new game at once where one ended; its results are kept in `final`, and `observe`, `seat`
                 and the mask show the new game.
             observations: (N, F) float32 or uint8 array, C-contiguous and writeable; what the seat to move then sees is
@@ -344,16 +347,21 @@ class Engine:
             _NO_BYTES if dice is None else self._dice(dice, len(rows)),
             _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows)),
         )
+        drawn = None if cards is None else self._cards(cards, len(rows))
         outcome = (self._mask, self.rewards, self.illegal, self._ended)
         if observations is not None:
             _check_target("observations", observations, (len(rows), self.num_features), _DTYPES)
         targets = _as_targets(observations)
+        if drawn is not None:
+            self.games.forced_card[rows] = drawn
         self._share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
                 self._table, scratch.arrays, rows, low, high, given, outcome, targets
             ),
         )
+        if drawn is not None:
+            self.games.forced_card[rows] = -1
         over = np.flatnonzero(self._ended[rows])  # by place in `rows`
         self.ended = rows[over]
         self.final = None
@@ -568,6 +576,17 @@ class Engine:
         wrong = (values[:, 0] != -1) & (np.sort(values, 1) != np.arange(IVAN_CARDS)).any(1)
         if wrong.any():
             raise ValueError(f"ivan_tiles: {values[wrong][0]} found, expected each of 0 to 4 once, or -1 first")
+        return values.astype(np.int8)
+
+    def _cards(self, cards: ArrayLike, count: int) -> NDArray[np.int8]:
+        values = np.asarray(cards)
+        if values.shape != (count, CARDS_DRAWN) or values.dtype.kind not in "iu" or not self.ruleset.full:
+            full = self.ruleset.full
+            expected = f"({count}, {CARDS_DRAWN}) numbers of cards" if full else "them in the full game only"
+            raise ValueError(f"cards: {values.dtype} array of shape {values.shape} found, expected {expected}")
+        last = int(self.ruleset.rules[0].cards) - 1
+        if values.size and (values.min() < -1 or values.max() > last):
+            raise ValueError(f"cards: {values.min()} to {values.max()} found, expected 0 to {last}, or -1 for a draw")
         return values.astype(np.int8)
 
 

@@ -95,7 +95,7 @@ CORRUPTED: dict[str, tuple[bytes, int | None, str]] = {
     "a key twice": (TEXT.replace(b'"seat": 0', b'"seat": 1, "seat": 0', 1), 2, 'key "seat" found twice'),
     "half a character": (TEXT.replace(b'"start"', b'"\\ud83d"', 1), 2, "point: "),
     # the deal
-    "another format": (edited(put(0, "record", "red-cathedral/2")), 1, "record: "),
+    "another format": (edited(put(0, "record", "red-cathedral/3")), 1, "record: "),
     "a solo game": (edited(put(0, "solo", True)), 1, 'no "ivan" found'),
     "a solo game of two": (
         edited(lambda lines: lines[0].update(solo=True, ivan={})), 1, "solo: true found, expected false",

@@ -14,29 +14,33 @@ import numpy as np
 
 from rc_env.ruleset import Ruleset
 
-from ..rules import data_file, ivan, setup
-from ..rules.points import POINTS
+from ..rules import data_file, ivan
 from ..rules.sizes import (
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     COLOURS,
+    CONTRACTS,
     CROSS,
     DIE_NAMES,
     DOOR,
     IVAN_CARDS,
     MATERIAL_NAMES,
+    PRINTED_TILES,
     QUADRANTS,
     SPACES,
+    SPECIAL_NAMES,
     WHITE_BANNER,
 )
 from ..rules.state import PLAYING
+from . import expansion_notation as expansion
+from .expansion_notation import DIAMOND_NAME, expansion_state
 
 WHITE_SLOTS = ("white1", "white2")
 SLOTS = (*COLOURS, *WHITE_SLOTS)
 KINDS = tuple(data_file.CARDS)  # base, middle, dome, by GAME.kind
 ORNAMENTS = tuple(data_file.ORNAMENTS)  # door, arch, cross: the one that fits each kind
-PARTS = ("market", "guilds", "dice", "towers")  # of a deal; in the solo game also "ivan"
+PARTS = ("market", "guilds", "dice", "towers")  # of a deal; solo also "ivan", with the archivists "contracts"
 
 
 class Names(NamedTuple):
@@ -51,11 +55,15 @@ class Names(NamedTuple):
 def names(ruleset: Ruleset) -> Names:
     """The names of all components."""
     tables = ruleset.data_file.tables
+    guilds, tiles = dict(tables["guilds"]), [_tile_name(tile) for tile in tables["workshop"]["tile"]]
+    if ruleset.expansion_file is not None:
+        guilds |= ruleset.expansion_file.tables["guilds"]
+        tiles += [""] * (PRINTED_TILES - len(tiles)) + [f"special:{name}" for name in SPECIAL_NAMES]
     return Names(
         tuple(f"{kind}/{i}" for kind in KINDS for i in range(1, len(tables["cards"][kind]) + 1)),
-        tuple(_tile_name(tile) for tile in tables["workshop"]["tile"]),
+        tuple(tiles),
         tuple(_tile_name(tile) for tile in tables["market"]["tile"]),
-        tuple(f"{guild}/{i}" for guild, cards in tables["guilds"].items() for i in range(1, len(cards) + 1)),
+        tuple(f"{guild}/{i}" for guild, cards in guilds.items() for i in range(1, len(cards) + 1)),
     )
 
 
@@ -84,7 +92,8 @@ def amounts(counts: Any) -> dict[str, int]:
 def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     """The deal of a fresh game, as the first line of its record has it: "market", "guilds", "dice", "towers".
 
-    In the solo game also "ivan", and the deal is that before Ivan's first claim (R-30).
+    In the solo game also "ivan", and the deal is that before Ivan's first claim (R-30); in a game with contracts also
+    "contracts", the deck from the top.
 
     Raises:
         ValueError: decisions were taken, so that the deal can no longer be seen.
@@ -104,6 +113,8 @@ def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     }
     if ruleset.solo:
         deal["ivan"] = {"cards": [ivan.CARDS[card] for card in g["ivan_card"]], "tiles": ivan_tiles(g)}
+    if expansion.brought(ruleset, g) & expansion.CONTRACTS:
+        deal["contracts"] = expansion.contracts(g["contract_deck"])
     return deal
 
 
@@ -112,9 +123,9 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
 
     Args:
         ruleset: the variant.
-        deal: any of the parts "market", "guilds", "dice", "towers" and, solo, "ivan" as `deal_to_dict` writes them.
-            What is left out is drawn: a whole part, the "card" of all four guilds, the "card" or the "tile" of all
-            sections, Ivan's "cards" or "tiles".
+        deal: any of the parts "market", "guilds", "dice", "towers", solo "ivan" and in the full game "contracts", as
+            `deal_to_dict` writes them. What is left out is drawn: a whole part, the "card" of all four guilds, the
+            "card" or the "tile" of all sections, Ivan's "cards" or "tiles".
 
     Returns:
         An array of one `rules.setup.DEAL`.
@@ -123,7 +134,7 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
         ValueError: a component is unknown, missing, or there are not so many of it.
     """
     _keys("deal", deal, parts(ruleset))
-    fixed = setup.open_deal()
+    fixed: np.recarray[Any, np.dtype[np.void]] = ruleset.module("rules.setup").open_deal()
     if "market" in deal:
         _fix_market(ruleset, deal["market"], fixed[0])
     if "guilds" in deal:
@@ -134,12 +145,14 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
         _fix_towers(ruleset, deal["towers"], fixed[0])
     if "ivan" in deal:
         _fix_ivan(deal["ivan"], fixed[0])
+    if "contracts" in deal:
+        _fix_contracts(deal["contracts"], fixed[0])
     return fixed
 
 
 def parts(ruleset: Ruleset) -> tuple[str, ...]:
-    """The parts of a deal."""
-    return (*PARTS, "ivan") if ruleset.solo else PARTS
+    """The parts that a deal may have."""
+    return (*PARTS, *(["ivan"] if ruleset.solo else []), *(["contracts"] if ruleset.full else []))
 
 
 def _fix_market(ruleset: Ruleset, market: Any, fixed: Any) -> None:
@@ -150,8 +163,10 @@ def _fix_market(ruleset: Ruleset, market: Any, fixed: Any) -> None:
 
 def _fix_guilds(ruleset: Ruleset, guilds: Any, fixed: Any) -> None:
     _list("deal.guilds", guilds, "guilds", QUADRANTS)
-    guilds_there = ruleset.data_file.guilds
-    pool = _Pool("guild", guilds_there, range(len(guilds_there)))
+    c = ruleset.rules[0]
+    guilds_there = expansion.guild_names(ruleset)
+    dealt = [i for i in range(len(guilds_there)) if not ruleset.full or not _fourth(c, i) or c.guild_allowed[i]]
+    pool = _Pool("guild", guilds_there, dealt)
     known = names(ruleset).guild_cards
     named = [_given(f"deal.guilds, quadrant {q}", entry, ("guild",), ("card",)) for q, entry in enumerate(guilds)]
     with_card = _all_or_none("deal.guilds", named, "card")
@@ -164,6 +179,16 @@ def _fix_guilds(ruleset: Ruleset, guilds: Any, fixed: Any) -> None:
                 count = sum(other.startswith(f"{entry['guild']}/") for other in known)
                 _refuse(where, f"card {entry['card']!r} of the {entry['guild']} found", f"1 to {count}")
             fixed.influence[quadrant] = known.index(card)
+            if ruleset.full and _fourth(c, fixed.guild[quadrant]) and not c.card_allowed[fixed.influence[quadrant]]:
+                _refuse(where, f"card {entry['card']} of the {entry['guild']} found", "a card that may be in this game")
+    fourth = [guilds_there[guild] for guild in fixed.guild if ruleset.full and _fourth(c, guild)]
+    if len(fourth) > 1:
+        _refuse("deal.guilds", f"{' and '.join(fourth)} found together", "at most one of them: the fourth guild")
+
+
+def _fourth(c: Any, guild: int) -> bool:
+    """Whether the guild of that number is the clergy or one that may take their place (R-40)."""
+    return bool(guild == c.replaced_guild or guild >= c.dealt_guilds)
 
 
 def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
@@ -221,6 +246,14 @@ def _fix_ivan(dealt: Any, fixed: Any) -> None:
         fixed.ivan_tile[:] = [tiles.take("deal.ivan.tiles", word) for word in entry["tiles"]]
 
 
+def _fix_contracts(dealt: Any, fixed: Any) -> None:
+    _list("deal.contracts", dealt, "numbers", CONTRACTS)
+    numbers = [_integer("deal.contracts", number, 1, CONTRACTS) for number in dealt]
+    if len(set(numbers)) < CONTRACTS:
+        _refuse("deal.contracts", f"{numbers} found", f"each of 1 to {CONTRACTS} once")
+    fixed.contracts[:] = [number - 1 for number in numbers]
+
+
 class _Pool:
     """Components that are there to be dealt, each as often as it is in the game."""
 
@@ -253,11 +286,15 @@ def towers(g: Mapping[str, Any]) -> list[range]:
     return [range(first, first + height) for first, height in zip(g["first"], g["height"], strict=True) if height]
 
 
-def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
-    """A position as the record has it after each decision: for comparison, not for resuming."""
+def state_to_dict(ruleset: Ruleset, game: Any, *, view: int | None = None) -> dict[str, Any]:
+    """A position as the record has it after each decision: for comparison, not for resuming.
+
+    With `view` as that seat may know it; by default everything is shown.
+    """
     g, name, seats = fields(game), names(ruleset), range(ruleset.seats)
     cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
     playing = g["status"] == PLAYING
+    points = ruleset.module("rules.points").POINTS
 
     def section(s: int) -> dict[str, Any]:
         return {
@@ -275,11 +312,11 @@ def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
 
     state = {
         "seat": g["seat"] if playing else None,
-        "point": POINTS[g["stack"][g["depth"] - 1][0]] if playing else "over",
+        "point": points[g["stack"][g["depth"] - 1][0]] if playing else "over",
         "turn": g["turn"],
         "track": g["track"][: len(seats)],
         "rubles": g["rubles"][: len(seats)],
-        "materials": [amounts(g["goods"][s]) for s in seats],
+        "materials": [amounts(g["goods"][s]) | _diamonds(g, "diamonds", s) for s in seats],
         "inventory_banners": [g["goods"][s][BANNERS_INVENTORY] for s in seats],
         "spare_banners": [g["goods"][s][BANNERS_SPARE] for s in seats],
         "white_banners": [white_banners(g, s) for s in seats],
@@ -291,6 +328,8 @@ def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
         "dice": _dice(g),
         "supply": dict(zip(MATERIAL_NAMES, g["supply"], strict=False)),
     }
+    if expansion.brought(ruleset, g) & expansion.DIAMONDS:
+        state["supply"][DIAMOND_NAME] = g["diamond_supply"]
     if ruleset.solo:
         state["ivan"] = {
             "inventory": amounts(g["ivan_goods"][ivan.INVENTORY]),
@@ -300,6 +339,7 @@ def state_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
                 {"die": DIE_NAMES[d], "up": bool(up)} for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)
             ],
         }
+    state |= expansion_state(ruleset, g, name.cards, view)
     return state | {"towers": [[section(s) for s in sections] for sections in towers(g)]}
 
 
@@ -308,7 +348,13 @@ def delivered(ruleset: Ruleset, g: Mapping[str, Any], section: int, cost: Mappin
     if of_ivan(ruleset, g, section):
         return amounts(g["card"][section])
     missing = amounts(g["card"][section])
-    return {m: cost[m] - missing.get(m, 0) for m in MATERIAL_NAMES if cost.get(m, 0) > missing.get(m, 0)}
+    there = {m: cost[m] - missing.get(m, 0) for m in MATERIAL_NAMES if cost.get(m, 0) > missing.get(m, 0)}
+    return there | _diamonds(g, "card_diamonds", section)
+
+
+def _diamonds(g: Mapping[str, Any], field: str, place: int) -> dict[str, int]:
+    """Diamonds in a place of a field of the full game, left out if there are none."""
+    return {DIAMOND_NAME: g[field][place]} if field in g and g[field][place] else {}
 
 
 def of_ivan(ruleset: Ruleset, g: Mapping[str, Any], section: int) -> bool:
@@ -342,14 +388,20 @@ def _rolls(log: Any) -> list[dict[str, int]]:
     return rolls
 
 
-def ivan_turn(game: Any) -> dict[str, Any]:
+def ivan_turn(game: Any, *, expanded: bool = False) -> dict[str, Any]:
     """Ivan's last turn as the record has it, without seat and point: "events", a list of words, and "rolls".
 
-    While the player chooses for him: that turn as far as it has gone.
+    While the player chooses for him: that turn as far as it has gone. With `expanded` as a record of the full game has
+    it: the recognition of his move in one event, and none of what he gains otherwise.
     """
-    g, events = fields(game), []
+    g, events, gained = fields(game), [], 0
     for number, value in g["ivan_event"][: g["ivan_events"]]:
         word = ivan.EVENT[number]
+        if expanded and word == "recognition":
+            gained += value
+            continue
+        if expanded and word == "card":
+            events += [f"recognition {gained}"] if gained else []
         match word:
             case "shuffle":
                 what = " ".join(DIE_NAMES[die] for die in g["ivan_tile"])

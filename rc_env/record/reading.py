@@ -11,22 +11,28 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
+from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.actions import ActionLayout
-from rc_env.layout.notation import PARTS, dict_to_deal, parts
-from rc_env.record.recorder import FORMAT
+from rc_env.layout.notation import PARTS, dict_to_deal, names, parts
+from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
+from rc_env.rules import expansion_file
 from rc_env.rules.ivan import EVENT, SEAT
-from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import COLOURS, DIE_NAMES, FORCED, IVAN_CARDS
-from rc_env.ruleset import MOST_TURNS, WORKSHOPS, Ruleset
+from rc_env.rules.sizes import CARDS_DRAWN, COLOURS, CONTRACTS, CONTRACTS_DRAWN, DIE_NAMES, FORCED, IVAN_CARDS
+from rc_env.ruleset import CLERGY, MOST_TURNS, WORKSHOPS, Ruleset
 
-_HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", "seed", *PARTS)
+_HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", *PARTS)
+_SWITCHES = ("expansion", "expansion_sha256", "contractors", "special_tiles")
 _DECISION = ("seat", "point", "action", "rolls")
 _IVAN_TURN = ("seat", "point", "events", "rolls")
 _OPTIONAL = ("legal", "state", "policy", "value")
 _RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
 _BREAKDOWN = ("track", "goods", "towers")
 IVANS_DICE = DIE_NAMES[:IVAN_CARDS]  # of his tiles, one on each of his cards
-NAMED = "read(…, data=FILE), or rc replay --data FILE"
+NAMED = {
+    "data": "read(…, data=FILE), or rc replay --data FILE",
+    "expansion": "read(…, expansion_data=FILE), or rc replay --expansion-data FILE",
+}
+UNSEEN = "contract ?"  # a choice among contracts, in a record for another seat
 _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
@@ -61,6 +67,16 @@ class Record:
     name: str = "record"
     ivan: dict[int, dict[str, Any]] = field(default_factory=dict)
 
+    @property
+    def expanded(self) -> bool:
+        """Whether the game has a guild of the expansion or special tiles: format 2."""
+        return bool(self.header["record"] == EXPANDED_FORMAT)
+
+    @property
+    def view(self) -> int | None:
+        """The seat for which the record was made, without what it cannot know; None for a complete record."""
+        return self.header.get("view")
+
     def text(self) -> str:
         """The record as it stands in a file."""
         lines = [self.header]
@@ -78,13 +94,19 @@ def write(record: Record, path: str | os.PathLike[str]) -> None:
     Path(path).write_text(record.text(), encoding="utf-8", newline="\n")
 
 
-def read(path: str | os.PathLike[str], *, data: str | os.PathLike[str] | None = None) -> Record:
+def read(
+    path: str | os.PathLike[str],
+    *,
+    data: str | os.PathLike[str] | None = None,
+    expansion_data: str | os.PathLike[str] | None = None,
+) -> Record:
     """Read a record from a file and check its form; that it keeps the rules is for `replay` to find out.
 
     Args:
         path: the file.
         data: the data file it was played with, where that is not "base"; by default looked for beside the record,
             where `rc record` and `keep_data` put it, by the name that the record gives.
+        expansion_data: likewise the data file of the expansion, where that is not "contractors".
 
     Raises:
         RecordError: the file cannot be read, or is no record.
@@ -94,7 +116,7 @@ def read(path: str | os.PathLike[str], *, data: str | os.PathLike[str] | None = 
         raw = Path(path).read_bytes()
     except OSError as error:
         raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
-    return parse(raw, name, data=data, beside=Path(path).parent)
+    return parse(raw, name, data=data, expansion_data=expansion_data, beside=Path(path).parent)
 
 
 def parse(
@@ -102,6 +124,7 @@ def parse(
     name: str = "record",
     *,
     data: str | os.PathLike[str] | None = None,
+    expansion_data: str | os.PathLike[str] | None = None,
     beside: str | os.PathLike[str] = ".",
 ) -> Record:
     """As `read`, from text; `name` is what error messages call it, `beside` the folder for data files.
@@ -118,7 +141,8 @@ def parse(
         if not lines:
             refuse("nothing found, expected the deal")
         header = _line(lines[0])
-        ruleset = _header(header, data, Path(beside))
+        ruleset = _header(header, data, expansion_data, Path(beside))
+        expanded, view = header["record"] == EXPANDED_FORMAT, header.get("view")
         decisions: list[dict[str, Any]] = []
         turns: dict[int, dict[str, Any]] = {}
         for line, one in enumerate(lines[1:-1], 2):
@@ -132,7 +156,7 @@ def parse(
                     refuse("a turn of Ivan's found, expected a decision before it")
                 turns[len(decisions) - 1] = decision
                 continue
-            _decision(decision, ruleset)
+            _decision(decision, ruleset, expanded, view)
             decisions.append(decision)
         line = len(lines)
         result = _line(lines[-1])
@@ -140,7 +164,7 @@ def parse(
             line += line == 1
             refuse("no result found, expected it in the last line: the record is cut off")
         _keys("result line", result, ("result",))
-        _result(result["result"], ruleset)
+        _result(result["result"], ruleset, bool(brought_by(header, ruleset) & expansion.CONTRACTS))
     except Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
     return Record(header, decisions, result["result"], ruleset, name, turns)
@@ -190,40 +214,61 @@ def _constant(word: str) -> NoReturn:
     refuse(f"{word} found, expected a number that JSON knows")
 
 
-def _header(header: Mapping[str, Any], data: str | os.PathLike[str] | None, beside: Path) -> Ruleset:
+def _header(
+    header: Mapping[str, Any],
+    data: str | os.PathLike[str] | None,
+    expansion_data: str | os.PathLike[str] | None,
+    beside: Path,
+) -> Ruleset:
     """The variant of a record, once its first line holds."""
     if "record" not in header:
         refuse(f'no "record" found, expected the deal of a game record, "record": "{FORMAT}"')
-    _equal("record", header["record"], FORMAT)
-    _keys("deal", header, (*_HEADER, "ivan") if header.get("solo") is True else _HEADER)
+    if header["record"] not in (FORMAT, EXPANDED_FORMAT):
+        refuse(f'record: {show(header["record"])} found, expected "{FORMAT}" or "{EXPANDED_FORMAT}"')
+    expanded, view = header["record"] == EXPANDED_FORMAT, "view" in header
+    keys = (*_HEADER, *(_SWITCHES if expanded else ()), *(() if expanded and view else ("seed",)))
+    keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
+    _keys("deal", header, keys, ("view", "contracts") if expanded else ())
     players = _integer("players", header["players"], 1, 4)
     _equal("solo", header["solo"], players == 1)
-    name = header["data"]
-    if type(name) is not str or not name or Path(name).name != name:
-        refuse(f"data: {show(name)} found, expected base or the name of a data file")
-    source = data if data is not None else "base" if name == "base" else beside / name
-    if data is None and name != "base" and not Path(source).exists():
-        refuse(f"data: no file {show(name)} found beside the record, expected it there, or named: {NAMED}")
     turn_limit = _integer("turn_limit", header["turn_limit"], 1, MOST_TURNS)
     if header["workshop"] not in WORKSHOPS:
         refuse(f"workshop: {show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
+    if expanded:
+        _equal("contractors", header["contractors"], False)  # the module is not played yet
+        if type(header["special_tiles"]) is not bool:
+            refuse(f"special_tiles: {show(header['special_tiles'])} found, expected true or false")
+        if view:
+            _integer("view", header["view"], 0, players - 1)
+    source = _source(header, "data", "base", data, beside)
+    packaged = expansion_file.PACKAGED
+    more = _source(header, "expansion", packaged, expansion_data, beside) if expanded else packaged
+    switches = (header["special_tiles"], os.fspath(more)) if expanded else (False, packaged)
     try:
-        workshop = header["workshop"]
-        packaged = source == "base"
-        ruleset = _base(players, workshop, turn_limit) if packaged else Ruleset(players, workshop, source, turn_limit)
+        fourth = _fourth_guild(header, more) if expanded else CLERGY
+        variant = (players, header["workshop"], os.fspath(source), turn_limit, fourth, *switches)
+        ruleset = _packaged(*variant) if (source, more) == ("base", packaged) else _ruleset(*variant)
     except ValueError as error:
         refuse(str(error))
-    if header["data_sha256"] != ruleset.data_file.sha256:
-        held = "the data file of this version of rc_env" if packaged else f"the data file {os.fspath(source)}"
-        refuse(
-            f"data_sha256: {show(header['data_sha256'])} found, expected {ruleset.data_file.sha256}, that of {held}: "
-            f"the game was played with another {name if name != 'base' else 'base.toml'}; name that one: {NAMED}"
-        )
+    files = {"data": (ruleset.data_file, source)}
+    if expanded:
+        if ruleset.expansion_file is None:
+            refuse(f'record: "{EXPANDED_FORMAT}" found, expected "{FORMAT}": no switch of the expansion is on')
+        files["expansion"] = (ruleset.expansion_file, more)
+    for key, (file, place) in files.items():
+        if header[f"{key}_sha256"] != file.sha256:
+            inside = place in ("base", packaged)
+            held = "the data file of this version of rc_env" if inside else f"the data file {os.fspath(place)}"
+            name = f"{header[key]}.toml" if header[key] in ("base", packaged) else header[key]
+            refuse(
+                f"{key}_sha256: {show(header[f'{key}_sha256'])} found, expected {file.sha256}, that of {held}: "
+                f"the game was played with another {name}; name that one: {NAMED[key]}"
+            )
     _equal("colours", header["colours"], list(COLOURS[: ruleset.seats]))
-    if type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64:
+    if "seed" in header and (type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64):
         refuse(f"seed: {show(header['seed'])} found, expected a whole number from 0 to 2^64 - 1")
     try:
-        deal = dict_to_deal(ruleset, {part: header[part] for part in parts(ruleset)})[0]
+        deal = dict_to_deal(ruleset, deal_of(header, ruleset))[0]
     except ValueError as error:
         refuse(str(error))
     left_out = {"influence": "guilds: no card", "number": "towers: no card", "tile": "towers: no tile"}
@@ -232,23 +277,85 @@ def _header(header: Mapping[str, Any], data: str | os.PathLike[str] | None, besi
     for part, words in left_out.items():
         if deal[part][0] < 0:  # the engine would draw them
             refuse(f"deal.{words} found, expected all of them")
+    with_contracts = bool(brought_by(header, ruleset) & expansion.CONTRACTS) and not view
+    if with_contracts != ("contracts" in header):
+        there = ("no contracts found", "the 15 of the deck") if with_contracts else ("contracts found", "none")
+        refuse(f"deal: {there[0]}, expected {there[1]}: a guild that draws them and no view decide that")
     return ruleset
 
 
-@lru_cache(maxsize=64)
-def _base(players: int, workshop: str, turn_limit: int) -> Ruleset:
-    """The packaged data file need not be read again for each record."""
-    return Ruleset(players, workshop, "base", turn_limit)
+def _source(
+    header: Mapping[str, Any], key: str, packaged: str, named: str | os.PathLike[str] | None, beside: Path
+) -> str | os.PathLike[str]:
+    """Where a data file is that the deal names: in the package, named by the caller, else beside the record."""
+    name = header[key]
+    if type(name) is not str or not name or Path(name).name != name:
+        refuse(f"{key}: {show(name)} found, expected {packaged} or the name of a data file")
+    if named is not None or name == packaged:
+        return packaged if named is None else named
+    if not (beside / name).exists():
+        refuse(f"{key}: no file {show(name)} found beside the record, expected it there, or named: {NAMED[key]}")
+    return beside / name
 
 
-def _decision(decision: Mapping[str, Any], ruleset: Ruleset) -> None:
+def _fourth_guild(header: Mapping[str, Any], source: str | os.PathLike[str]) -> str:
+    """The guild of the expansion that is dealt, or the clergy; whether the deal holds otherwise is seen later."""
+    known = _packaged_guilds() if source == expansion_file.PACKAGED else expansion_file.load(source).guilds
+    entries = header["guilds"] if isinstance(header["guilds"], list) else []
+    named = [entry.get("guild") for entry in entries if isinstance(entry, dict)]
+    return next((guild for guild in known if guild in named), CLERGY)
+
+
+@lru_cache(maxsize=1)
+def _packaged_guilds() -> tuple[str, ...]:
+    return expansion_file.load().guilds
+
+
+def _ruleset(
+    players: int, workshop: str, data: str, turn_limit: int, fourth: str, special_tiles: bool, expansion_data: str
+) -> Ruleset:
+    return Ruleset(
+        players,
+        workshop,
+        data,
+        turn_limit,
+        fourth_guild=fourth,
+        special_tiles=special_tiles,
+        expansion_data=expansion_data,
+    )
+
+
+_packaged = lru_cache(maxsize=256)(_ruleset)  # packaged data files need not be read again for each record
+
+
+def deal_of(header: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+    """The parts of the deal in the first line of a record, as `notation.dict_to_deal` takes them."""
+    return {part: header[part] for part in parts(ruleset) if part in header}
+
+
+def brought_by(header: Mapping[str, Any], ruleset: Ruleset) -> int:
+    """What the game has beyond the base game, as `expansion_notation.brought` says it."""
+    known = expansion.guild_names(ruleset)
+    return expansion.brought(ruleset, {"guild": [known.index(entry["guild"]) for entry in header["guilds"]]})
+
+
+def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, view: int | None) -> None:
     """A line between the first and the last, as far as it can be checked without playing."""
-    _keys("decision", decision, _DECISION, _OPTIONAL)
-    _integer("seat", decision["seat"], 0, ruleset.players - 1)
-    if decision["point"] not in POINTS:
-        refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(POINTS)}")
-    _action("action", decision["action"], ruleset)
+    _keys("decision", decision, _DECISION, (*_OPTIONAL, "draws") if expanded else _OPTIONAL)
+    seat = _integer("seat", decision["seat"], 0, ruleset.players - 1)
+    points = ruleset.module("rules.points").POINTS
+    if decision["point"] not in points:
+        refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(points)}")
+    hidden = view not in (None, seat)
+    if hidden and decision["point"] in ("keep", "return"):
+        _equal("action", decision["action"], UNSEEN)
+        if "legal" in decision:
+            refuse(f"legal: {show(decision['legal'])} found, expected none: seat {view} cannot know it")
+    else:
+        _action("action", decision["action"], ruleset)
     _rolls(decision["rolls"])
+    if "draws" in decision:
+        _draws(decision["draws"], ruleset, hidden)
     if "legal" in decision:
         legal = _list("legal", decision["legal"], "actions")
         for action in legal:
@@ -269,6 +376,29 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset) -> None:
     if "value" in decision:
         for value in _list("value", decision["value"], "numbers", ruleset.players):
             _number("value", value)
+
+
+def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
+    """What was drawn in consequence of a decision; `hidden` where another seat drew it than the one that reads."""
+    if not _list("draws", draws, "draws"):
+        refuse("draws: [] found, expected it only where something was drawn")
+    known = names(ruleset).cards
+    for draw in draws:
+        _keys("draws", draw, (), ("contracts", "cards"))
+        if len(draw) != 1:
+            refuse(f"draws: {show(draw)} found, expected contracts or cards in each entry")
+        if "cards" in draw:
+            cards = _list("draws.cards", draw["cards"], "cards")
+            for card in cards:
+                if card not in known:
+                    refuse(f"draws.cards: {show(card)} found, expected a cathedral card, say 'middle/3'")
+            if not 1 <= len(cards) <= CARDS_DRAWN:
+                refuse(f"draws.cards: {len(cards)} cards found, expected 1 to {CARDS_DRAWN}")
+        elif hidden:
+            _equal("draws.contracts", draw["contracts"], CONTRACTS_DRAWN)
+        else:
+            for number in _list("draws.contracts", draw["contracts"], "contracts", CONTRACTS_DRAWN):
+                _integer("draws.contracts", number, 1, CONTRACTS)
 
 
 def _rolls(rolls: Any) -> None:
@@ -299,7 +429,7 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
     _rolls(turn["rolls"])
 
 
-def _result(result: Any, ruleset: Ruleset) -> None:
+def _result(result: Any, ruleset: Ruleset, contracts: bool) -> None:
     """What the last line holds, as far as it can be checked without playing."""
     seats = ruleset.seats
     _keys("result", result, _RESULT)
@@ -311,9 +441,9 @@ def _result(result: Any, ruleset: Ruleset) -> None:
     if type(result["truncated"]) is not bool:
         refuse(f"result.truncated: {show(result['truncated'])} found, expected true or false")
     for part in _list("result.breakdown", result["breakdown"], "seats", seats):
-        _keys("result.breakdown", part, _BREAKDOWN)
+        _keys("result.breakdown", part, (*_BREAKDOWN, "contracts") if contracts else _BREAKDOWN)
         towers = _list("result.breakdown.towers", part["towers"], "towers", int(ruleset.rules[0].towers))
-        for number in (part["track"], part["goods"], *towers):
+        for number in (part["track"], part["goods"], part.get("contracts", 0), *towers):
             _integer("result.breakdown", number, 0, 2**31 - 1)
 
 

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.engine import Engine
+from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.notation import deal_to_dict
-from rc_env.record.text import GameText
 from rc_env.rules import chance
 from rc_env.rules.sizes import COLOURS
-from rc_env.rules.state import GAME
 from rc_env.ruleset import Ruleset
 
-FORMAT = "red-cathedral/1"
+FORMAT, EXPANDED_FORMAT = "red-cathedral/1", "red-cathedral/2"
+"""What the first line says of a base game, and of one with a guild of the expansion or special tiles."""
 SUFFIX = ".rcr"
 
 Sink = Callable[[int, str], object]
@@ -43,7 +43,8 @@ class Recorder:
         rows: which rows of the engine to follow; all by default.
         legal: write the legal actions of each decision.
         state: write the position after each decision.
-        seat: write positions as this seat may know them; by default everything is shown.
+        seat: write records for this seat, without what it cannot know; they cannot be replayed. In the base game
+            everything lies open, and nothing is left out. By default everything is shown.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Recorder:
         self._rows = None if rows is None else {int(row) for row in rows}
         self._legal, self._state, self._seat = legal, state, seat
         self._engine: Engine | None = None
-        self._text: GameText | None = None
+        self._text: Any = None  # a `text.GameText` of the engine's ruleset
         self._helper: Engine | None = None
         self._begun = 0
 
@@ -74,7 +75,8 @@ class Recorder:
         self.detach()
         self._engine, engine.recorder = engine, self
         if self._text is None or self._text.ruleset is not engine.ruleset:
-            self._text = GameText(engine.ruleset)
+            self._text = engine.ruleset.module("record.text").GameText(engine.ruleset)
+        self._game: np.dtype[Any] = engine.ruleset.module("rules.state").GAME
         # All games as bytes: copied field by field, what lies between the fields would be anything.
         self._memory = engine.games.view(np.ndarray).view(np.uint8).data
         # By row, of the game that stands there: its number, the actions taken, and its bytes before and after each.
@@ -119,24 +121,24 @@ class Recorder:
         for row in rows.tolist():
             if row in self._games:
                 (_, actions, games), game = self._games[row], self._bytes(row)
-                been = int(np.frombuffer(game, GAME)["decisions"][0])
+                been = int(np.frombuffer(game, self._game)["decisions"][0])
                 if been < len(games) and games[been] == game:
                     del actions[been:], games[been + 1 :]
                 else:
                     del self._games[row]
 
     def _bytes(self, row: int) -> bytes:
-        return self._memory[row * GAME.itemsize : (row + 1) * GAME.itemsize].tobytes()
+        return self._memory[row * self._game.itemsize : (row + 1) * self._game.itemsize].tobytes()
 
     def _finish(self, row: int) -> None:
         assert self._engine is not None and self._text is not None
         number, actions, games = self._games.pop(row)
-        first, last = deal_line(self._engine.ruleset, games[0]), result_line(self._engine, row)
+        first, last = deal_line(self._engine.ruleset, games[0], self._seat), result_line(self._engine, row)
         masks = self._masks(games[:-1]) if self._legal else None
-        if self._seat is not None:
-            together = np.frombuffer(b"".join(games), GAME)
+        if self._seat is not None:  # what is not there any more cannot be written by mistake
+            together = np.frombuffer(b"".join(games), self._game)
             games = [game.tobytes() for game in self._engine.conceal(together, self._seat)]
-        decisions = self._text.decisions(actions, games, masks, state=self._state)
+        decisions = self._text.decisions(actions, games, masks, state=self._state, view=self._seat)
         self._sink(number, f"{json.dumps(first)}\n{decisions}{json.dumps(last)}\n")
 
     def _masks(self, games: list[bytes]) -> NDArray[np.int8]:
@@ -146,7 +148,7 @@ class Recorder:
             self._helper = Engine(self._engine.ruleset, 256)
         helper, parts = self._helper, []
         for low in range(0, len(games), helper.num_games):
-            some = np.frombuffer(b"".join(games[low : low + helper.num_games]), GAME)
+            some = np.frombuffer(b"".join(games[low : low + helper.num_games]), self._game)
             helper.restore(some, np.arange(len(some)))
             parts.append(helper.legal_mask()[: len(some)].copy())
         return np.concatenate(parts)
@@ -186,11 +188,29 @@ def keep_data(ruleset: Ruleset, path: str | os.PathLike[str]) -> None:
 # --- first and last line
 
 
-def deal_line(ruleset: Ruleset, game: bytes) -> dict[str, Any]:
-    """The first line: which variant is played, and what was dealt in a game where nothing has been decided yet."""
-    g = np.frombuffer(game, GAME)[0]
+def deal_line(ruleset: Ruleset, game: bytes, view: int | None = None) -> dict[str, Any]:
+    """The first line: which variant is played, and what was dealt in a game where nothing has been decided yet.
+
+    `view` is the seat for which the record is made, None for a complete one: in a game of the expansion that seat does
+    not know the seed and the order of the contracts.
+    """
+    g = np.frombuffer(game, ruleset.module("rules.state").GAME)[0]
+    expanded = bool(expansion.brought(ruleset, g))
+    deal, switches = deal_to_dict(ruleset, g), {}
+    seed = {"seed": seed_of(int(g["key"]))}
+    if expanded:
+        assert ruleset.expansion_file is not None
+        switches = {
+            "expansion": ruleset.expansion_file.name,
+            "expansion_sha256": ruleset.expansion_file.sha256,
+            "contractors": False,
+            "special_tiles": bool(ruleset.special_tiles),
+        }
+        if view is not None:
+            switches, seed = {**switches, "view": view}, {}
+            deal.pop("contracts", None)
     return {
-        "record": FORMAT,
+        "record": EXPANDED_FORMAT if expanded else FORMAT,
         "players": ruleset.players,
         "workshop": ruleset.workshop,
         "solo": ruleset.solo,
@@ -198,21 +218,25 @@ def deal_line(ruleset: Ruleset, game: bytes) -> dict[str, Any]:
         "colours": list(COLOURS[: ruleset.seats]),
         "data": ruleset.data_file.name,
         "data_sha256": ruleset.data_file.sha256,
-        "seed": seed_of(int(g["key"])),
-        **deal_to_dict(ruleset, g),
+        **switches,
+        **seed,
+        **deal,
     }
 
 
 def result_line(engine: Engine, row: int = 0) -> dict[str, Any]:
     """The last line: scores of the game in that row, which is over."""
     results = engine.results([row])
-    parts = zip(results.track[0].tolist(), results.goods[0].tolist(), results.towers[0].tolist(), strict=True)
+    parts = {"track": results.track[0].tolist(), "goods": results.goods[0].tolist()}
+    if expansion.brought(engine.ruleset, engine.games.view(np.ndarray)[row]) & expansion.CONTRACTS:
+        parts["contracts"] = results.contracts[0].tolist()
+    parts["towers"] = results.towers[0].tolist()
     result = {
         "prestige": results.prestige[0].tolist(),
         "track": engine.games.track[row, : engine.num_seats].tolist(),
         "winners": np.flatnonzero(results.winners[0]).tolist(),
         "truncated": bool(engine.truncated[row]),
-        "breakdown": [dict(zip(("track", "goods", "towers"), part, strict=True)) for part in parts],
+        "breakdown": [dict(zip(parts, part, strict=True)) for part in zip(*parts.values(), strict=True)],
     }
     return {"result": result}
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from rc_env.engine import Engine
-from rc_env.layout.notation import dict_to_deal, ivan_turn, parts, rolls_to_list
-from rc_env.record.reading import Record, RecordError, Refusal, refuse, show
+from rc_env.layout.expansion_notation import DIAMOND_NAME, draws_to_list
+from rc_env.layout.notation import dict_to_deal, ivan_turn, names, rolls_to_list
+from rc_env.record.reading import Record, RecordError, Refusal, deal_of, refuse, show
 from rc_env.record.recorder import result_line
-from rc_env.record.text import GameText
 from rc_env.rules.ivan import SEAT
-from rc_env.rules.sizes import DIE_NAMES, FORCED, MATERIAL_NAMES
+from rc_env.rules.sizes import CARDS_DRAWN, DIE_NAMES, FORCED, MATERIAL_NAMES
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
@@ -35,7 +35,8 @@ def replay(record: Record, engine: Engine | None = None, upto: int | None = None
         The engine, with the game in that row.
 
     Raises:
-        RecordError: the game is not one by the rules, or is not what the record says of it: the first such line.
+        RecordError: the game is not one by the rules, or is not what the record says of it: the first such line; or the
+            record was made for one seat, and does not hold what the game needs.
         ValueError: `upto` is out of range, or the engine is of another ruleset.
     """
     count = len(record.decisions)
@@ -58,10 +59,13 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     mine, theirs = record.ruleset, table.ruleset
     if any(_variant(mine)[key] != _variant(theirs)[key] for key in _variant(mine)):
         raise ValueError(f"engine: one of {_variant(theirs)} found, expected one of {_variant(mine)}")
-    deal = dict_to_deal(mine, {part: record.header[part] for part in parts(mine)})
+    if record.view is not None:
+        reason = f"view: {record.view} found, which leaves out what that seat does not know, expected a complete record"
+        raise RecordError(record.name, 1, f"{reason}: this one can be read, but not played again")
+    deal = dict_to_deal(mine, deal_of(record.header, mine))
     table.reset([row], deal_seeds=np.array([record.header["seed"]], np.uint64), deals=deal)
     yield table
-    text = GameText(mine)
+    text = mine.module("record.text").GameText(mine)
     turns = iter(sorted(record.ivan))
     coming = next(turns, None)  # the decision that ends Ivan's next turn, which stands after it
     for number in range(len(record.decisions)):
@@ -71,7 +75,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
             _play(record.decisions[number], table, row, text, None if coming is None else record.ivan[coming])
             line += 1
             if int(table.games.ivan_turns[row]) > before:
-                _check_ivan(record.ivan.get(number), table, row)
+                _check_ivan(record.ivan.get(number), table, row, record.expanded)
             elif number == coming:
                 refuse("a turn of Ivan's found, expected none here")
         except Refusal as refusal:
@@ -86,13 +90,14 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
 
 
 def _play(
-    decision: Mapping[str, Any], engine: Engine, row: int, text: GameText, following: Mapping[str, Any] | None
+    decision: Mapping[str, Any], engine: Engine, row: int, text: Any, following: Mapping[str, Any] | None
 ) -> None:
     """Play a decision; refuse it unless it is legal and all that its line says is true.
 
-    `following` is Ivan's next turn, which may be played in consequence: his dice and tiles come from there.
+    `text` is a `text.GameText` of the ruleset. `following` is Ivan's next turn, which may be played in consequence: his
+    dice and tiles come from there.
     """
-    layout, game = engine.ruleset.actions, engine.games.view(np.ndarray)[row]
+    ruleset, layout, game = engine.ruleset, engine.ruleset.actions, engine.games.view(np.ndarray)[row]
     if game["status"] != PLAYING:
         refuse("a decision after the end of the game found, expected the result")
     seat = int(game["seat"])
@@ -115,23 +120,35 @@ def _play(
         dice = [*dice, *_values(following["rolls"])][:FORCED]
         laid = [event.split()[1:] for event in following["events"] if event.startswith("shuffle")]
         tiles = [[DIE_NAMES.index(die) for die in laid[0]]] if laid else None
-    engine.step([layout.to_action(words, seat)], [row], dice=np.array([dice], np.int8), ivan_tiles=tiles)
-    rolled = rolls_to_list(game)
+    cards, told = names(ruleset).cards, decision.get("draws", [])
+    drawn = [cards.index(card) for draw in told for card in draw.get("cards", ())][:CARDS_DRAWN]
+    engine.step(
+        [layout.to_action(words, seat)],
+        [row],
+        dice=np.array([dice], np.int8),
+        ivan_tiles=tiles,
+        cards=[[*drawn, -1, -1][:CARDS_DRAWN]] if drawn else None,
+    )
+    rolled, draws = rolls_to_list(game), draws_to_list(ruleset, game, cards)
     if rolled != decision["rolls"]:
         refuse(f"rolls: {_rolled(decision['rolls'])} found, expected {_rolled(rolled)} after {show(words)}")
+    if told != draws:
+        refuse(f"draws: {show(told) if told else 'none'} found, expected {show(draws)} after {show(words)}")
     if "state" in decision:
-        _compare("state", decision["state"], text.state(game.tobytes()), f", after {show(words)}")
+        counted = (*MATERIAL_NAMES, DIAMOND_NAME) if ruleset.full else MATERIAL_NAMES
+        _compare("state", decision["state"], text.state(game.tobytes()), f", after {show(words)}", counted)
 
 
 def _values(rolls: Iterable[Mapping[str, int]]) -> list[int]:
     return [roll[die] for roll in rolls for die in DIE_NAMES if die in roll]
 
 
-def _check_ivan(turn: Mapping[str, Any] | None, engine: Engine, row: int) -> None:
+def _check_ivan(turn: Mapping[str, Any] | None, engine: Engine, row: int, expanded: bool) -> None:
     """Refuse the line of the turn that Ivan has just ended unless all of it is true."""
     if turn is None:
         refuse("no turn of Ivan's found, expected it after the decision that ended it")
-    expected = {"seat": SEAT, "point": "ivan turn", **ivan_turn(engine.games.view(np.ndarray)[row])}
+    game = engine.games.view(np.ndarray)[row]
+    expected = {"seat": SEAT, "point": "ivan turn", **ivan_turn(game, expanded=expanded)}
     _compare("ivan turn", turn, json.dumps(expected))
 
 
@@ -147,33 +164,33 @@ def _rolled(rolls: Iterable[Mapping[str, int]]) -> str:
     return ", then ".join(" and ".join(roll) for roll in rolls) or "no roll"
 
 
-def _compare(where: str, found: Any, expected: str, when: str = "") -> None:
-    """Refuse what is not equal to this JSON text."""
+def _compare(where: str, found: Any, expected: str, when: str = "", counted: Collection[str] = MATERIAL_NAMES) -> None:
+    """Refuse what is not equal to this JSON text; `counted` are keys whose number may be left out if it is 0."""
     try:
         if json.dumps(found) == expected:  # as this project writes it, which is quicker to say than what differs
             return
     except RecursionError:
         pass
-    differences = list(_differences(where, found, json.loads(expected)))
+    differences = list(_differences(where, found, json.loads(expected), counted))
     if differences:
         more = f"; and {len(differences) - 3} differences more" if len(differences) > 3 else ""
         refuse("; ".join(differences[:3]) + more + when)
 
 
-def _differences(where: str, found: Any, expected: Any) -> Iterator[str]:
+def _differences(where: str, found: Any, expected: Any, counted: Collection[str]) -> Iterator[str]:
     """Each value that is not as expected. A count of materials that is 0 may be left out."""
     if type(found) is not type(expected) or (isinstance(found, list) and len(found) != len(expected)):
         yield f"{where}: {show(found)} found, expected {show(expected)}"
     elif isinstance(expected, dict):
         for key in (*expected, *(key for key in found if key not in expected)):
             if key in found and key in expected:
-                yield from _differences(f"{where}.{key}", found[key], expected[key])
-            elif key not in MATERIAL_NAMES or (found[key] if key in found else expected[key]) != 0:
+                yield from _differences(f"{where}.{key}", found[key], expected[key], counted)
+            elif key not in counted or (found[key] if key in found else expected[key]) != 0:
                 there = show(found[key]) if key in found else "nothing"
                 yield f"{where}.{key}: {there} found, expected {show(expected[key]) if key in expected else 'nothing'}"
     elif isinstance(expected, list):
         for i, (one, other) in enumerate(zip(found, expected, strict=True)):
-            yield from _differences(f"{where}[{i}]", one, other)
+            yield from _differences(f"{where}[{i}]", one, other, counted)
     elif found != expected:
         yield f"{where}: {show(found)} found, expected {show(expected)}"
 
@@ -185,4 +202,6 @@ def _variant(ruleset: Ruleset) -> dict[str, Any]:
         "workshop": ruleset.workshop,
         "turn_limit": ruleset.turn_limit,
         "data_sha256": ruleset.data_file.sha256,
+        "expansion_sha256": ruleset.expansion_file.sha256 if ruleset.expansion_file else None,
+        "special_tiles": bool(ruleset.special_tiles),
     }

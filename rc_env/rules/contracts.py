@@ -306,6 +306,7 @@ def redraw(g, seat):
     if hidden_draw:
         for i in range(CONTRACTS_DRAWN):
             g.drawn_contract[i] = draw_unseen(g, unseen, n)
+            g.log_contract[i] = g.drawn_contract[i]
             unseen &= ~(1 << g.drawn_contract[i])
             n += 1
     for i in range(g.contracts_left):
@@ -341,5 +342,6 @@ def conceal(g, seat):
     if is_hidden_draw(g, seat):
         for i in range(CONTRACTS_DRAWN):
             g.drawn_contract[i] = UNSEEN
+            g.log_contract[i] = UNSEEN
     for i in range(g.contracts_left):
         g.contract_deck[i] = UNSEEN

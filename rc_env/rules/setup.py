@@ -83,6 +83,11 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
             raise ValueError(
                 f"deals.{name}: {part[wrong][0]} found, expected each of 0 to 4 once, or -1 first for a draw"
             )
+    if FULL:
+        part = np.asarray(deals["contracts"])
+        wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(CONTRACTS)).any(1)
+        if wrong.any():
+            raise ValueError(f"deals.contracts: {part[wrong][0]} found, expected each of 0 to 14 once, or -1 first")
     crowds = (deals["die_space"][fixed, : int(c.dice), None] == np.arange(SPACES)).sum(1)
     if (crowds > c.dice_per_space).any():
         raise ValueError(f"deals.die_space: {crowds.max()} dice on one space, expected at most {c.dice_per_space}")

@@ -1,5 +1,7 @@
 """Plays the golden games anew and writes them here: `python -m tests.golden`, after a change in the rules.
 
+`python -m tests.golden full` does the same for those of the full game, in the folder `full`.
+
 What has changed then shows in the difference of the files, line by line: the actions played, what else was legal, and
 what came of them. The bots matter only here; the test replays what is on file.
 """
@@ -29,19 +31,49 @@ GAMES = {
 }
 
 
+# Of the full game, by file: the fourth guild, players and workshop, whether there are special tiles; all at random.
+FULL_GUILDS = (
+    "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
+    "thieves", "clergy",
+)  # fmt: skip
+FULL_GAMES = {
+    f"{players}-{workshop}-{guild}": (guild, players, workshop, special)
+    for number, guild in enumerate(FULL_GUILDS)
+    for players, workshop, special in (
+        (1 + number % 2, WORKSHOPS[number % 2], guild == "clergy"),
+        (3 + number % 2, WORKSHOPS[1 - number % 2], True),
+    )
+}
+FULL_TURNS, FULL_LEGAL, FULL_STATE = 60, 5, 25
+
+
 def games(players: int, workshop: str) -> dict[str, Record]:
     """The golden games of a variant, by the names of their files."""
     found: dict[str, Record] = {}
     for seed, (name, (bots, turn_limit, legal, state)) in enumerate(GAMES.items()):
-        texts: dict[int, str] = {}
-        seats = [agents.make(bots[seat % len(bots)]) for seat in range(players)]
-        recorder = Recorder(texts.__setitem__, legal=True, state=True)
-        match.play_match(
-            seats, 1, Ruleset(players, workshop, "base", turn_limit), seed=seed, rotate=False, recorder=recorder
-        )
+        ruleset = Ruleset(players, workshop, "base", turn_limit)
         file = f"{players}-{workshop}-{name}{SUFFIX}"
-        found[file] = thinned(parse(texts[0], file), legal, state)
+        found[file] = thinned(played(ruleset, bots, seed, file), legal, state)
     return found
+
+
+def full_games() -> dict[str, Record]:
+    """The golden games of the full game, by the names of their files."""
+    found: dict[str, Record] = {}
+    for seed, (name, (guild, players, workshop, special)) in enumerate(FULL_GAMES.items()):
+        ruleset = Ruleset(players, workshop, "base", FULL_TURNS, fourth_guild=guild, special_tiles=special)
+        file = f"{name}{SUFFIX}"
+        found[file] = thinned(played(ruleset, ("random",), seed, file), FULL_LEGAL, FULL_STATE)
+    return found
+
+
+def played(ruleset: Ruleset, bots: tuple[str, ...], seed: int, file: str) -> Record:
+    """A game of these bots, over and over for all seats."""
+    texts: dict[int, str] = {}
+    seats = [agents.make(bots[seat % len(bots)]) for seat in range(ruleset.players)]
+    recorder = Recorder(texts.__setitem__, legal=True, state=True)
+    match.play_match(seats, 1, ruleset, seed=seed, rotate=False, recorder=recorder)
+    return parse(texts[0], file)
 
 
 def thinned(record: Record, legal: int, state: int) -> Record:
@@ -55,17 +87,29 @@ def thinned(record: Record, legal: int, state: int) -> Record:
     return record
 
 
-def main(*only: int) -> None:
-    """Write all of them, or those of these numbers of players: `python -m tests.golden 1`."""
-    for old in FOLDER.glob(f"*{SUFFIX}"):
-        if not only or int(old.name.split("-")[0]) in only:
-            old.unlink()
-    for players, workshop in [variant for variant in VARIANTS if not only or variant[0] in only]:
-        for file, record in games(players, workshop).items():
-            write(record, FOLDER / file)
-    files = sorted(FOLDER.glob(f"*{SUFFIX}"))
-    print(f"{len(files)} golden games written, {sum(file.stat().st_size for file in files) / 1e6:.2f} MB")
+def rewrite(folder: Path, old: list[Path], found: dict[str, Record]) -> None:
+    """Put these games in the place of the old files."""
+    folder.mkdir(exist_ok=True)
+    for file in old:
+        file.unlink()
+    for name, record in found.items():
+        write(record, folder / name)
+    files = sorted(folder.glob(f"*{SUFFIX}"))
+    print(f"{len(files)} golden games in {folder.name}, {sum(file.stat().st_size for file in files) / 1e6:.2f} MB")
+
+
+def main(*only: str) -> None:
+    """Write those of the base game, or of these numbers of players (`python -m tests.golden 1`), or "full"."""
+    if only == ("full",):
+        rewrite(FOLDER / "full", list((FOLDER / "full").glob(f"*{SUFFIX}")), full_games())
+        return
+    chosen = [variant for variant in VARIANTS if not only or str(variant[0]) in only]
+    old = [file for file in FOLDER.glob(f"*{SUFFIX}") if not only or file.name.split("-")[0] in only]
+    found: dict[str, Record] = {}
+    for players, workshop in chosen:
+        found |= games(players, workshop)
+    rewrite(FOLDER, old, found)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])
