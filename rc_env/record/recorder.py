@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from rc_env.engine import Engine
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.notation import deal_to_dict
-from rc_env.rules import chance
+from rc_env.rules import chance, expansion_file
+from rc_env.rules.data_file import DataFile
 from rc_env.rules.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
@@ -166,22 +167,26 @@ def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:
 
 
 def keep_data(ruleset: Ruleset, path: str | os.PathLike[str]) -> None:
-    """Put a copy of the ruleset's data file, if it is one of your own, into a folder of records, where `read` looks.
+    """Put copies of the ruleset's data files, if they are your own, into a folder of records, where `read` looks.
 
     Raises:
-        ValueError: the folder holds another file of that name, or the data file has changed since it was loaded.
+        ValueError: the folder holds another file of that name, or a data file has changed since it was loaded.
     """
-    if ruleset.data == "base":
-        return
-    found = Path(ruleset.data).read_bytes()
-    if sha256(found).hexdigest() != ruleset.data_file.sha256:
-        raise ValueError(f"data: {ruleset.data} has changed since it was read, expected it to stay as it is")
-    copy = Path(path) / ruleset.data_file.name
+    if ruleset.data != "base":
+        _keep("data", ruleset.data, ruleset.data_file, Path(path))
+    if ruleset.expansion_file is not None and ruleset.expansion_data != expansion_file.PACKAGED:
+        _keep("expansion_data", ruleset.expansion_data, ruleset.expansion_file, Path(path))
+
+
+def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Path) -> None:
+    found, copy = Path(source).read_bytes(), folder / loaded.name
+    if sha256(found).hexdigest() != loaded.sha256:
+        raise ValueError(f"{key}: {source} has changed since it was read, expected it to stay as it is")
     if not copy.exists():
         copy.write_bytes(found)
     elif copy.read_bytes() != found:
         raise ValueError(
-            f"data: another {copy.name} found in {path}, expected none: choose another folder, or rename the data file"
+            f"{key}: another {copy.name} found in {folder}, expected none: choose another folder, or rename the file"
         )
 
 

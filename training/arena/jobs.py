@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
@@ -20,12 +20,13 @@ from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
 from rc_env.training.arena.metrics import Metrics, Tally
 
-Variant = tuple[int, str, str, int]
+Variant = tuple[Any, ...]
 
 
 def variant_of(ruleset: Ruleset) -> Variant:
-    """The arguments of a ruleset that can be sent to another process: players, workshop, data and turn limit."""
-    return ruleset.players, ruleset.workshop, str(ruleset.data), ruleset.turn_limit
+    """The arguments of a ruleset in their order, the number of players first, to be sent to another process."""
+    values = (getattr(ruleset, field.name) for field in fields(ruleset))
+    return tuple(str(value) if isinstance(value, os.PathLike) else value for value in values)
 
 
 def variant_words(ruleset: Ruleset, seed: int) -> list[str]:
@@ -35,6 +36,11 @@ def variant_words(ruleset: Ruleset, seed: int) -> list[str]:
         words.append(f"--data {ruleset.data}")
     if ruleset.turn_limit != Ruleset.turn_limit:
         words.append(f"--turn-limit {ruleset.turn_limit}")
+    if ruleset.fourth_guild != Ruleset.fourth_guild:
+        words.append(f"--fourth-guild {ruleset.fourth_guild}")
+    words += [f"--{name.replace('_', '-')}" for name in ("special_tiles", "promos") if getattr(ruleset, name)]
+    if str(ruleset.expansion_data) != Ruleset.expansion_data:
+        words.append(f"--expansion-data {ruleset.expansion_data}")
     return words
 
 

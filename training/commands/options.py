@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 DEFAULT = Ruleset()
+NAMED = ("workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data")
+"""Arguments of a ruleset that options of the same names give; `--players` and `--solo` give the number of players."""
 
 
 def add_variant(
@@ -61,6 +63,24 @@ def add_variant(
         metavar="TURNS",
         help=f"turns, of all seats together, after which a game is scored (default: {others or base.turn_limit})",
     )
+    group.add_argument(
+        "--fourth-guild",
+        metavar="NAME",
+        help="guild in the place of the clergy: clergy, one of the expansion such as jewelers, a guild and its card "
+        f"such as jewelers:2, or random (default: {others or base.fourth_guild})",
+    )
+    group.add_argument(
+        "--special-tiles", action="store_true", default=None, help="play with the special workshop tiles, a promo"
+    )
+    group.add_argument(
+        "--promos", action="store_true", default=None, help="--fourth-guild random may draw the thieves, a promo"
+    )
+    group.add_argument(
+        "--expansion-data",
+        metavar="FILE",
+        help="data file with your own guilds and contracts "
+        f"(default: {others or 'contractors, the one in the package'})",
+    )
     parser.set_defaults(knows_solo=solo)
 
 
@@ -90,7 +110,7 @@ def variant(args: argparse.Namespace, base: Ruleset = DEFAULT) -> Ruleset:
     Raises:
         ValueError: a value is out of range.
     """
-    given = {name: getattr(args, name) for name in ("workshop", "data", "turn_limit")}
+    given = {name: getattr(args, name) for name in NAMED}
     given["players"] = players_of(args)
     return replace(base, **{name: value for name, value in given.items() if value is not None})
 

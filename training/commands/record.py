@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="DIR",
-        help="folder for the records and, with --data, a copy of the data file; made if needed",
+        help="folder for the records and a copy of a data file of your own; made if needed",
     )
 
 
@@ -53,7 +53,8 @@ def main(args: argparse.Namespace) -> int:
     if len(names) not in (1, ruleset.players):
         raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
     bots = [agents.from_text(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
-    prefix = f"{ruleset.players}-{ruleset.workshop}-{'-'.join(names)}-{args.seed}"
+    switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles
+    prefix = "-".join([str(ruleset.players), ruleset.workshop, *switches, *names, str(args.seed)])
     prefix = re.sub(r"[^A-Za-z0-9_.-]", "_", prefix)[:100]  # a bot may be named by a path
     recorder = Recorder(folder(args.out, prefix), legal=args.legal, state=args.state)
     keep_data(ruleset, args.out)

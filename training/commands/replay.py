@@ -20,6 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data", metavar="FILE", help="data file that the game was played with, if it does not lie beside the record"
     )
     parser.add_argument(
+        "--expansion-data", metavar="FILE", help="likewise the data file with guilds and contracts of your own"
+    )
+    parser.add_argument(
         "--html",
         type=Path,
         metavar="OUT",
@@ -36,7 +39,7 @@ def main(args: argparse.Namespace) -> int:
     Raises:
         ValueError: the record is not one, or not of a game by the rules; --upto is out of range.
     """
-    record = read(args.file, data=args.data)
+    record = read(args.file, data=args.data, expansion_data=args.expansion_data)
     if args.html is not None:
         args.html.write_text(record_html(record), encoding="utf-8", newline="\n")
         print(f"The page is in {args.html}")
@@ -61,7 +64,7 @@ def told(record: Record, upto: int | None = None) -> Iterator[str]:
         raise ValueError(f"--upto: {upto} found, expected 0 to {count}, the number of decisions")
     ruleset = record.ruleset
     players = "solo" if ruleset.solo else f"{ruleset.players} players"
-    yield f"{players}, {ruleset.workshop} workshops, seed {record.header['seed']}, {count} decisions"
+    yield f"{players}, {ruleset.workshop} workshops, seed {record.header.get('seed')}, {count} decisions"
     turns = []  # of each decision
     steps = positions(record) if upto is None else islice(positions(record), upto + 1)
     for engine in steps:
@@ -81,13 +84,16 @@ def told(record: Record, upto: int | None = None) -> Iterator[str]:
 
 def _words(decision: dict) -> str:
     rolls = ", ".join(f"{die} {value}" for roll in decision["rolls"] for die, value in roll.items())
-    return decision["action"] + (f" (rolled {rolls})" if rolls else "")
+    drawn = ", ".join(str(piece) for draw in decision.get("draws", ()) for pieces in draw.values() for piece in pieces)
+    chance = [f"rolled {rolls}"] * bool(rolls) + [f"drew {drawn}"] * bool(drawn)
+    return decision["action"] + (f" ({'; '.join(chance)})" if chance else "")
 
 
 def _result(record: Record) -> str:
     scores = []
     for seat, (prestige, part) in enumerate(zip(record.result["prestige"], record.result["breakdown"], strict=True)):
-        parts = f"track {part['track']}, goods {part['goods']}, towers {sum(part['towers'])}"
+        contracts = f"contracts {part['contracts']}, " if "contracts" in part else ""
+        parts = f"track {part['track']}, goods {part['goods']}, {contracts}towers {sum(part['towers'])}"
         scores.append(f"{COLOURS[seat]} {prestige} ({parts})")
     winners = " and ".join(COLOURS[seat] for seat in record.result["winners"])
     end = ", turn limit reached" if record.result["truncated"] else ""

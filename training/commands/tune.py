@@ -73,6 +73,10 @@ def main(args: argparse.Namespace) -> int:
         workshop=ruleset.workshop,
         data=str(ruleset.data),
         turn_limit=ruleset.turn_limit,
+        fourth_guild=ruleset.fourth_guild,
+        special_tiles=bool(ruleset.special_tiles),
+        promos=bool(ruleset.promos),
+        expansion_data=str(ruleset.expansion_data),
         keep=tuple(args.keep),
         against=tuple(args.against),
         **{

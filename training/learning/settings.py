@@ -57,6 +57,10 @@ class TrainingSettings:
     reward: str = option("win", "win (places), first, margin or score, given at the end (see Ruleset)")
     reward_scale: float = option(1.0, "what rewards are multiplied by")
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
+    fourth_guild: str = option("clergy", "the guild in the place of the clergy (see Ruleset)")
+    special_tiles: bool = option(False, "whether special workshop tiles are played")
+    promos: bool = option(False, "whether the thieves may be drawn as the fourth guild")
+    expansion_data: str = option("contractors", "a data file of one's own with guilds, else contractors")
     # --- the budget
     seed: int = option(0, "of everything that is drawn")
     decisions: int = option(2_000_000, "decisions in PPO's games, opponents' included (MaskablePPO: without them)")
@@ -141,7 +145,8 @@ class TrainingSettings:
     @property
     def ruleset(self) -> Ruleset:
         """The variant that is trained on."""
-        return Ruleset(self.players, self.workshop, self.data, self.turn_limit, self.reward)
+        named = {name: getattr(self, name) for name in VARIANT}
+        return Ruleset(reward=self.reward, **named)
 
 
 STANDARD = TrainingSettings(
@@ -176,6 +181,7 @@ KINDS: dict[Any, tuple[Any, str]] = {
     int: (int, "a whole number"),
     float: ((int, float), "a number"),
     str: (str, "a word"),
+    bool: (bool, "true or false"),
     dict[str, float]: (dict, "shares by name"),
     tuple[str, ...]: ((list, tuple), "a list of names"),
 }
@@ -192,7 +198,7 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
         if name not in TYPES:
             raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
-        if not isinstance(value, kind) or isinstance(value, bool):
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise ValueError(f"{name}: {value!r} found, expected {words}")
     return dataclasses.replace(TrainingSettings() if base is None else base, **values)
 
@@ -219,7 +225,9 @@ def to_json(settings: TrainingSettings) -> str:
     return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
 
 
-VARIANT = ("players", "workshop", "data", "turn_limit")
+VARIANT = (
+    "players", "workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data",
+)  # fmt: skip
 """Settings whose options are those of every command: `rc_env.training.commands.options.add_variant` adds them."""
 
 

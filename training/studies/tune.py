@@ -35,6 +35,7 @@ class TuningSettings:
         workshop: "basic" or "advanced".
         data: "base", or the path of a data file of one's own.
         turn_limit: turns after which a game is scored.
+        fourth_guild, special_tiles, promos, expansion_data: the switches of the full game, as in `Ruleset`.
         start: the plan that is tuned, a name or a file.
         keep: names of weights that stay as they are, so that a plan stays what it is.
         against: bots that every candidate plays.
@@ -50,6 +51,10 @@ class TuningSettings:
     workshop: str = "basic"
     data: str = "base"
     turn_limit: int = 400
+    fourth_guild: str = Ruleset.fourth_guild
+    special_tiles: bool = False
+    promos: bool = False
+    expansion_data: str = "contractors"
     start: str = "greedy"
     keep: tuple[str, ...] = ()
     against: tuple[str, ...] = ("greedy",)
@@ -61,11 +66,19 @@ class TuningSettings:
     seed: int = 0
 
 
+def ruleset_of(settings: TuningSettings, players: int) -> Ruleset:
+    """The variant that is tuned for, with one of its numbers of players."""
+    named = ("workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data")
+    return Ruleset(players, **{name: getattr(settings, name) for name in named})
+
+
 def tuning_command(settings: TuningSettings) -> str:
     """The command line that repeats a run with these settings."""
     words = ["rc tune"]
     for name, value in dataclasses.asdict(settings).items():
-        if value:
+        if value is True:
+            words.append(f"--{name.replace('_', '-')}")
+        elif value:
             words.append(
                 f"--{name.replace('_', '-')} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"
             )
@@ -90,7 +103,7 @@ def value(
     candidate = PlanBot(plan_of(vector))
     total = 0.0
     for players in settings.players:
-        ruleset = Ruleset(players, settings.workshop, settings.data, settings.turn_limit)
+        ruleset = ruleset_of(settings, players)
         deals = max(1, settings.games // (players * len(settings.players) * len(others)))
         for number, other in enumerate(others):
             bot = PlanBot(other) if isinstance(other, dict) else other
