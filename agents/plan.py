@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
+from rc_env.agents.values import USUAL, WEIGHTS
 from rc_env.bot import Position
-from rc_env.jit import kernel, records
-from rc_env.rules import turn
-from rc_env.rules.verbs import MENU
+from rc_env.jit import records
 
 PLANS = Path(__file__).with_name("plans")
 
@@ -38,37 +36,29 @@ class PlanBot:
     def reset(self, seed: int) -> None:
         """Nothing to start over."""
 
-    def weights(self, players: int) -> NDArray[Any]:
-        """(1,) WEIGHTS for so many players."""
+    def weights(self, players: int, dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:
+        """(1,) WEIGHTS for so many players; `dtype` is the WEIGHTS of the build that the game is played with."""
         if isinstance(self._plan, str):
-            return named(self._plan, players)
-        return checked("plan", self._plan)
+            return named(self._plan, players, dtype)
+        return checked("plan", self._plan, dtype)
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
         actions = np.empty(len(position), np.int64)
-        choose(
+        scorer = position.ruleset.module("agents.scorer")
+        scorer.choose(
             records(position.ruleset.rules),
             records(position.games()),
-            records(self.weights(position.ruleset.players)),
-            records(np.zeros(1, MENU)),
-            records(np.zeros(1, SCRATCH)),
+            records(self.weights(position.ruleset.players, scorer.WEIGHTS)),
+            position.mask,
+            records(np.zeros(1, position.ruleset.module("rules.verbs").MENU)),
+            records(np.zeros(1, scorer.SCRATCH)),
             actions,
         )
         return actions
 
 
-@kernel
-def choose(cs: Any, games: Any, weights: Any, menus: Any, scratch: Any, actions: NDArray[np.int64]) -> None:
-    """The action with most points in each game."""
-    c, w, menu, s = cs[0], weights[0], menus[0], scratch[0]
-    for i in range(games.shape[0]):
-        g = games[i]
-        n = turn.legal(c, g, menu)
-        actions[i] = pick(c, g, w, s, menu, n)
-
-
-def named(name: str, players: int) -> NDArray[Any]:
+def named(name: str, players: int, dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:
     """(1,) WEIGHTS of a plan: one of the folder `plans`, or a file of one's own, with a table a number of players.
 
     Against Ivan a plan plays as against one other player.
@@ -80,7 +70,7 @@ def named(name: str, players: int) -> NDArray[Any]:
     if not path.is_file():
         known = ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
         raise ValueError(f"plan: {name!r} found, expected a file or one of {known}")
-    return _weights(name, path, players)
+    return _weights(name, path, players, dtype)
 
 
 @cache
@@ -92,28 +82,38 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 @cache
-def _weights(name: str, path: Path, players: int) -> NDArray[Any]:
+def _weights(name: str, path: Path, players: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     tables = _tables(path)
     table = f"players{max(players, 2)}"
     if table not in tables:
         raise ValueError(f"plan: {path} has tables {', '.join(tables)}, expected [{table}]")
-    return checked(name, tables[table])
+    return checked(name, tables[table], dtype)
 
 
-def checked(name: str, table: Mapping[str, Any]) -> NDArray[Any]:
-    """(1,) WEIGHTS from numbers by name; those left out are 0.
+def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:
+    """(1,) WEIGHTS from numbers by name; those left out are 0, but those of the full game as `values.USUAL` says.
+
+    Args:
+        name: how a sentence about a mistake calls the plan.
+        table: numbers by the names of WEIGHTS; those that only the full game has are checked, and left out otherwise.
+        dtype: WEIGHTS of the build that the game is played with; by default of the base game's.
 
     Raises:
         ValueError: a name that is not in WEIGHTS, or not so many numbers as it takes.
     """
-    weights = np.zeros(1, WEIGHTS)
+    weights = np.zeros(1, dtype)
+    own = dtype.names or ()
+    for key, value in USUAL.items():
+        if key in own:
+            weights[key] = value
     for key, value in table.items():
-        if key not in (WEIGHTS.names or ()):
-            raise ValueError(f"{name}: {key!r} found, expected one of {', '.join(WEIGHTS.names or ())}")
-        numbers = np.asarray(value)
-        if numbers.dtype.kind not in "iuf" or numbers.shape != WEIGHTS[key].shape:
-            raise ValueError(f"{name}: {key} = {value!r} found, expected numbers of shape {WEIGHTS[key].shape}")
-        weights[key] = numbers
+        if key not in own and key not in USUAL:
+            raise ValueError(f"{name}: {key!r} found, expected one of {', '.join({**dict.fromkeys(own), **USUAL})}")
+        numbers, shape = np.asarray(value), dtype[key].shape if key in own else ()
+        if numbers.dtype.kind not in "iuf" or numbers.shape != shape:
+            raise ValueError(f"{name}: {key} = {value!r} found, expected numbers of shape {shape}")
+        if key in own:
+            weights[key] = numbers
     return weights
 
 

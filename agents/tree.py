@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.jit import rule
+from ..jit import rule
 
 NODES = 20_000  # at most in a tree; when they are used up it grows no further
 ROOT = 0

@@ -31,8 +31,8 @@ def test_points_by_source_sum_to_the_final_score(players: int, bot: str) -> None
     rules = ruleset.rules[0]
     at_first = int(rules.prestige_at[rules.track_start])
     np.testing.assert_array_equal(tally.points.sum(2) + at_first, played.prestige)
-    assert (tally.points[:, :, metrics.PENALTY] <= 0).all()
-    sold = metrics.SOURCES.index("track: rubles")
+    assert (tally.points[:, :, tally.counted.penalty] <= 0).all()
+    sold = tally.counted.sources.index("track: rubles")
     lost = -tally.points[:, :, sold]  # less than one a time: a marker may stand beyond the space that it counts
     assert (lost >= 0).all() and (lost <= tally.uses[:, :, Verb.RUBLES]).all() and (bot == "greedy" or lost.any())
 
@@ -42,9 +42,9 @@ def test_uses_and_decisions_by_hand(monkeypatch) -> None:
     monkeypatch.setattr(match, "ROWS", 7)  # rows go on to other games
     played, tally = watched(["greedy", "random", "greedy"], 6, ruleset, seed=2)
     assert tally.decisions.sum() == played.decisions == tally.branching.sum()
-    verbs = tally.uses[:, :, : metrics.GUILDS]
+    verbs = tally.uses[:, :, : tally.counted.verbs]
     assert verbs.sum() == played.decisions and (verbs.sum((1, 2)) == tally.decisions).all()
-    np.testing.assert_array_equal(verbs[:, :, Verb.GUILD], tally.uses[:, :, metrics.GUILDS :].sum(2))
+    np.testing.assert_array_equal(verbs[:, :, Verb.GUILD], tally.uses[:, :, tally.counted.verbs :].sum(2))
     random_seats = played.entrant == 1
     assert tally.uses[random_seats, Verb.RUBLES].max() > 0 and tally.uses[~random_seats, Verb.RUBLES].max() == 0
 
@@ -76,7 +76,7 @@ def test_the_summary_by_hand() -> None:
     assert found["length"]["decisions"]["median"] == np.median(tally.decisions)
     won = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)
     for kind in ("deliver", "move", "guild: sell"):
-        uses, told = tally.uses[:, :, metrics.KINDS.index(kind)], found["actions"][kind]
+        uses, told = tally.uses[:, :, tally.counted.kinds.index(kind)], found["actions"][kind]
         assert told["mean"] == pytest.approx(uses.mean(), abs=1e-3)
         assert told["winners"] == pytest.approx((uses * won).sum() / won.sum(), abs=1e-3)
         assert told["losers"] == pytest.approx((uses * (1 - won)).sum() / (1 - won).sum(), abs=1e-3)

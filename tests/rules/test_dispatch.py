@@ -18,7 +18,7 @@ from random_files import toml
 from table import Table
 
 import rc_env
-from rc_env.agents import scorer
+from rc_env.agents import actions_full, scorer
 from rc_env.layout import notation
 from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
@@ -80,9 +80,13 @@ def test_an_action_of_several_points_names_each_of_them() -> None:
 
 
 def test_the_scorer_values_each_verb_by_name() -> None:
-    node = function(scorer, "points_of")
-    named = [name for n in ast.walk(node) if isinstance(n, ast.If) for name in members(n.test, "Verb")]
-    assert sorted(named) == sorted(verb.name for verb in verbs.ROWS)
+    """Those of the base game and, in a function of its own, those of the full game."""
+    for node, expected in (
+        (function(scorer, "points_of"), list(Verb)[: len(verbs.ROWS)]),
+        (function(actions_full, "points_of_full"), list(Verb)[len(verbs.ROWS) :]),
+    ):
+        named = [name for n in ast.walk(node) if isinstance(n, ast.If) for name in members(n.test, "Verb")]
+        assert sorted(named) == sorted(verb.name for verb in expected)
 
 
 def test_the_help_of_play_explains_each_verb_by_name() -> None:

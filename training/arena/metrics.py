@@ -1,7 +1,7 @@
 """Counts of what happens in the games of a match: `Metrics` is the watcher that counts, `Tally` its result.
 
-Shape letters: G games, P seats, C kinds of action (`KINDS`), S sources of points (`SOURCES`). What the engine plays by
-itself, since nothing else is legal, belongs to the decision before.
+Shape letters: G games, P seats, C kinds of action (`Counted.kinds`), S sources of points (`Counted.sources`). What the
+engine plays by itself, since nothing else is legal, belongs to the decision before.
 """
 
 from __future__ import annotations
@@ -12,19 +12,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.engine import Engine
-from rc_env.rules.points import POINTS
+from rc_env.rules.expansion_vocabulary import FORMS
 from rc_env.rules.sizes import SIDES, SPACES_PER_QUADRANT
-from rc_env.rules.verbs import PLACES, ROWS, Verb
+from rc_env.rules.verbs import Verb
 from rc_env.rules.vocabulary import ACTIONS
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena.match import Match
 
-KINDS = tuple(verb.name.lower() for verb in ROWS) + tuple(f"guild: {verb.replace('_', ' ')}" for verb in ACTIONS)
-"""Verbs, then the actions of guild cards; each use of one of these counts as `guild`, too."""
-GUILDS = len(ROWS)
-PENALTY, FORCED, GOODS, TOWERS = (GUILDS + len(ACTIONS) + i for i in range(4))
-SOURCES = (*(f"track: {kind}" for kind in KINDS), "track: others' deliveries", "track: forced", "goods", "towers")
-"""Where points come from: the action that moved the own marker, and what is counted at the end."""
+
+@dataclass(frozen=True)
+class Counted:
+    """What is counted in the games of one build.
+
+    Attributes:
+        points: the decision points.
+        places: combinations of all verbs and their arguments: no more actions are ever legal at once.
+        verbs: how many of the kinds are verbs.
+        kinds: C names: verbs, then the actions of guild cards, of the fourth guild with a name of their own. Each use
+            of one of these counts as `guild`, too, or as `guild_at`.
+        sources: S names: the action that moved the own marker, and what is counted at the end.
+    """
+
+    points: tuple[str, ...]
+    places: int
+    verbs: int
+    kinds: tuple[str, ...]
+    sources: tuple[str, ...]
+
+    @property
+    def penalty(self) -> int:
+        """The source of what others' deliveries cost. Behind it: forced moves, goods, towers, contracts."""
+        return len(self.kinds)
+
+
+def counted(ruleset: Ruleset) -> Counted:
+    """What is counted in the games of a variant."""
+    build = ruleset.module("rules.verbs")
+    names = [f"guild: {verb}" for verb in ACTIONS]
+    if ruleset.full:
+        names += [f"fourth guild: {form}" for form in FORMS]
+    kinds = (*(verb.name.lower() for verb in build.ROWS), *(name.replace("_", " ") for name in names))
+    last = ("track: others' deliveries", "track: forced", "goods", "towers", *(("contracts",) if ruleset.full else ()))
+    points = ruleset.module("rules.points").POINTS
+    return Counted(points, build.PLACES, len(build.ROWS), kinds, (*(f"track: {kind}" for kind in kinds), *last))
 
 
 @dataclass(frozen=True)
@@ -32,6 +62,7 @@ class Tally:
     """Counts from G games.
 
     Attributes:
+        counted: what the counts are of.
         decisions: (G,) int32, taken by anyone.
         branching: (points of decision, actions) int64: how often that many actions were legal there.
         uses: (G, P, C) int32, how often each seat used each kind of action.
@@ -40,6 +71,7 @@ class Tally:
         half_time: (G,) int8, who led alone after half of the turns; -1 for nobody.
     """
 
+    counted: Counted
     decisions: NDArray[np.int32]
     branching: NDArray[np.int64]
     uses: NDArray[np.int32]
@@ -53,11 +85,12 @@ class Metrics:
 
     def __init__(self, ruleset: Ruleset, games: int) -> None:
         self._rules = ruleset.rules[0]
+        self._counted = counted(ruleset)
         players = ruleset.players
         self._decisions = np.zeros(games, np.int32)
-        self._branching = np.zeros((len(POINTS), PLACES + 1), np.int64)
-        self._uses = np.zeros((games, players, len(KINDS)), np.int32)
-        self._points = np.zeros((games, players, len(SOURCES)), np.int32)
+        self._branching = np.zeros((len(self._counted.points), self._counted.places + 1), np.int64)
+        self._uses = np.zeros((games, players, len(self._counted.kinds)), np.int32)
+        self._points = np.zeros((games, players, len(self._counted.sources)), np.int32)
         # At the end of each turn: the game, the turn, and the scores as they stand.
         self._turns: list[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]] = []
 
@@ -71,9 +104,13 @@ class Metrics:
         self._kind = self._rules.verb[number].astype(np.int64)
         self._decisions[games] += 1
         self._uses[games, self._seat, self._kind] += 1
-        guild = np.flatnonzero(self._kind == Verb.GUILD)
-        card = now["influence"][guild, now["space"][guild] // SPACES_PER_QUADRANT].astype(np.int64)
-        self._kind[guild] = GUILDS + self._rules.effect_action[SIDES * card + self._rules.argument[number[guild], 0]]
+        at = self._kind == Verb.GUILD_AT  # names the quadrant; else it is the one where the die has landed
+        guild = np.flatnonzero((self._kind == Verb.GUILD) | at)
+        named, at = self._rules.argument[number[guild]].astype(np.int64), at[guild]
+        quadrant = np.where(at, named[:, 0], now["space"][guild] // SPACES_PER_QUADRANT)
+        card = now["influence"][guild, quadrant].astype(np.int64)
+        effect = SIDES * card + np.where(at, named[:, 1], named[:, 0])
+        self._kind[guild] = self._counted.verbs + self._rules.effect_action[effect]
         self._uses[games[guild], self._seat[guild], self._kind[guild]] += 1
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
@@ -83,8 +120,9 @@ class Metrics:
         every = np.arange(len(rows))
         self._points[games, self._seat, self._kind] += moved[every, self._seat]
         moved[every, self._seat] = 0
-        self._points[games, :, PENALTY] += np.minimum(moved, 0)
-        self._points[games, :, FORCED] += np.maximum(moved, 0)
+        penalty = self._counted.penalty
+        self._points[games, :, penalty] += np.minimum(moved, 0)
+        self._points[games, :, penalty + 1] += np.maximum(moved, 0)
         over = engine.seat[rows] < 0
         turned = np.flatnonzero((now["turn"] != self._turn) | over)
         if len(turned):
@@ -92,8 +130,10 @@ class Metrics:
             self._turns.append((games[turned], self._turn[turned], results.prestige))
             ended = over[turned]
             players = self._points.shape[1]  # Ivan's points, in the solo game, have no sources
-            self._points[games[turned][ended], :, GOODS] = results.goods[ended, :players]
-            self._points[games[turned][ended], :, TOWERS] = results.towers[ended, :players].sum(-1)
+            self._points[games[turned][ended], :, penalty + 2] = results.goods[ended, :players]
+            self._points[games[turned][ended], :, penalty + 3] = results.towers[ended, :players].sum(-1)
+            if "contracts" in self._counted.sources:
+                self._points[games[turned][ended], :, penalty + 4] = results.contracts[ended, :players]
 
     def tally(self, match: Match) -> Tally:
         """The counts of the whole match."""
@@ -109,7 +149,7 @@ class Metrics:
         held, by = game[alone], leader[alone]
         changes = np.zeros(len(match.turns), np.int32)
         np.add.at(changes, held[1:], (held[1:] == held[:-1]) & (by[1:] != by[:-1]))
-        return Tally(self._decisions, self._branching, self._uses, self._points, changes, half)
+        return Tally(self._counted, self._decisions, self._branching, self._uses, self._points, changes, half)
 
     def _track(self, games: NDArray) -> NDArray[np.int32]:
         """(N, P) prestige of the markers (R-4)."""

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.rules.points import POINTS
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
-from rc_env.training.arena.metrics import KINDS, SOURCES, Tally
+from rc_env.training.arena.metrics import Tally
 from rc_env.training.arena.results import rounded
 from rc_env.training.intervals import bounds, resampled_sums
 
@@ -83,7 +82,7 @@ def join_tallies(tallies: Sequence[Tally]) -> Tally:
     """The counts of all games together."""
     by_game = ("decisions", "uses", "points", "lead_changes", "half_time")
     parts = {name: np.concatenate([getattr(tally, name) for tally in tallies]) for name in by_game}
-    return Tally(branching=np.sum([tally.branching for tally in tallies], axis=0), **parts)
+    return Tally(tallies[0].counted, branching=np.sum([tally.branching for tally in tallies], axis=0), **parts)
 
 
 class _Sums:
@@ -163,6 +162,7 @@ class _Sums:
 def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
     """All figures, as JSON: "length", "branching", "actions", "points" and "lead" (docs/stats.md)."""
     games, tally, sums = watched.games, watched.tally, _Sums(watched, seed)
+    kinds, sources = tally.counted.kinds, tally.counted.sources
     all_seats = games.place.shape[1]  # Ivan's among them
     turns = sums.ratio("turns", "games", all_seats)
     return {
@@ -172,9 +172,9 @@ def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
             "truncated": _finite(games.truncated.mean()),
         },
         "branching": branching(tally),
-        "actions": {kind: sums.count(i) for i, kind in enumerate(KINDS)},
+        "actions": {kind: sums.count(i) for i, kind in enumerate(kinds)},
         "points": {
-            source: sums.count(len(KINDS) + i) for i, source in enumerate(SOURCES) if sums.occurred(len(KINDS) + i)
+            source: sums.count(len(kinds) + i) for i, source in enumerate(sources) if sums.occurred(len(kinds) + i)
         },
         "lead": {
             "changes": sums.ratio("lead_changes", "games"),
@@ -195,7 +195,7 @@ def branching(tally: Tally) -> dict[str, Any]:
     decisions = tally.branching.sum()
     points = {
         name: {"share": _finite(counts.sum() / decisions), **_choices(counts)}
-        for name, counts in zip(POINTS, tally.branching, strict=True)
+        for name, counts in zip(tally.counted.points, tally.branching, strict=True)
         if counts.any()
     }
     return {**told, "points": points}
@@ -220,5 +220,5 @@ def _finite(value: float) -> float | None:
 
 def used_kinds(told: dict[str, Any]) -> list[str]:
     """Kinds of action that were used, the most used ones first."""
-    used = [kind for kind in KINDS if told["actions"][kind]["mean"]]
+    used = [kind for kind, figures in told["actions"].items() if figures["mean"]]
     return sorted(used, key=lambda kind: -told["actions"][kind]["mean"])

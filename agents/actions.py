@@ -1,0 +1,302 @@
+"""Points of the actions of the base game: market, claims, tiles, deliveries, ornaments.
+
+Behind `if FULL` they take into account what the full game changes about them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..edition import FULL
+from ..jit import rule
+from ..rules import builders, ending, expansion_vocabulary
+from ..rules.goods import room
+from ..rules.guilds import card_of, effect_of
+from ..rules.points import POINT, A, Point
+from ..rules.sizes import (
+    ANY,
+    CLAIMED,
+    FINISHED,
+    GREEN,
+    MATERIALS,
+    PURPLE,
+    QUADRANTS,
+    RECOGNITION,
+    RUBLES,
+    SIDES,
+    SLOTS,
+    SPACES,
+    WHITE_SLOT,
+)
+from ..rules.verbs import INVENTORY
+from ..rules.workshop import amount_of, resource_of
+from .values import NEVER, cost, deliverable, furthest_other, lead_in_towers, worth, worth_of_recognition, worth_of_tile
+from .values_full import affordable, best_gems, more_of_effect, open_score, short, worth_of_tiles
+
+# --- the market
+
+
+@rule
+def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra: Any) -> Any:
+    """What the landing space yields: its tile, the better guild action, the workshop tile of the die."""
+    space = (g.die_space[die] + g.die_value[die] + extra) % SPACES
+    dice = g.crowd[space] + (space != g.die_space[die])
+    tile = g.market[space]
+    obtained = worth(c, g, w, seat, lack, c.market_kind[tile], c.market_amount[tile] * dice)
+    activated = NEVER
+    for slot in range(c.first_slot[die], c.end_slot[die]):
+        activated = max(activated, worth_of_tile(c, g, w, seat, lack, slot))
+    card, best = card_of(g, space), 0.0
+    for side in range(SIDES):
+        effect = effect_of(card, side)
+        if FULL:
+            used = max(activated, 0.0)
+            best = max(best, points_of_choice(c, g, w, seat, lack, effect, obtained, used))
+        else:
+            best = max(best, points_of_effect(c, g, w, seat, lack, effect))
+    points = obtained + w.guild * best
+    if activated > NEVER:
+        points += w.workshop * activated
+    return points - cost(g, w, seat, extra)
+
+
+@rule
+def points_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -> Any:
+    """What an effect is good for; below 0 when it would only cost. Conditions are not looked at."""
+    if g.rubles[seat] < c.effect_price[effect]:
+        return -1.0
+    if FULL and not affordable(c, g, seat, effect):
+        return -1.0
+    points = -cost(g, w, seat, c.effect_price[effect])
+    factor = w.last if g.ending >= 0 else 1.0
+    payments, gains = c.effect_payments[effect], c.effect_gains[effect]
+    # The material wanted most, and the ones that are given away most easily.
+    wanted, most_spare, spare_kinds = 0.0, 0, 0
+    if payments > 0 or gains > 0:
+        for material in range(MATERIALS):
+            if c.effect_gain_from[effect, material] and g.supply[material] > 0 and lack[material] > 0:
+                wanted = max(wanted, w.missing[material])
+            if c.effect_pay_from[effect, material]:
+                most_spare = max(most_spare, -lack[material])
+                spare_kinds += lack[material] < 0
+    if payments > 0:
+        spare = spare_kinds >= payments if payments > 1 else most_spare >= c.effect_each[effect]
+        if not spare or (gains > 0 and wanted <= 0):
+            return points - 1.0
+        points += factor * (wanted - w.spare[0]) * gains
+    elif gains > 0 and room(c, g, seat) > 0:
+        points += factor * wanted * gains
+    if c.effect_rubles[effect] > 0:
+        points += worth(c, g, w, seat, lack, RUBLES, c.effect_rubles[effect])
+    if c.effect_recognition[effect] > 0:
+        points += worth_of_recognition(c, g, w, seat, c.effect_recognition[effect])
+    points += w.prestige * c.effect_prestige[effect]
+    if c.effect_deliveries[effect] > 0:
+        points += w.delivered * min(c.effect_deliveries[effect], deliverable(c, g, seat))
+    if c.effect_tiles[effect] > 0:
+        best = 0.0
+        if FULL:
+            best = worth_of_tiles(c, g, w, seat, lack, c.effect_mode[effect])
+        else:
+            for slot in range(SLOTS):
+                best = max(best, worth_of_tile(c, g, w, seat, lack, slot))
+        points += best
+    if c.effect_swaps[effect] > 0:
+        points -= 1.0
+    if FULL:
+        points += more_of_effect(c, g, w, seat, lack, effect)
+    return points
+
+
+@rule
+def points_of_choice(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, obtained: Any, activated: Any) -> Any:
+    """What an effect is good for where it may ask for further market actions or for other guilds.
+
+    `obtained` and `activated` are the points of the two market actions of the visit, 0 where there is none.
+    """
+    points = points_of_effect(c, g, w, seat, lack, effect)
+    if c.effect_opens[effect] == Point.EXTRA:
+        mode = c.effect_mode[effect]
+        if mode == expansion_vocabulary.TWO_ACTIONS:
+            points += obtained + activated
+        else:
+            points += max(obtained, activated) * (1.7 if mode == expansion_vocabulary.SAME_ACTION else 1.0)
+        if c.effect_then_material[effect]:
+            points += worth(c, g, w, seat, lack, ANY, 1)
+    if c.effect_opens[effect] == Point.INFLUENCE:
+        best = 0.0
+        for quadrant in range(QUADRANTS):
+            for side in range(SIDES):
+                other = effect_of(g.influence[quadrant], side)
+                if other // np.uint64(SIDES) != effect // np.uint64(SIDES):
+                    best = max(best, points_of_effect(c, g, w, seat, lack, other))
+        points += best
+    return points
+
+
+@rule
+def points_of_visit(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -> Any:
+    """What an action of the guild card where the die has landed is good for."""
+    tile = g.market[g.space]
+    obtained = worth(c, g, w, seat, lack, c.market_kind[tile], c.market_amount[tile] * g.crowd[g.space])
+    activated = 0.0
+    for slot in range(c.first_slot[g.die], c.end_slot[g.die]):
+        activated = max(activated, worth_of_tile(c, g, w, seat, lack, slot))
+    return points_of_choice(c, g, w, seat, lack, effect, obtained, activated)
+
+
+@rule
+def points_of_take(c: Any, g: Any, seat: Any, lack: Any, count: Any) -> Any:
+    """What is missing, and some to spare while there is plenty of room."""
+    material = g.stack[g.depth - 1, A]
+    if material == ANY or (FULL and material == builders.FROM_CARD):
+        return -1.0
+    useful = max(lack[material], 0) + max(0, room(c, g, seat) - 3)
+    return 1.0 * count if count <= useful else -1.0 * count
+
+
+# --- claims and tiles
+
+
+@rule
+def points_of_claim(c: Any, g: Any, w: Any, seat: Any, s: Any, tower: Any, source: Any) -> Any:
+    """A section while few are open: one that pays well, misses little that is not in hand, and counts in its tower."""
+    section = g.first[tower] + g.claimed[tower]
+    points = w.open[min(g.works[seat, CLAIMED], 3)]
+    points += w.claim_recognition * g.card[section, RECOGNITION] + w.claim_rubles * g.card[section, RUBLES]
+    for material in range(MATERIALS):
+        points -= w.claim_missing[material] * max(0, g.card[section, material] - g.goods[seat, material])
+    for below in range(g.first[tower], section):
+        points += w.claim_below * (not g.finished[below] and g.owner[below] != seat)
+    if w.claim_tower != 0:
+        points += w.claim_tower * claim_changes(c, g, seat, s.undo, section)
+    points += w.claim_late * furthest_other(c, g, seat)
+    if source == INVENTORY:
+        points += w.claim_inventory
+    return points + w.last_claim if g.ending >= 0 else points
+
+
+@rule
+def claim_changes(c: Any, g: Any, seat: Any, undo: Any, section: Any) -> Any:
+    """By how much the lead in towers would change with this section, if all that is claimed in its tower were done."""
+    tower = g.tower[section]
+    first = g.first[tower]
+    for other in range(first, section):
+        undo[other - first] = g.finished[other]
+        g.finished[other] = 1
+    ending.standing(c, g, tower)
+    before = lead_in_towers(c, g, seat)
+    g.owner[section] = seat
+    g.finished[section] = 1
+    ending.standing(c, g, tower)
+    change = lead_in_towers(c, g, seat) - before
+    g.owner[section] = -1
+    g.finished[section] = 0
+    for other in range(first, section):
+        g.finished[other] = undo[other - first]
+    ending.standing(c, g, tower)
+    return change
+
+
+@rule
+def points_of_slot(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any, up: Any) -> Any:
+    """Face up where it is cheap, or where it frees an ornament; face down where it would be dear."""
+    price = c.slot_price[seat, slot]
+    ornament = g.slot_ornament[seat, slot] >= 0
+    if not up:
+        return w.down_price * price + w.down_ornament * ornament
+    kind = g.tile[g.stack[g.depth - 1, A]]
+    points = w.up + w.up_price * price + w.up_ornament * ornament
+    points += w.up_tile * worth(c, g, w, seat, lack, resource_of(c, g, kind), amount_of(c, g, kind))
+    return points + w.up_own * (slot == seat or slot >= WHITE_SLOT)
+
+
+# --- deliveries and ornaments
+
+
+@rule
+def points_of_delivery(c: Any, g: Any, w: Any, seat: Any, section: Any) -> Any:
+    """What completes a section first; at the start of a turn only if the action is used well."""
+    f = g.stack[g.depth - 1]
+    left = c.deliveries if f[POINT] == Point.START else f[A]
+    misses = 0
+    ready = True
+    for material in range(MATERIALS):
+        misses += g.card[section, material]
+        if g.card[section, material] > g.goods[seat, material]:
+            ready = False
+    if FULL:  # diamonds that lie there, or are at hand, stand for what is missing
+        misses -= g.card_diamonds[section]
+        ready = short(c, g, seat, section) <= g.card_diamonds[section] + g.diamonds[seat]
+    points = w.delivered * min(left, deliverable(c, g, seat)) + w.misses * misses
+    points += w.urgent * furthest_other(c, g, seat)
+    if ready and misses <= left:
+        points += w.complete + w.complete_recognition * g.card[section, RECOGNITION]
+        points += w.complete_rubles * g.card[section, RUBLES]
+        if w.complete_tower != 0:
+            points += w.complete_tower * completion_changes(c, g, seat, section)
+        if g.ending < 0 and g.works[seat, FINISHED] + 1 >= c.sections_to_end:
+            points += w.end + w.end_lead * lead(c, g, seat)
+    return points
+
+
+@rule
+def completion_changes(c: Any, g: Any, seat: Any, section: Any) -> Any:
+    """By how much the lead in towers changes with this section finished."""
+    before = lead_in_towers(c, g, seat)
+    g.finished[section] = 1
+    ending.standing(c, g, g.tower[section])
+    change = lead_in_towers(c, g, seat) - before
+    g.finished[section] = 0
+    ending.standing(c, g, g.tower[section])
+    return change
+
+
+@rule
+def lead(c: Any, g: Any, seat: Any) -> Any:
+    """The seat's score as it stands less the best other's."""
+    best = -1000
+    for other in range(c.seats):
+        if other != seat:
+            if FULL:
+                best = max(best, open_score(c, g, other))
+            else:
+                best = max(best, ending.score(c, g, other))
+    return ending.score(c, g, seat) - best
+
+
+@rule
+def points_of_ornament(c: Any, g: Any, w: Any, seat: Any, tower: Any, section: Any) -> Any:
+    """With gems if there are any; rather where the tower is contested."""
+    f = g.stack[g.depth - 1]
+    left = (c.deliveries if f[POINT] == Point.START else f[A]) - 1
+    prestige = 0
+    for green in range(min(2, g.goods[seat, GREEN]) + 1):
+        for purple in range(min(2 - green, g.goods[seat, PURPLE]) + 1):
+            if green + purple <= left:
+                prestige = max(prestige, c.gem_prestige[green, purple])
+    if FULL:
+        prestige = max(prestige, best_gems(c, g, seat, left))
+    others = 0
+    for other in range(c.seats):
+        if other != seat:
+            others = max(others, g.presence[tower, other])
+    behind = others - g.presence[tower, seat]
+    points = w.prestige * prestige + w.adorn * (behind == 0 or behind == 1)
+    if w.adorn_tower != 0:
+        points += w.adorn_tower * ornament_changes(c, g, seat, tower, section)
+    return points
+
+
+@rule
+def ornament_changes(c: Any, g: Any, seat: Any, tower: Any, section: Any) -> Any:
+    """By how much the lead in towers changes with the seat's ornament on the section."""
+    before = lead_in_towers(c, g, seat)
+    g.ornament[section] = seat
+    ending.standing(c, g, tower)
+    change = lead_in_towers(c, g, seat) - before
+    g.ornament[section] = -1
+    ending.standing(c, g, tower)
+    return change

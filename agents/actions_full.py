@@ -1,0 +1,197 @@
+"""Points of the actions that only the full game has, and of choices that mean something else in it.
+
+A diamond is a joker: it is worth something while anything is missing, and costs that much when it is spent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..jit import rule
+from ..rules import expansion_vocabulary, players, reinforcements, resources
+from ..rules.expansion_vocabulary import GIVEN_TILE
+from ..rules.goods import room
+from ..rules.guilds import effect_of
+from ..rules.points import EFFECT, POINT, A, B, Point
+from ..rules.sizes import ANY, MATERIALS, QUADRANTS, RUBLES, SIDES, SLOTS, SPECIAL_KIND
+from ..rules.verbs import DIAMOND_GEMS, Verb
+from .actions import points_of_choice, points_of_delivery, points_of_effect, points_of_ornament, points_of_slot
+from .values import (
+    NEVER,
+    best_space,
+    cost,
+    deliverable,
+    missing_in_all,
+    price_of_diamond,
+    worth,
+    worth_of_kind,
+    worth_of_recognition,
+)
+from .values_full import (
+    open_score,
+    short,
+    worth_of_contract,
+    worth_of_drawn,
+    worth_of_foreman,
+    worth_of_section,
+    worth_of_tiles,
+)
+
+
+@rule
+def points_of_full(c: Any, g: Any, w: Any, seat: Any, s: Any, verb: Any, x: Any, y: Any) -> Any:
+    """Points of a legal action that only the full game has, with its arguments."""
+    lack = s.lack
+    if verb == Verb.DELIVER_DIAMOND:
+        section = g.first[x] + y
+        needed = short(c, g, seat, section) - g.card_diamonds[section]
+        if needed <= 0:  # what is in hand is enough
+            return NEVER / 2
+        price = 1.0 if needed <= g.diamonds[seat] else price_of_diamond(c, g, w, seat, lack)
+        return points_of_delivery(c, g, w, seat, section) - price
+    if verb == Verb.ADORN_DIAMOND:
+        points = points_of_ornament(c, g, w, seat, x, g.first[x] + y)
+        return points - price_of_diamond(c, g, w, seat, lack)
+    if verb == Verb.GEMS_DIAMOND:
+        green, purple, count = DIAMOND_GEMS[x]
+        prestige = c.gem_prestige[1, 1] if green + purple + count > 1 else c.gem_prestige[0, 1]
+        return max(w.prestige, 0.5 * w.contract) * prestige - count * price_of_diamond(c, g, w, seat, lack)
+    if verb == Verb.PAY_DIAMOND:
+        return -1.5 if missing_in_all(lack) > 0 else -0.5
+    if verb == Verb.GAIN_DIAMOND:
+        return 1.5 if missing_in_all(lack) > 0 else 0.5
+    if verb == Verb.GAIN_RUBLES:
+        return 1.0 if g.rubles[seat] < w.enough else 0.2
+    if verb == Verb.GAIN_RECOGNITION:
+        return 0.5
+    if verb == Verb.RESOURCE:
+        tile = g.market[x]
+        amount = resources.amount(c, g, x, g.stack[g.depth - 1, A])
+        return 1.0 + worth(c, g, w, seat, lack, c.market_kind[tile], amount)
+    if verb == Verb.GUILD_AT:
+        return points_of_choice(c, g, w, seat, lack, effect_of(g.influence[x], y), 0.0, 0.0)
+    if verb == Verb.PLAYER:
+        return points_of_player(c, g, seat, lack, players.seat_of(c, seat, x))
+    if verb == Verb.BORROW:
+        kind = g.slot_tile[players.seat_of(c, seat, x), c.slot_seen[seat, y]]
+        return 1.0 + worth_of_kind(c, g, w, seat, lack, kind)
+    if verb == Verb.SECTION:
+        return points_of_section(c, g, w, seat, lack, g.first[x] + y)
+    if verb == Verb.FOREMAN:
+        return worth_of_foreman(c, g, w, seat, lack, g.stack[g.depth - 1, EFFECT], x + 1)
+    if verb == Verb.CARD:
+        return worth_of_drawn(c, g, lack, x)
+    if verb == Verb.CONTRACT:
+        value = worth_of_contract(c, g, w, seat, x)
+        return value if g.stack[g.depth - 1, POINT] == Point.KEEP else -value
+    if verb == Verb.REINFORCE:
+        if g.stack[g.depth - 1, POINT] == Point.REINFORCEMENT:
+            return benefit_of_tile(c, g, w, seat, s, x)
+        return benefit_of_tile(c, g, w, seat, s, x) - (0.0 if g.ending >= 0 else w.reinforcement)
+    if verb == Verb.SPECIAL:
+        return worth_of_kind(c, g, w, seat, lack, SPECIAL_KIND + x)
+    if verb == Verb.PLACE_SPECIAL:
+        return points_of_special(c, g, w, seat, lack, c.slot_seen[seat, x])
+    return NEVER  # there is no other verb: a test holds this list to `Verb`
+
+
+# --- players, sections and tiles
+
+
+@rule
+def points_of_player(c: Any, g: Any, seat: Any, lack: Any, who: Any) -> Any:
+    """Whose banners are counted, who is paid for prestige, or who has what is missing."""
+    f = g.stack[g.depth - 1]
+    if f[A] == expansion_vocabulary.BANNERS:
+        return 1.0 * players.banners(g, who)
+    if f[A] == expansion_vocabulary.RUBLES:
+        return 1.0 * open_score(c, g, who)
+    best = 0.5 if g.diamonds[who] > 0 else 0.0
+    for material in range(MATERIALS):
+        if g.goods[who, material] > 0:
+            best = max(best, 1.0 * lack[material])
+    return best
+
+
+@rule
+def points_of_section(c: Any, g: Any, w: Any, seat: Any, lack: Any, section: Any) -> Any:
+    """The section whose tile is received for an own one, or which gives rubles or recognition."""
+    f = g.stack[g.depth - 1]
+    if f[A] == expansion_vocabulary.FALSE_PLANS:
+        return worth_of_kind(c, g, w, seat, lack, g.tile[section])
+    return worth_of_section(c, g, w, seat, lack, f[EFFECT], section)
+
+
+@rule
+def is_giving(c: Any, g: Any) -> Any:
+    """Whether the choice of a workshop tile is the one of a tile that is given for another (full game)."""
+    f = g.stack[g.depth - 1]
+    return f[POINT] == Point.TILE and f[EFFECT] >= 0 and c.effect_mode[f[EFFECT]] == GIVEN_TILE
+
+
+@rule
+def points_of_given(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -> Any:
+    """At the choice of the tile that is given for another one: the one that yields least, rather a face-up one."""
+    return 30.0 * g.slot_up[seat, slot] - worth_of_kind(c, g, w, seat, lack, g.slot_tile[seat, slot])
+
+
+@rule
+def points_of_special(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -> Any:
+    """The special tile in the stead of the section's one: a tile face up whose price is the number of empty slots."""
+    empty = 0
+    for other in range(SLOTS):
+        empty += g.slot_tile[seat, other] < 0
+    price = 0 if g.stack[g.depth - 1, B] else empty
+    points = w.up + w.up_ornament * (g.slot_ornament[seat, slot] >= 0) - cost(g, w, seat, price)
+    points += 0.7 * worth_of_kind(c, g, w, seat, lack, SPECIAL_KIND + g.special[seat])
+    return points
+
+
+# --- reinforcement tiles
+
+
+@rule
+def benefit_of_tile(c: Any, g: Any, w: Any, seat: Any, s: Any, tile: Any) -> Any:
+    """Points for what a reinforcement tile would bring now."""
+    lack = s.lack
+    amount = c.reinforcement_amount[tile]
+    if tile == reinforcements.RUBLES:
+        return worth(c, g, w, seat, lack, RUBLES, amount)
+    if tile == reinforcements.RECOGNITION:
+        return max(worth_of_recognition(c, g, w, seat, amount), 2.5 * amount)
+    if tile == reinforcements.GUILD:
+        best = 0.0
+        for quadrant in range(QUADRANTS):
+            for side in range(SIDES):
+                effect = effect_of(g.influence[quadrant], side)
+                best = max(best, points_of_effect(c, g, w, seat, lack, effect))
+        return best
+    if tile == reinforcements.WORKSHOP:
+        return worth_of_tiles(c, g, w, seat, lack, expansion_vocabulary.OWN_TILE)
+    if tile == reinforcements.DELIVER:
+        return w.delivered * min(np.int64(amount), deliverable(c, g, seat))
+    if tile == reinforcements.FREE:
+        return benefit_of_free(c, g, w, seat, lack)
+    if tile == reinforcements.MATERIALS_OF_CHOICE:
+        one = worth(c, g, w, seat, lack, ANY, 1)
+        return one * min(np.int64(amount), room(c, g, seat))
+    return best_space(c, g, w, seat, lack, expansion_vocabulary.ANY_DIE)
+
+
+@rule
+def benefit_of_free(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
+    """Points for a free placement: where a dear slot is the one to use, as much as placing there, else its price."""
+    if g.stack[g.depth - 1, POINT] != Point.PLACE:
+        return 1.2 * w.reinforcement
+    best, free = NEVER, NEVER
+    for slot in range(SLOTS):
+        if g.slot_tile[seat, slot] < 0:
+            points = points_of_slot(c, g, w, seat, lack, slot, 1)
+            price = c.slot_price[seat, slot]
+            free = max(free, points - w.up_price * price)
+            if g.rubles[seat] >= price:
+                best = max(best, points)
+    saved = free - max(best, 0.0)
+    return free + w.reinforcement + 1.0 if saved >= 0.5 * w.reinforcement else NEVER

@@ -1,0 +1,277 @@
+"""What the components of the full game are worth to a plan: foreman, contracts, drawn cards, goods of other players.
+
+A contract is valued by what it would score now and how near it is to more; what other seats hold is never looked at,
+since no seat sees it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..jit import rule
+from ..rules import builders, contracts, expansion_vocabulary, players, track
+from ..rules.goods import room
+from ..rules.points import Point
+from ..rules.sizes import GREEN, HAND, MATERIALS, PURPLE, RUBLES, SLOTS, SPECIAL_KIND
+from ..rules.verbs import DIAMOND_GEMS
+from .values import (
+    best_space,
+    cost,
+    missing_in_all,
+    price_of_diamond,
+    worth,
+    worth_of_diamonds,
+    worth_of_kind,
+    worth_of_recognition,
+    worth_of_tile,
+)
+
+# --- diamonds in deliveries and ornaments
+
+
+@rule
+def short(c: Any, g: Any, seat: Any, section: Any) -> Any:
+    """How many materials a section misses that are not in hand."""
+    count = 0
+    for material in range(MATERIALS):
+        count += max(0, g.card[section, material] - g.goods[seat, material])
+    return count
+
+
+@rule
+def best_gems(c: Any, g: Any, seat: Any, left: Any) -> Any:
+    """The most prestige of gems with diamonds among them, with so many deliveries left."""
+    prestige = 0
+    for choice in range(len(DIAMOND_GEMS)):
+        green, purple, count = DIAMOND_GEMS[choice]
+        fits = green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE] and count <= g.diamonds[seat]
+        if fits and green + purple + count <= left:
+            gained = c.gem_prestige[1, 1] if green + purple + count > 1 else c.gem_prestige[0, 1]
+            prestige = max(prestige, gained)
+    return prestige
+
+
+@rule
+def open_score(c: Any, g: Any, seat: Any) -> Any:
+    """What everybody sees of a seat's score as it stands: all but its contracts."""
+    goods = int(g.rubles[seat]) + g.diamonds[seat]
+    for material in range(MATERIALS):
+        goods += g.goods[seat, material]
+    return track.prestige(c, g, seat) + goods // c.goods_per_prestige + g.towers[seat]
+
+
+# --- effects
+
+
+@rule
+def affordable(c: Any, g: Any, seat: Any, effect: Any) -> Any:
+    """Whether the recognition and the fixed materials that an effect costs can be paid."""
+    due = np.int64(c.effect_fixed_diamonds[effect])
+    for material in range(MATERIALS):
+        due += max(0, c.effect_fixed[effect, material] - g.goods[seat, material])
+    return due <= g.diamonds[seat] and g.track[seat] >= c.effect_price_recognition[effect]
+
+
+@rule
+def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -> Any:
+    """Points of those columns of an effect that only the full game has; what it costs there counts against it."""
+    points = 0.0
+    if c.effect_price_recognition[effect] > 0:
+        points -= worth_of_recognition(c, g, w, seat, c.effect_price_recognition[effect])
+    for material in range(MATERIALS):
+        paid = c.effect_fixed[effect, material]
+        if paid > 0:
+            spare = min(paid, max(-lack[material], 0))
+            points -= w.spare[material] * spare + w.missing[material] * (paid - spare)
+    points -= c.effect_fixed_diamonds[effect] * price_of_diamond(c, g, w, seat, lack)
+    if c.effect_diamonds[effect] > 0:
+        points += worth_of_diamonds(c, g, w, seat, lack, c.effect_diamonds[effect])
+    opens, mode = c.effect_opens[effect], c.effect_mode[effect]
+    factor = w.last if g.ending >= 0 else 1.0
+    if opens == Point.RESOURCE:
+        points += best_space(c, g, w, seat, lack, mode)
+    elif opens == Point.FOREMAN:
+        best = 0.0
+        for steps in range(c.effect_count[effect]):
+            best = max(best, worth_of_foreman(c, g, w, seat, lack, effect, steps + 1))
+        points += best
+    elif opens == Point.PLAYER:
+        if mode == expansion_vocabulary.RUBLES:
+            rubles = c.effect_to_player[effect]
+            points -= cost(g, w, seat, rubles) if g.rubles[seat] >= rubles else 1000.0
+            points += (max(w.prestige, w.rival) + w.rival) * c.effect_from_player[effect]
+        else:
+            points += best_of_others(c, g, w, seat, lack)
+    elif opens == Point.CARD:
+        best = 0.0
+        for material in range(MATERIALS):
+            if lack[material] > 0:
+                best = max(best, w.missing[material])
+        points += factor * (best + 2.0) * min(0.7 * c.effect_count[effect] + 0.3, 1.0 * room(c, g, seat))
+    elif opens == Point.SECTION:
+        best = 0.0
+        for section in range(c.sections):
+            best = max(best, worth_of_section(c, g, w, seat, lack, effect, section))
+        points += best
+    elif opens == Point.KEEP:
+        points += worth_of_draw(c, g, w, seat)
+    elif opens == Point.REINFORCEMENT:
+        points += factor * w.reinforcement * 1.3
+    return points
+
+
+@rule
+def worth_of_tiles(c: Any, g: Any, w: Any, seat: Any, lack: Any, mode: Any) -> Any:
+    """Points for what an effect does with workshop tiles, by its mode."""
+    best, second = 0.0, 0.0
+    if mode == expansion_vocabulary.GIVEN_TILE:
+        return best_exchange(c, g, w, seat, lack)
+    if mode == expansion_vocabulary.ANOTHERS_TILE:
+        for other in range(c.players - 1):
+            who = players.seat_of(c, seat, other)
+            for slot in range(SLOTS):
+                if g.slot_up[who, slot]:
+                    best = max(best, worth_of_kind(c, g, w, seat, lack, g.slot_tile[who, slot]))
+        return best
+    for slot in range(SLOTS):
+        points = worth_of_tile(c, g, w, seat, lack, slot)
+        if points > best:
+            best, second = points, best
+        elif points > second:
+            second = points
+    if mode == expansion_vocabulary.SAME_TILE:
+        return 1.7 * best  # the second time less may be missing
+    if mode == expansion_vocabulary.TWO_TILES:
+        return best + second
+    return best
+
+
+@rule
+def best_exchange(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
+    """Points of the best exchange of an own tile for one that lies on a section: a part of what it yields more."""
+    worst, best = 1000.0, 0.0
+    for slot in range(SLOTS):
+        kind = g.slot_tile[seat, slot]
+        if 0 <= kind < SPECIAL_KIND and g.slot_up[seat, slot]:
+            worst = min(worst, worth_of_kind(c, g, w, seat, lack, kind))
+    for section in range(c.sections):
+        if g.tile[section] >= 0:
+            best = max(best, worth_of_kind(c, g, w, seat, lack, g.tile[section]))
+    return 0.5 * (best - worst) if best > worst else 0.0
+
+
+# --- the foreman
+
+
+@rule
+def worth_of_foreman(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, steps: Any) -> Any:
+    """Points for moving the foreman so many towers: banners there, and what own sections there will bring or cost."""
+    tower = (g.foreman + steps) % c.towers
+    mode = c.effect_mode[effect]
+    found = 0
+    first, end = g.first[tower], g.first[tower] + g.claimed[tower]
+    for other in range(c.seats):
+        if (other != seat) == (mode & expansion_vocabulary.OF_OTHER > 0):
+            count = 0
+            for section in range(first, end):
+                count += g.owner[section] == other
+            found = max(found, count)
+    if mode & expansion_vocabulary.PER_RECOGNITION:
+        points = worth_of_recognition(c, g, w, seat, found)
+    else:
+        points = worth(c, g, w, seat, lack, RUBLES, found)
+    for section in range(first, end):  # those that are finished while he stands here bring recognition
+        if g.owner[section] == seat and not g.finished[section]:
+            points += 0.5 * c.foreman_recognition * max(w.recognition, 1.0)
+    return points
+
+
+# --- other players
+
+
+@rule
+def best_of_others(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
+    """Points of the best exchange of a material with another player."""
+    given = -1000.0
+    for material in range(MATERIALS):
+        if g.goods[seat, material] > 0:
+            given = max(given, -w.missing[material] if lack[material] >= 0 else -w.spare[material])
+    best = 0.0
+    for other in range(c.seats - 1):
+        who = players.seat_of(c, seat, other)
+        if g.diamonds[who] > 0 and missing_in_all(lack) > g.diamonds[seat]:
+            best = max(best, w.diamond)
+        for material in range(MATERIALS):
+            if g.goods[who, material] > 0 and lack[material] > 0:
+                best = max(best, w.missing[material])
+    return best + given if best > 0 else -1.0
+
+
+# --- sections and drawn cards
+
+
+@rule
+def worth_of_section(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, section: Any) -> Any:
+    """Points for the rubles, or a part of the recognition, of an own section."""
+    gain = builders.section_gain(c, g, seat, effect, section)
+    if c.effect_mode[effect] == expansion_vocabulary.SECTION_RUBLES:
+        return worth(c, g, w, seat, lack, RUBLES, gain)
+    return worth_of_recognition(c, g, w, seat, gain)
+
+
+@rule
+def worth_of_drawn(c: Any, g: Any, lack: Any, which: Any) -> Any:
+    """How many of two materials of a drawn card are missing."""
+    useful = 0.0
+    for material in range(MATERIALS):
+        useful += min(max(lack[material], 0), c.card[g.drawn_card[which], material])
+    return min(useful, 2.0)
+
+
+# --- contracts
+
+
+@rule
+def worth_of_contract(c: Any, g: Any, w: Any, seat: Any, card: Any) -> Any:
+    """Points of a contract: what it would score now, and what it could still score."""
+    prestige = c.contract_prestige_two[card] if c.seats == 2 else c.contract_prestige[card]
+    if c.contract_kind[card] == contracts.RETURN:
+        asked, held = 0, 0
+        for material in range(MATERIALS):
+            asked += c.contract_return[card, material]
+            held += min(c.contract_return[card, material], g.goods[seat, material])
+        asked += c.contract_return[card, RUBLES] + c.contract_jewels[card]
+        held += min(c.contract_return[card, RUBLES], g.rubles[seat])
+        held += min(c.contract_jewels[card], g.goods[seat, GREEN] + g.goods[seat, PURPLE])
+        now = 1.0 * prestige * held / asked
+        return w.contract * now * 0.8 + w.contract_near * (prestige - now)
+    now = 1.0 * contracts.worth(c, g, seat, card)
+    if c.contract_kind[card] == contracts.TOWERS_WITHOUT or c.contract_kind[card] == contracts.NOT_BUILT:
+        return w.contract * 0.4 * now  # what there is of these becomes less
+    further = 1.0 * prestige
+    if c.contract_kind[card] == contracts.TOWERS_WITH:
+        further = 1.0 * prestige * (c.towers - contracts.towers_with(c, g, seat))
+    elif c.contract_kind[card] == contracts.SECTIONS_IN_TOWER:
+        further *= nearness(contracts.most_in_tower(c, g, seat, 0), c.contract_least[card])
+    elif c.contract_kind[card] == contracts.ORNAMENTS_IN_TOWER:
+        further *= nearness(contracts.most_in_tower(c, g, seat, 1), c.contract_least[card])
+    return w.contract * now + w.contract_near * (further if now == 0 else 0.5 * further)
+
+
+@rule
+def nearness(found: Any, asked: Any) -> Any:
+    """How near a contract is, from 0.3 to 1.5."""
+    return 0.3 + 1.2 * min(1.0 * found / asked, 1.0)
+
+
+@rule
+def worth_of_draw(c: Any, g: Any, w: Any, seat: Any) -> Any:
+    """Points for drawing contracts: more than the least of those in hand where the hand is full."""
+    least = 1000.0
+    for i in range(HAND - 1):
+        if g.hand[seat, i] < 0:
+            return 2.0 * w.contract
+        least = min(least, worth_of_contract(c, g, w, seat, g.hand[seat, i]))
+    return max(2.5 * w.contract - least, 0.0)
