@@ -1,0 +1,40 @@
+"""Bots in the full game: both builds of their compiled modules, and what a network says of a game it is not for."""
+
+from __future__ import annotations
+
+import pytest
+
+from rc_env import Engine, Ruleset, agents
+from rc_env.agents import values
+from rc_env.agents.plan import checked, named
+from rc_env.bot import Position
+
+FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
+
+
+def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
+    """The scorer of the full game weighs more, and its modules refer to their own build alone."""
+    scorer = FULL.module("agents.scorer")
+    assert scorer.__name__ == "rc_env.full.agents.scorer" and scorer.points_of_full.__module__.startswith(
+        "rc_env.full."
+    )
+    base = Ruleset().module("agents.scorer").WEIGHTS
+    assert scorer.WEIGHTS.names == (*base.names, *values.USUAL)
+    assert FULL.module("agents.simulation").WORK["game"] == FULL.module("rules.state").GAME
+    assert not hasattr(FULL.module("agents"), "make")
+
+
+def test_a_plan_need_not_name_the_weights_of_the_full_game() -> None:
+    dtype = FULL.module("agents.scorer").WEIGHTS
+    weights = named("greedy", 2, dtype)
+    assert {name: weights[name][0] for name in values.USUAL} == values.USUAL
+    assert checked("plan", {"diamond": 3.5}, dtype)["diamond"][0] == 3.5
+    assert checked("plan", {"diamond": 3.5}).tobytes() == checked("plan", {}).tobytes()
+    with pytest.raises(ValueError, match="diamond = 'many' found"):
+        checked("plan", {"diamond": "many"})
+
+
+def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
+    bot = agents.make("net", path=str(agents.net.SHIPPED / "2p-basic.npz"))
+    with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):
+        bot.act(Position.of(Engine(FULL)))
