@@ -117,7 +117,7 @@ FORMS: dict[str, Form] = {
         lambda a: f"buy {a['buy_diamonds']} diamond{'s' * (a['buy_diamonds'] > 1)}",
     ),
     "pay_any": Form(
-        {"pay_any": (1, 6), "diamonds": AMOUNT},
+        {"pay_any": (1, 4), "diamonds": AMOUNT},
         lambda a: {"payments": a["pay_any"], "each": 1, "pay_from": ANY, "ordered": 1, "diamonds": a["diamonds"]},
         lambda a: f"exchange any {a['pay_any']} for {a['diamonds']} diamonds",
     ),

@@ -29,6 +29,17 @@ The dictionary:
         prestige spaces), goods_prestige, tower_prestige and score (if the game ended now), materials, room, banners,
         ornaments to hand, sections claimed and unfinished, finished, ornaments placed, and the workshop by slot: tile
         (or "face down"), price, ornament. Ivan, seat 1 of the solo game, has no workshop.
+    full (the full game): what the current decision point is about beyond `waiting` (decision), diamonds in the supply,
+        the foreman's tower from 1, cards in the builders' deck and discards, contract_deck, contracts and
+        drawn_contracts of `seat` by number from 1, drawn_cards, drawn_left, reinforcements left to take, and rules.
+        Its decision has way (in which way it is meant), used (1 obtain, 2 workshop), left, free (placement),
+        may_refuse, pieces and resource (what may be taken of a drawn card), slot, player (whose material is received),
+        serves (quadrant and number from 1 of the guild action that it serves), chosen (the guild tile has chosen its
+        action) and reinforced (a reinforcement tile was used in this turn).
+        Seats also have diamonds, contracts (how many), reinforcements, and special (the tile still to be placed);
+        sections have diamonds; a slot may have the tile "special:NAME". Guild actions also have price_recognition,
+        fixed (materials paid), in_order, diamonds, opens (a decision point), way, count, divisor, then_material,
+        to_player and from_player.
     A section of Ivan's also has what was laid on it, and how many materials it misses of any kind; `missing` is empty.
 """
 

@@ -13,6 +13,7 @@ from ...rules.vocabulary import rubles
 from ..notation import section_name
 from .common import Facts
 from .from_vector import observation_facts
+from .full_as_text import full_lines, more_gains, more_price, seat_line
 
 
 def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
@@ -23,7 +24,8 @@ def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
 def facts_text(facts: Facts) -> str:
     """Facts as lines of text; what is not said is none, 0 or not so."""
     lines = (*_turn_lines(facts), *_market_lines(facts), *_tower_lines(facts), *_seat_lines(facts), _rules_line(facts))
-    return "\n".join((*lines, *_ivan_lines(facts["ivan"])) if "ivan" in facts else lines)
+    ivan = _ivan_lines(facts["ivan"]) if "ivan" in facts else []
+    return "\n".join((*lines, *ivan, *(full_lines(facts["full"]) if "full" in facts else [])))
 
 
 def _list(words: Iterable[str | None], between: str = ", ") -> str:
@@ -57,8 +59,9 @@ def effect_text(action: Facts) -> str:
         "unlimited": "unlimited",
     }
     said = {column: text.format(**action) for column, text in words.items() if action.get(column)}
-    before = [said.pop(column) for column in ("condition", "price", "payments") if column in said]
-    return _list((*before, received, *said.values()), "; ")
+    before = {column: said.pop(column) for column in ("condition", "price", "payments") if column in said}
+    paid = before.pop("payments", None)
+    return _list((*before.values(), more_price(action), paid, received, more_gains(action), *said.values()), "; ")
 
 
 def _received(action: Facts) -> str:
@@ -152,6 +155,7 @@ def _tower_lines(facts: Facts) -> list[str]:
                 f"misses {_counts(s['missing'])}" if s["missing"] else None,
                 f"has {_counts(s['laid'])}" if s.get("laid") else None,
                 f"misses {s['misses']} of any kind" if s.get("misses") else None,
+                f"diamonds {s['diamonds']}" if s.get("diamonds") else None,
                 f"pays {reward}" if reward else None,
                 s["tile"] and f"tile {s['tile']}",
             )
@@ -178,6 +182,8 @@ def _seat_lines(facts: Facts) -> list[str]:
             f"  ornaments: {_counts(s['ornaments']) or 'none'}; placed {s['adorned']}; sections unfinished "
             f"{s['claimed']}, finished {s['finished']}",
         ]
+        if "contracts" in s:
+            lines.append(seat_line(s))
         if s["workshop"]:
             lines.append(f"  workshop: {_list(map(_slot, s['workshop'], s['workshop'].values()), '; ')}")
     return lines

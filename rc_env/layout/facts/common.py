@@ -6,6 +6,9 @@ from typing import Any
 
 from rc_env.ruleset import Ruleset
 
+from ...rules.sizes import MATERIAL_NAMES
+from ...rules.vocabulary import CONDITIONS, OF_TILES
+
 Facts = dict[str, Any]
 
 
@@ -22,3 +25,13 @@ def check_seat(ruleset: Ruleset, seat: int) -> None:
     """
     if not 0 <= seat < ruleset.players:
         raise ValueError(f"seat: {seat!r} found, expected 0 to {ruleset.players - 1}")
+
+
+def guild_action(columns: Facts) -> Facts:
+    """The columns of a guild action of the base game that are not 0, of its columns from the data file."""
+    action = {name: value for name, value in columns.items() if name not in (*OF_TILES, "pay_from", "gain_from")}
+    action["unlimited"] = bool(action["unlimited"])
+    action["condition"] = CONDITIONS.get(action["condition"])
+    for name in ("pay", "gain"):
+        action[name] = [m for m, chosen in zip(MATERIAL_NAMES, columns[f"{name}_from"], strict=True) if chosen]
+    return {name: value for name, value in action.items() if value}

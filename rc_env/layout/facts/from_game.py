@@ -7,10 +7,12 @@ from typing import Any
 
 from rc_env.ruleset import Ruleset
 
+from ...rules.builders import FROM_CARD
 from ...rules.data_file import SLOT_KEYS
+from ...rules.expansion_vocabulary import EXCHANGE
 from ...rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
 from ...rules.ivan import SEAT as IVANS_SEAT
-from ...rules.points import POINT, POINTS, A, B, C, Point
+from ...rules.points import POINT, A, B, C, Point
 from ...rules.sizes import (
     ADORNED,
     ANY,
@@ -27,7 +29,7 @@ from ...rules.sizes import (
     SPACES,
 )
 from ...rules.state import PLAYING
-from ...rules.vocabulary import CONDITIONS, action_columns
+from ...rules.vocabulary import action_columns
 from ..notation import (
     KINDS,
     ORNAMENTS,
@@ -41,7 +43,8 @@ from ..notation import (
     white_banners,
 )
 from ..subjects import seats
-from .common import Facts, check_seat, cut
+from .common import Facts, check_seat, cut, guild_action
+from .full_from_game import add_full, full_actions, slot_tile
 
 AHEAD = 8  # prestige spaces that are looked at ahead of a marker
 
@@ -68,6 +71,8 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
         "seats": [_seat(ruleset, g, s, name.tiles) for s in range(ruleset.seats)],
         "rules": _rules(ruleset.data_file.tables, ruleset.solo),
     }
+    if ruleset.full:
+        add_full(ruleset, g, seat, facts)
     return facts | {"ivan": _ivan(ruleset, g)} if ruleset.solo else facts
 
 
@@ -78,7 +83,7 @@ def _turn(g: Mapping[str, Any], seat: int) -> Facts:
     playing = g["status"] == PLAYING
     moved = playing and g["die"] >= 0
     return {
-        "point": POINTS[g["stack"][g["depth"] - 1][POINT]] if playing else "over",
+        "point": Point(g["stack"][g["depth"] - 1][POINT]).name.lower() if playing else "over",
         "to_move": g["seat"] if playing else None,
         "own_turn": playing and g["seat"] == seat,
         "ending": g["ending"] if playing and g["ending"] >= 0 else None,
@@ -107,16 +112,24 @@ def _waiting(g: Mapping[str, Any], tiles: tuple[str, ...]) -> Facts:
             return waiting | {"section": _section_name(g, frame[A]), "deliveries": left, "delivered": True}
         case Point.BUILD:
             return waiting | {"deliveries": frame[A], "delivered": bool(frame[B])}
+        case Point.TAKE if frame[A] == FROM_CARD:
+            return waiting | {"may_refuse": True}
         case Point.TAKE:
             material = "any_material" if frame[A] == ANY else MATERIAL_NAMES[frame[A]]
             return waiting | {"material": material, "most": frame[B], "may_refuse": bool(frame[C])}
         case Point.PAY:
-            return waiting | {"material": MATERIAL_NAMES[frame[B]], "payments": frame[A]}
+            return waiting | {"material": _material(frame[B]), "payments": frame[A]}
         case Point.GAIN:
-            return waiting | {"material": MATERIAL_NAMES[frame[B]] if frame[B] >= 0 else None, "gains": frame[A]}
-        case Point.START | Point.MARKET | Point.TILE | Point.SWAP | Point.END | Point.IVAN:
+            return waiting | {"material": _material(frame[B]) if frame[B] >= 0 else None, "gains": frame[A]}
+        case Point.PLAYER if frame[A] == EXCHANGE:
+            return waiting | {"material": _material(frame[B])}
+        case _:
             return waiting
-    raise ValueError(f"point: {frame[POINT]} found, expected one of {', '.join(POINTS)}")
+
+
+def _material(number: int) -> str:
+    """A material by its number, in which a diamond follows the six."""
+    return MATERIAL_NAMES[number] if number < MATERIALS else "diamond"
 
 
 def _section_name(g: Mapping[str, Any], section: int) -> str:
@@ -139,20 +152,9 @@ def _dice(ruleset: Ruleset, g: Mapping[str, Any], crowd: list[int], market: tupl
 
 def _guild_actions(ruleset: Ruleset, g: Mapping[str, Any]) -> list[list[Facts]]:
     cards = [card for cards in ruleset.data_file.tables["guilds"].values() for card in cards]
-    return [[_guild_action(action) for action in cards[card]] for card in g["influence"]]
-
-
-def _guild_action(action: Mapping[str, Any]) -> Facts:
-    """The columns of a guild action that are not 0, from the data file."""
-    columns = action_columns(action)
-    pay, gain = columns.pop("pay_from"), columns.pop("gain_from")
-    for of_a_tile in ("die", "resource", "amount"):
-        columns.pop(of_a_tile)
-    columns["unlimited"] = bool(columns["unlimited"])
-    columns["condition"] = CONDITIONS.get(columns["condition"])
-    columns["pay"] = [material for material, n in zip(MATERIAL_NAMES, pay, strict=True) if n]
-    columns["gain"] = [material for material, n in zip(MATERIAL_NAMES, gain, strict=True) if n]
-    return {name: value for name, value in columns.items() if value}
+    if ruleset.full:
+        return full_actions(cards, ruleset, g["influence"])
+    return [[guild_action(action_columns(action)) for action in cards[card]] for card in g["influence"]]
 
 
 def _rules(tables: Mapping[str, Any], solo: bool) -> Facts:
@@ -235,7 +237,7 @@ def _seat(ruleset: Ruleset, g: Mapping[str, Any], seat: int, tiles: tuple[str, .
     return {
         **_scores(ruleset, g, seat),
         "materials": amounts(goods),
-        "room": 0 if ivans else open_spaces - sum(goods[:MATERIALS]),
+        "room": 0 if ivans else open_spaces - sum(goods[:MATERIALS]) - _diamonds(g, seat),
         "inventory_banners": goods[BANNERS_INVENTORY],
         "spare_banners": goods[BANNERS_SPARE],
         "white_banners": white_banners(g, seat),
@@ -256,7 +258,8 @@ def _scores(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> Facts:
     spaces = [lap * length + space for lap in laps for space in tables["track"]["prestige"]]
     behind = [space for space in spaces if space <= position]
     prestige = len(behind)
-    in_hand = (sum(g["goods"][seat][:MATERIALS]) + g["rubles"][seat]) // tables["ending"]["goods_per_prestige"]
+    goods = sum(g["goods"][seat][:MATERIALS]) + _diamonds(g, seat) + g["rubles"][seat]
+    in_hand = goods // tables["ending"]["goods_per_prestige"]
     in_towers = sum(shares[seat] for shares in g["share"])
     numbers = {
         "rubles": (g["rubles"][seat], seats.RUBLES_CUT),
@@ -271,11 +274,15 @@ def _scores(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> Facts:
     return cuts | {"prestige_ahead": [cut(distance, seats.GAP_CUT) for distance in ahead]}
 
 
+def _diamonds(g: Mapping[str, Any], seat: int) -> int:
+    return g["diamonds"][seat] if "diamonds" in g else 0
+
+
 def _slot(ruleset: Ruleset, g: Mapping[str, Any], seat: int, slot: int, tiles: tuple[str, ...]) -> Facts:
     board = ruleset.data_file.tables["workshop"][ruleset.workshop]
     tile, ornament = g["slot_tile"][seat][slot], g["slot_ornament"][seat][slot]
     key = SLOT_KEYS[(slot - seat) % len(COLOURS) if slot < len(COLOURS) else slot]
-    shown = tiles[tile] if g["slot_up"][seat][slot] else "face down"
+    shown = slot_tile(tiles, tile) if g["slot_up"][seat][slot] else "face down"
     return {
         "tile": shown if tile >= 0 else None,
         "price": board["price"] if isinstance(board["price"], int) else board["price"][key],

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-
 import numpy as np
 
 from rc_env.ruleset import Ruleset
@@ -17,17 +14,16 @@ from ...rules.sizes import (
     IVAN_CARDS,
     MATERIAL_NAMES,
     QUADRANTS,
-    RESOURCE_NAMES,
     SIDES,
     SPACES,
     WHITE_SLOTS,
 )
 from ...rules.vocabulary import CONDITIONS
-from ..actions import absolute_colours, relative_colours
 from ..notation import KINDS, ORNAMENTS, SLOTS
-from ..pieces import UNUSED
 from ..subjects.turn import TURN_WHEEL
 from .common import Facts, check_seat, cut
+from .full_from_vector import add_full, more_columns
+from .reader import Reader, chosen, counts, number, positive, seat_of, tile_in
 
 _CUT = ("rubles", "prestige", "past", "goods_prestige", "tower_prestige", "score")
 _PLURALS = {"door": "doors", "arch": "arches", "cross": "crosses"}
@@ -47,7 +43,7 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
     check_seat(ruleset, seat)
     if np.shape(vector) != (ruleset.observations.size,):
         raise ValueError(f"vector: shape {np.shape(vector)} found, expected ({ruleset.observations.size},)")
-    read = _Reader(ruleset, vector, seat)
+    read = Reader(ruleset, vector, seat)
     facts = {
         "seat": seat,
         **_turn(read),
@@ -55,88 +51,30 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
         "market": _market(read),
         "guild_actions": _guild_actions(read),
         "dice": _dice(read),
-        "supply": _counts(read.row("supply")),
+        "supply": counts(read.row("supply")),
         "towers": [_tower(read, tower) for tower in range(len(read.numbers["section"]))],
         "seats": _seats(read),
         "rules": _rules(read),
     }
+    if ruleset.full:
+        add_full(read, facts)
     return facts | {"ivan": _ivan(read)} if ruleset.solo else facts
-
-
-class _Reader:
-    """The whole numbers of a vector by the names of pieces and entries, with absolute colours in the names."""
-
-    def __init__(self, ruleset: Ruleset, vector: np.ndarray, seat: int) -> None:
-        layout = ruleset.observations
-        self.players, self.seats, self.solo = ruleset.players, ruleset.seats, ruleset.solo
-        self.dice = absolute_colours(self.players, seat)
-        colours = dict(zip(relative_colours(self.players), self.dice, strict=True))
-        relative = re.compile(r"\b(own|next\d|ivan|unplayed\d)\b")
-        self.numbers = {name: piece.tolist() for name, piece in layout.numbers(vector).items()}
-        self.divisors = {piece.name: dict(zip(piece.entries, piece.divisors, strict=True)) for piece in layout.pieces}
-        self.entries = {
-            piece.name: [relative.sub(lambda m: colours[m[0]], entry) for entry in piece.entries]
-            for piece in layout.pieces
-            if piece.name != "point"  # one of them is called ivan
-        }
-        self.entries["point"] = [*next(piece.entries for piece in layout.pieces if piece.name == "point")]
-        self.seen = [(seat + i) % self.seats for i in range(self.seats)]  # the seat behind each row of a piece
-        self.slots = (*self.dice[: len(COLOURS)], *WHITE_SLOTS)
-
-    def row(self, piece: str, *index: int) -> dict[str, int]:
-        """The entries of one row of a piece, without the unused ones."""
-        numbers = self.numbers[piece]
-        for i in index:
-            numbers = numbers[i]
-        return {entry: n for entry, n in zip(self.entries[piece], numbers, strict=True) if entry != UNUSED}
-
-
-def _chosen(row: Mapping[str, int], prefix: str = "") -> str | None:
-    """The entry of a one-hot that is set, among those that begin with `prefix`."""
-    return next((entry.removeprefix(prefix) for entry, n in row.items() if n and entry.startswith(prefix)), None)
-
-
-def _number(word: str | None) -> int | None:
-    return None if word is None else int(word)
-
-
-def _seat_of(colour: str | None) -> int | None:
-    return None if colour is None else COLOURS.index(colour)
-
-
-def _counts(row: Mapping[str, int], prefix: str = "") -> dict[str, int]:
-    """A count of each material."""
-    return {material: row[prefix + material] for material in MATERIAL_NAMES}
-
-
-def _positive(counts: Mapping[str, int]) -> dict[str, int]:
-    return {material: count for material, count in counts.items() if count}
-
-
-def _tile(row: Mapping[str, int]) -> str | None:
-    """The tile whose amount a row gives."""
-    for entry, amount in row.items():
-        if amount and entry.startswith("die:"):
-            return entry
-        if amount and entry in (*RESOURCE_NAMES, "any_material"):
-            return f"{entry}:{amount}"
-    return None
 
 
 # --- the turn
 
 
-def _turn(read: _Reader) -> Facts:
+def _turn(read: Reader) -> Facts:
     row, count, seats = read.row("turn"), read.row("waiting_count"), read.row("seats")
     return {
-        "point": _chosen(read.row("point")) or "over",
-        "to_move": _seat_of(_chosen(seats, "turn ")),
+        "point": chosen(read.row("point")) or "over",
+        "to_move": seat_of(chosen(seats, "turn ")),
         "own_turn": bool(row["to move"]),
-        "ending": _seat_of(_chosen(seats, "ending ")),
+        "ending": seat_of(chosen(seats, "ending ")),
         "turn": count["hundreds"] * TURN_WHEEL + count["turns"] or None,
         "rerolled": bool(row["rerolled"]),
-        "moved": _chosen(read.row("moved_die")),
-        "landing": _number(_chosen(read.row("landing"), "space ")),
+        "moved": chosen(read.row("moved_die")),
+        "landing": number(chosen(read.row("landing"), "space ")),
         "obtained": bool(row["obtained"]),
         "worked": bool(row["worked"]),
         "guild": 1 if row["influence 1"] else 2 if row["influence 2"] else None,
@@ -144,15 +82,15 @@ def _turn(read: _Reader) -> Facts:
     }
 
 
-def _waiting(read: _Reader) -> Facts:
+def _waiting(read: Reader) -> Facts:
     count, material, place = read.row("waiting_count"), read.row("waiting_material"), read.row("waiting_place")
-    tower = _chosen(place, "tower ")
+    tower = chosen(place, "tower ")
     return {
         "section": f"{tower}.{place['level']}" if tower else None,
-        "tile": _tile(read.row("waiting_tile")),
+        "tile": tile_in(read.row("waiting_tile")),
         "deliveries": count["deliveries left"],
         "delivered": bool(count["delivered"]),
-        "material": _chosen({m: material[m] for m in (*MATERIAL_NAMES, "any_material")}),
+        "material": _material(read, chosen({m: material[m] for m in (*MATERIAL_NAMES, "any_material")})),
         "may_refuse": bool(material["may refuse"]),
         "most": count["most to take"],
         "payments": count["payments left"],
@@ -160,61 +98,69 @@ def _waiting(read: _Reader) -> Facts:
     }
 
 
+def _material(read: Reader, word: str | None) -> str | None:
+    """Any material is offered at `take` alone; where a material is given or received in turn it is a diamond."""
+    offered = chosen(read.row("point")) == "take"
+    return "diamond" if word == "any_material" and not offered else word
+
+
 # --- the market
 
 
-def _market(read: _Reader) -> list[Facts]:
+def _market(read: Reader) -> list[Facts]:
     crowd = read.row("crowd")
-    return [{"tile": _tile(read.row("market", s)), "dice": crowd[f"space {s}"]} for s in range(SPACES)]
+    return [{"tile": tile_in(read.row("market", s)), "dice": crowd[f"space {s}"]} for s in range(SPACES)]
 
 
-def _dice(read: _Reader) -> Facts:
+def _dice(read: Reader) -> Facts:
     dice = {}
     for i, die in enumerate(read.dice):
         value = read.row("die_value", i)
         dice[die] = {
-            "space": _number(_chosen(read.row("die_space", i), "space ")),
+            "space": number(chosen(read.row("die_space", i), "space ")),
             "value": next(n for n in range(1, 7) if value[str(n)]),
             "blocked": bool(value["blocked"]),
-            "yields": _tile(read.row("die_yield", i)),
+            "yields": tile_in(read.row("die_yield", i)),
         }
     return {die: dice[die] for die in DIE_NAMES}
 
 
-def _guild_actions(read: _Reader) -> list[list[Facts]]:
-    return [[_guild_action(read.row("guild", q, side)) for side in range(SIDES)] for q in range(QUADRANTS)]
+def _guild_actions(read: Reader) -> list[list[Facts]]:
+    return [[_guild_action(read, q, side) for side in range(SIDES)] for q in range(QUADRANTS)]
 
 
-def _guild_action(row: Mapping[str, int]) -> Facts:
+def _guild_action(read: Reader, quadrant: int, side: int) -> Facts:
     """The columns of an effect that are not 0; of those that are an entry a material, a list of the materials."""
     action: Facts = {}
-    for entry, number in row.items():
+    for entry, value in read.row("guild", quadrant, side).items():
         column, _, material = entry.partition(" ")
-        if number and material:
+        if value and material:
             action.setdefault(column, []).append(material)
-        elif number:
-            action[column] = number
+        elif value:
+            action[column] = value
     if "unlimited" in action:
         action["unlimited"] = True
     if "condition" in action:
         action["condition"] = CONDITIONS[action["condition"]]
+    if "guild_more" in read.numbers:
+        action |= more_columns(read.row("guild_more", quadrant, side), "tiles" in action)
     return action
 
 
-def _rules(read: _Reader) -> Facts:
+def _rules(read: Reader) -> Facts:
     """Numbers as they are, but the materials of ornaments by their words."""
     material = {f"{kind} material" for kind in ORNAMENTS}
     row = read.row("rules")
     return {entry: MATERIAL_NAMES[n - 1] if entry in material else n for entry, n in row.items()}
 
 
-def _ivan(read: _Reader) -> Facts:
+def _ivan(read: Reader) -> Facts:
     turn, rows = read.row("ivan_turn"), [read.row("ivan_tile", place) for place in range(IVAN_CARDS)]
     goods = [read.row("ivan_goods", card) for card in (INVENTORY, CONSTRUCTION)]
-    inventory, construction = map(_positive, goods)
+    inventory, construction = map(positive, goods)
     return {
-        "cards": [_chosen(read.row("ivan_card", place)) for place in range(IVAN_CARDS)],
-        "tiles": [{"die": _chosen(row, "die "), "up": bool(row["face up"])} for row in rows],
+        "cards": [chosen(read.row("ivan_card", place)) for place in range(IVAN_CARDS)],
+        "tiles": [{"die": chosen(row, "die "), "up": bool(row["face up"])} for row in rows],
         "next": next((place for place, row in enumerate(rows) if row["next"]), None),
         "inventory": inventory,
         "construction": construction,
@@ -229,7 +175,7 @@ def _ivan(read: _Reader) -> Facts:
 # --- the cathedral
 
 
-def _tower(read: _Reader, tower: int) -> Facts:
+def _tower(read: Reader, tower: int) -> Facts:
     colours, standing = COLOURS[: read.seats], read.row("standing", tower)
     sections: list[Facts] = []
     for level in range(len(read.numbers["section"][tower])):
@@ -246,14 +192,14 @@ def _tower(read: _Reader, tower: int) -> Facts:
     }
 
 
-def _section(read: _Reader, tower: int, level: int, below: bool) -> Facts | None:
+def _section(read: Reader, tower: int, level: int, below: bool) -> Facts | None:
     """A section, or None where the plan has none; `below` says whether all sections below it are claimed."""
     row, card = read.row("section", tower, level), read.row("card", tower, level)
     kind = next((k for k in KINDS if row[k]), None)
     if kind is None:
         return None
-    owner, ornament = _seat_of(_chosen(row, "banner ")), _seat_of(_chosen(row, "ornament "))
-    materials = _positive(_counts(card, "missing "))
+    owner, ornament = seat_of(chosen(row, "banner ")), seat_of(chosen(row, "ornament "))
+    materials = positive(counts(card, "missing "))
     ivans = read.solo and owner == IVANS_SEAT
     return ({"laid": materials, "misses": card["rubles"]} if ivans else {}) | {
         "kind": kind,
@@ -262,7 +208,7 @@ def _section(read: _Reader, tower: int, level: int, below: bool) -> Facts | None
         "missing": {} if ivans else materials,
         "rubles": 0 if ivans else card["rubles"],
         "recognition": card["recognition"],
-        "tile": _tile(read.row("section_tile", tower, level)),
+        "tile": tile_in(read.row("section_tile", tower, level)),
         "ornament": None if ornament is None else ORNAMENTS[KINDS.index(kind)],
         "ornament_owner": ornament,
         "on_offer": bool(row.get("on offer", below and owner is None)),  # two players: left to conclude
@@ -272,14 +218,14 @@ def _section(read: _Reader, tower: int, level: int, below: bool) -> Facts | None
 # --- the seats
 
 
-def _seats(read: _Reader) -> list[Facts]:
+def _seats(read: Reader) -> list[Facts]:
     seats: list[Facts] = [{}] * read.seats
     for i, seat in enumerate(read.seen):
         seats[seat] = _seat(read, i)
     return seats
 
 
-def _seat(read: _Reader, i: int) -> Facts:
+def _seat(read: Reader, i: int) -> Facts:
     """The i-th seat from the one that sees."""
     goods, works, numbers = read.row("goods", i), read.row("works", i), read.row("numbers", i)
     ahead, divisors = read.row("prestige_ahead", i), read.divisors["prestige_ahead"]
@@ -287,7 +233,7 @@ def _seat(read: _Reader, i: int) -> Facts:
     return {
         **{name: cut(numbers[name], read.divisors["numbers"][name]) for name in _CUT},
         "prestige_ahead": [cut(number, divisors[entry]) for entry, number in ahead.items()],
-        "materials": _positive(_counts(goods)),
+        "materials": positive(counts(goods)),
         "room": numbers["room"],
         "inventory_banners": goods["inventory banners"],
         "spare_banners": goods["spare banners"],
@@ -300,13 +246,13 @@ def _seat(read: _Reader, i: int) -> Facts:
     }
 
 
-def _workshop(read: _Reader, i: int) -> Facts:
+def _workshop(read: Reader, i: int) -> Facts:
     ornament, workshop = read.row("slot_ornament", i), {}
     for k, slot in enumerate(read.slots):
         row = read.row("workshop", i, k)
         kept = ornament.get(f"slot {slot}", 0)
         workshop[slot] = {
-            "tile": "face down" if row["face down"] else _tile(row),
+            "tile": "face down" if row["face down"] else tile_in(row),
             "price": row["price"],
             "ornament": ORNAMENTS[kept - 1] if kept else None,
         }

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...jit import rule
 from ...rules.builders import CARD_PIECES, FROM_CARD
-from ...rules.expansion_vocabulary import BY_TILE
+from ...rules.expansion_vocabulary import BY_TILE, EXCHANGE, FALSE_PLANS
 from ...rules.points import EFFECT, POINT, A, B, C, Point
 from ...rules.sizes import (
     CARDS_DRAWN,
@@ -33,6 +33,7 @@ from ...rules.sizes import (
     SPECIAL_KIND,
     SPECIAL_NAMES,
     SPECIAL_TILES,
+    TILE_EFFECT,
     TOWERS,
     WHITE_SLOTS,
     WORD,
@@ -41,7 +42,7 @@ from ...rules.sizes import (
 from ..pieces import AMOUNT, COST, POINTS, PRICE, SUPPLY, Part, Piece, Seating, each, materials, piece
 from ..words import ONE, U, as_words, put, seen_from
 
-_MODES = {
+MODES = {
     Point.RESOURCE: ("any die", "times dice", "tile once"),
     Point.INFLUENCE: ("any guild", "other guilds", "by the guild tile"),
     Point.PLAYER: ("banners", "rubles", "exchange"),
@@ -50,9 +51,9 @@ _MODES = {
     Point.EXTRA: ("one action", "same action", "two actions"),
 }
 """The ways in which a decision point may be meant, by point, in the order of the modes of effects."""
-_MODE_NAMES = tuple(name for names in _MODES.values() for name in names)
+_MODE_NAMES = tuple(name for names in MODES.values() for name in names)
 _FIRST_MODE = np.zeros(len(Point), np.int64)
-for _point, _names in _MODES.items():
+for _point, _names in MODES.items():
     _FIRST_MODE[_point] = _MODE_NAMES.index(_names[0])
 _OTHERS = (
     "used before",
@@ -107,9 +108,17 @@ def _pieces(seating: Seating) -> list[Piece]:
             "in which way the current decision point is meant, one-hot; what was used before (1 obtain, 2 workshop), "
             "activations or actions that are left; whether the placement is free, whether the choice may be refused, "
             "how many pieces of a drawn card may be taken and whether they are any resource; whether a reinforcement "
-            "tile was used in this turn; whether the guild tile has chosen its action",
+            "tile was used in this turn; whether the guild tile has chosen its action; the material that is exchanged "
+            "stands in `waiting_material`, where `any_material` is a diamond",
         ),
         piece("decision_slot", (), each(slots), "the workshop slot that was used, or whose tile is given"),
+        piece("decision_player", (), seating.by_seat("exchange"), "whose material is received in an exchange"),
+        piece(
+            "decision_guild",
+            (),
+            each(f"quadrant {q + 1} action {k + 1}" for q in range(QUADRANTS) for k in range(SIDES)),
+            "the action of a guild card that the current decision point serves, one-hot",
+        ),
         piece(
             "stocks",
             (),
@@ -213,7 +222,7 @@ def _clear(seen, place, words):
 
 @rule
 def _write(c, v, g, w, me, seen):
-    _clear(seen, v.decision, _DECISION_WORDS + 1 + 1 + 1)  # with the slot, the stocks and the foreman behind it
+    _clear(seen, v.decision, _DECISION_WORDS + 5)  # with the slot, player, action, stocks and foreman behind it
     if g.depth > 0:
         _write_decision(c, v, g, me, seen)
     put(seen, v.decision, _REINFORCED, g.reinforced)
@@ -254,15 +263,26 @@ def _write_decision(c, v, g, me, seen):
         put(seen, v.decision, _REFUSE, f[C] > 0 and point != Point.SECTION)
         if point == Point.INFLUENCE:
             put(seen, v.decision, _CHOSEN, f[A] == BY_TILE and f[B] > 0)
-        elif point == Point.SECTION:
+        elif point == Point.SECTION and f[A] == FALSE_PLANS:
             slot = f[B]
+        elif point == Point.PLAYER and f[A] == EXCHANGE:
+            put(seen, v.waiting_material, f[B], 1)  # a diamond follows the materials: it stands as any material
     elif point == Point.PLACE:
         put(seen, v.decision, _FREE, f[B])
     elif point == Point.TAKE and f[A] == FROM_CARD:
         put(seen, v.decision, _PIECES, f[B] - CARD_PIECES if f[B] > CARD_PIECES else f[B])
         put(seen, v.decision, _RESOURCE, f[B] <= CARD_PIECES)
+    elif point == Point.GAIN and f[C] > 0:
+        put(seen, v.decision_player, seen_from(c, me, f[C] - 1), 1)
     if slot >= 0:
-        put(seen, v.decision_slot, c.slot_seen_as[U(g.seat), U(slot)], 1)
+        put(seen, v.decision_slot, c.slot_seen_as[me, U(slot)], 1)
+    effect = f[EFFECT]
+    if point == Point.INFLUENCE and f[A] == BY_TILE:
+        effect = f[B] - 1  # the action that the guild tile has chosen
+    if 0 <= effect < TILE_EFFECT:
+        for quadrant in range(QUADRANTS):
+            if g.influence[quadrant] == effect // SIDES:
+                put(seen, v.decision_guild, SIDES * quadrant + effect % SIDES, 1)
 
 
 @rule

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...edition import FULL
 from ...jit import rule
 from ...rules import track
 from ...rules.sizes import (
@@ -24,6 +25,8 @@ from ..words import OF_RESOURCES, ONE, U, as_words, byte, cut, first_word, seat_
 RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT = 100, 120, 200, 40, 120, 60
 _TRACK_TABLE = 256  # positions on the score track whose numbers are looked up
 _ROOM = 3  # the entry of `numbers` with the room in the inventory
+
+_FULL_NUMBERS = "; diamonds are goods, contracts are left out" if FULL else ""
 
 _GOODS, _WORKS = first_word("goods"), first_word("works")
 _EACH_BYTE = U(0x0101_0101_0101_0101)  # a product with it adds the bytes of a word up, in the highest one
@@ -67,7 +70,7 @@ def _pieces(seating: Seating) -> list[Piece]:
             (seating.seats,),
             numbers,
             "rubles; prestige on the track, and spaces past its prestige space; room in the inventory; prestige "
-            "for goods and for towers, and all together, if the game ended now",
+            "for goods and for towers, and all together, if the game ended now" + _FULL_NUMBERS,
         ),
         piece(
             "prestige_ahead",
@@ -111,6 +114,8 @@ def _write_seat(c, v, g, w, me, i, seen):
         seen.word[v.goods + i * OF_RESOURCES + k] = goods
         held += np.int64(((goods & _MATERIAL_MASKS[k]) * _EACH_BYTE) >> U(56))
     seen.word[v.works + i] = w.word[_WORKS + seat]
+    if FULL:
+        held += np.int64(g.diamonds[seat])
     room = c.inventory_spaces - g.goods[seat, BANNERS_INVENTORY] - held
     rubles = np.int64(g.rubles[seat])
     worth = np.int64(U(rubles + held) // U(c.goods_per_prestige))

@@ -1,0 +1,18 @@
+"""What both ways to the facts of the full game share: words for what a decision point is about."""
+
+from __future__ import annotations
+
+from ...rules.expansion_vocabulary import OF_OTHER, PER_RECOGNITION
+from ...rules.points import Point
+from ..subjects.expansion import MODES
+
+OPENED = tuple(point.name.lower() for point in Point if Point.RESOURCE <= point <= Point.REINFORCEMENT)
+"""Decision points that an action of a guild card opens and that the base game does not have."""
+
+
+def way(point: str, mode: int) -> str | None:
+    """In which way a point is meant that an action opens, by the mode of its effect; None where there is one alone."""
+    if point == "foreman":
+        gained = "recognition" if mode & PER_RECOGNITION else "rubles"
+        return f"{gained} for {'another player' if mode & OF_OTHER else 'own'} banners"
+    return MODES[Point[point.upper()]][mode] if Point[point.upper()] in MODES else None

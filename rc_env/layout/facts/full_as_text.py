@@ -1,0 +1,91 @@
+"""Facts of the full game as lines of text, which carry all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .common import Facts
+
+
+def full_lines(full: Facts) -> list[str]:
+    """The lines that follow those of the base game."""
+    foreman = "nowhere" if full["foreman"] is None else f"at tower {full['foreman']}"
+    cards = [f"{_card(card)} ({i})" for i, card in enumerate(full["drawn_cards"], 1)]
+    return [
+        f"decision: {_decision(full['decision']) or 'nothing more'}",
+        f"diamonds in the supply {full['diamonds']}; foreman {foreman}; master builders' deck "
+        f"{full['builders']['deck']}, discards {full['builders']['discards']}; contract deck {full['contract_deck']}",
+        f"own contracts: {_list(map(str, full['contracts'])) or 'none'}; drawn: "
+        f"{_list(map(str, full['drawn_contracts'])) or 'none'}",
+        f"drawn cards: {_list(cards, '; ') or 'none'}; left of them: {_counts(full['drawn_left']) or 'nothing'}",
+        f"reinforcement tiles: {_list(full['reinforcements']) or 'none'}",
+        "rules of the full game: " + _list(f"{name} {number}" for name, number in full["rules"].items()),
+    ]
+
+
+def seat_line(seat: Facts) -> str:
+    """What a seat has beyond the base game."""
+    return (
+        f"  diamonds {seat['diamonds']}; contracts {seat['contracts']}; reinforcement tiles: "
+        f"{_list(seat['reinforcements']) or 'none'}; special tile to place: {seat['special'] or 'none'}"
+    )
+
+
+def more_price(action: Facts) -> str:
+    """What an action costs beside rubles."""
+    recognition = action.get("price_recognition")
+    return _list((f"pay {recognition} recognition" if recognition else "", _fixed(action.get("fixed", {}))), "; ")
+
+
+def more_gains(action: Facts) -> str:
+    """What an action gives or opens that the base game does not have."""
+    opened = action.get("opens") or ("tile" if "way" in action else "")
+    about = (
+        action.get("way", ""),
+        f"{action['count']} times" if action.get("count", 1) > 1 else "",
+        f"divided by {action['divisor']}" if "divisor" in action else "",
+        f"for {action['to_player']} rubles to the player" if "to_player" in action else "",
+        f"for {action['from_player']} prestige of the player" if "from_player" in action else "",
+    )
+    words = (
+        "equal ones allowed, no diamonds" if action.get("in_order") else "",
+        f"receive {action['diamonds']} diamonds" if "diamonds" in action else "",
+        f"{opened} ({_list(about)})" if _list(about) else opened,
+        "then any material" if action.get("then_material") else "",
+    )
+    return _list(words, "; ")
+
+
+def _decision(about: Facts) -> str:
+    serves = about["serves"]
+    words = (
+        about["way"],
+        f"used before {about['used']}" if about["used"] else "",
+        f"{about['left']} left" if about["left"] else "",
+        "free placement" if about["free"] else "",
+        "may be refused" if about["may_refuse"] else "",
+        f"{about['pieces']} pieces of a card" if about["pieces"] else "",
+        "of any resource" if about["resource"] else "",
+        "a reinforcement tile was used" if about["reinforced"] else "",
+        "the guild tile has chosen" if about["chosen"] else "",
+        f"slot {about['slot']}" if about["slot"] else "",
+        "" if about["player"] is None else f"with seat {about['player']}",
+        f"for guild action {serves[1]} in quadrant {serves[0]}" if serves else "",
+    )
+    return _list(words)
+
+
+def _card(card: Facts) -> str:
+    return f"cost {_counts(card['cost'])}, pays {card['rubles']} rubles and {card['recognition']} recognition"
+
+
+def _fixed(fixed: Mapping[str, int]) -> str:
+    return f"pay {_counts(fixed)}" if fixed else ""
+
+
+def _list(words: Iterable[str | None], between: str = ", ") -> str:
+    return between.join(word for word in words if word)
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return _list(f"{name} {count}" for name, count in counts.items() if count)
