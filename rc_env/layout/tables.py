@@ -11,7 +11,6 @@ from pathlib import Path
 from rc_env.ruleset import Ruleset
 
 from . import actions, observation
-from .observation import ObservationLayout
 from .pieces import UNUSED, Piece
 
 COMMAND = "python -m rc_env.layout.tables"
@@ -113,20 +112,59 @@ from 0; towers, levels and guild actions from 1, a section is tower.level.
 by the engine.
 """
 
+_FULL = """\
+This page is written from the {what} by `{command}`;
+a test holds the two equal. Version {{version}}.
+
+The full game is every game with a switch of the expansion: `Ruleset(fourth_guild=…)` other than the clergy, or
+`Ruleset(special_tiles=True)`. They all share one layout for each number of players, so that one policy can learn all
+guilds, and it is another one than that of the base game.
+"""
+
+_FULL_OBSERVATION = (
+    "# The observation of the full game\n\n"
+    + _FULL.format(what="schema (`rc_env/layout/observation.py`)", command=COMMAND)
+    + """
+What [the observation of the base game](observation.md) says about floats and bytes, perspective and cut numbers holds
+here too. Beside the pieces of the base game there are those of the guilds and promos. Contracts are numbered as in the
+data file, from 1; a seat sees its own and how many the others hold, and of contracts just drawn only its own. The
+special tile in a workshop slot shows in `special_tile` alone. No vector says which guild is in play: `guild` and
+`guild_more` say what the cards in the game do.
+"""
+)
+
+_FULL_ACTIONS = (
+    "# The actions of the full game\n\n"
+    + _FULL.format(what="catalogue (`rc_env/layout/actions.py`)", command=COMMAND)
+    + """
+Actions of [the base game](actions.md) keep their numbers; those of the guilds and promos follow them. Colours, spaces
+and sections are meant as there. `reinforce` takes a tile at the point `reinforcement` and uses one of the own tiles
+everywhere else; `contract` keeps one at `keep` and returns one at `return`.
+"""
+)
+
 
 def observation_page() -> str:
     """docs/observation.md: the schema for each number of players."""
-    parts = [_OBSERVATION.format(version=observation.VERSION)]
+    parts = [_OBSERVATION.format(version=observation.VERSION), *_pieces(full=False), _versions(OBSERVATION_VERSIONS)]
+    return "\n".join(parts)
+
+
+def full_observation_page() -> str:
+    """docs/observation-full.md: the schema of the full game for each number of players."""
+    return "\n".join((_FULL_OBSERVATION.format(version=observation.VERSION), *_pieces(full=True), ""))
+
+
+def _pieces(full: bool) -> Iterable[str]:
+    """A heading and a table of the pieces for each number of players."""
     for players in PLAYERS:
-        layout = ObservationLayout(players)
-        parts.append(f"\n## {players} players\n{layout.size} entries, hash `{layout.hash}`.\n")
+        layout = Ruleset(players=players, special_tiles=full).observations
+        yield f"\n## {players} players\n{layout.size} entries, hash `{layout.hash}`.\n"
         rows = [
             (f"{p.offset}-{p.offset + p.size - 1}", f"`{p.name}`", _shape(p.shape), _entries(p), p.meaning)
             for p in layout.pieces
         ]
-        parts.append(_table(("offsets", "piece", "shape", "entries ÷ divisor", "meaning"), rows))
-    parts.append(_versions(OBSERVATION_VERSIONS))
-    return "\n".join(parts)
+        yield _table(("offsets", "piece", "shape", "entries ÷ divisor", "meaning"), rows)
 
 
 def actions_page() -> str:
@@ -134,22 +172,35 @@ def actions_page() -> str:
     catalogue = Ruleset().actions
     example = catalogue.to_action("move red +2", 0)
     words = catalogue.relative_text(example)
-    parts = [_ACTIONS.format(version=actions.VERSION, example=example, words=words)]
+    text = _ACTIONS.format(version=actions.VERSION, example=example, words=words)
+    return "\n".join((text, *_catalogues(full=False), _versions(ACTION_VERSIONS)))
+
+
+def full_actions_page() -> str:
+    """docs/actions-full.md: the catalogue of the full game for each number of players."""
+    return "\n".join((_FULL_ACTIONS.format(version=actions.VERSION), *_catalogues(full=True), ""))
+
+
+def _catalogues(full: bool) -> Iterable[str]:
+    """A heading and a table of the verbs for each number of players."""
     for players in PLAYERS:
-        layout = Ruleset(players=players).actions
-        parts.append(f"\n## {players} players\n{layout.size} actions, hash `{layout.hash}`.\n")
+        layout = Ruleset(players=players, special_tiles=full).actions
+        yield f"\n## {players} players\n{layout.size} actions, hash `{layout.hash}`.\n"
         rows = [
             (verb, _numbers(first, count), str(count), f"`{words}`".replace(" … ", "` … `"), meaning)
             for verb, first, count, words, meaning in layout.table()
         ]
-        parts.append(_table(("verb", "numbers", "count", "words", "meaning"), rows))
-    parts.append(_versions(ACTION_VERSIONS))
-    return "\n".join(parts)
+        yield _table(("verb", "numbers", "count", "words", "meaning"), rows)
 
 
 def pages() -> dict[str, str]:
     """Every page by the name of its file."""
-    return {"observation.md": observation_page(), "actions.md": actions_page()}
+    return {
+        "observation.md": observation_page(),
+        "actions.md": actions_page(),
+        "observation-full.md": full_observation_page(),
+        "actions-full.md": full_actions_page(),
+    }
 
 
 def _numbers(first: int, count: int) -> str:

@@ -1,0 +1,178 @@
+"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, and no entry
+is idle or exceeds its divisor.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from test_layout import changes
+
+from rc_env import Engine, Ruleset
+from rc_env.layout import facts
+from rc_env.layout.pieces import UNUSED, Piece
+from rc_env.rules.sizes import CONTRACTS, HAND, SIDES
+from rc_env.ruleset import THIEVES, WORKSHOPS
+
+GUILDS = (
+    "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
+    THIEVES,
+)  # fmt: skip
+VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
+every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+
+
+@cache
+def ruleset(guild: str, players: int, workshop: str) -> Ruleset:
+    return Ruleset(players, workshop, fourth_guild=guild, special_tiles=True, promos=True)
+
+
+def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[Engine]:
+    """One engine, again and again, after more random play: the choice of special tiles, then all of many games."""
+    engine = Engine(rules, rows, seed=rounds)
+    for i in range(rounds):
+        yield engine
+        engine.play_random(apart, seed=i)
+
+
+def at_point(guild: str, players: int, point: str) -> tuple[Ruleset, np.void, int]:
+    """A game at that decision point, with the seat that decides."""
+    rules = ruleset(guild, players, "basic")
+    for engine in positions(rules, 400, 64, 3):
+        for row in np.flatnonzero(engine.seat >= 0).tolist():
+            if engine.point(row) == point:
+                return rules, engine.clone([row], same_future=True)[0], int(engine.seat[row])
+    raise AssertionError(f"{point} not met")
+
+
+# --- text and vector
+
+
+@every_variant
+@pytest.mark.parametrize("guild", GUILDS)
+def test_text_and_vector_carry_the_same_facts(guild: str, players: int, workshop: str) -> None:
+    rules = ruleset(guild, players, workshop)
+    for engine in positions(rules, 14, 12, 11):
+        for seat in range(players):
+            for game, vector in zip(engine.games, engine.observe(seat=seat, dtype=np.uint8), strict=True):
+                found = facts.observation_facts(rules, vector, seat)
+                assert found == facts.game_facts(rules, game, seat)
+                assert facts.facts_text(found)
+
+
+POINTS = [
+    ("jewelers", "special"),
+    ("jewelers", "pay"),
+    ("jewelers", "resource"),
+    ("jewelers", "influence"),
+    ("artisans", "tile"),
+    ("foremen", "foreman"),
+    ("foremen", "player"),
+    ("wholesalers", "extra"),
+    ("archivists", "keep"),
+    ("archivists", "return"),
+    ("master_builders", "card"),
+    ("master_builders", "section"),
+    ("master_builders", "take"),
+    ("brickmakers", "reinforcement"),
+    (THIEVES, "player"),
+    (THIEVES, "section"),
+    (THIEVES, "gain"),
+]
+
+
+@pytest.mark.parametrize(("guild", "point"), POINTS)
+def test_every_decision_point_is_told(guild: str, point: str) -> None:
+    """Both ways agree there, and a single fact that differs is another text."""
+    rules, game, seat = at_point(guild, 3, point)
+    engine = Engine(rules, 1)
+    engine.restore(np.array([game]))
+    found = facts.observation_facts(rules, engine.observe(seat=seat)[0], seat)
+    assert found == facts.game_facts(rules, game, seat) and found["point"] == point
+    text = facts.facts_text(found)
+    count = 0
+    told = {"full": found["full"], "seats": found["seats"], "guild_actions": found["guild_actions"]}
+    for path, other in changes(told, None):
+        if path[-1] in ("white_banners", "slot", "serves") and other is None:
+            continue
+        changed = copy.deepcopy(found)
+        place: Any = changed
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = other
+        assert facts.facts_text(changed) != text, f"{path}: {other} does not show"
+        count += 1
+    assert count > 100
+
+
+# --- what is hidden
+
+
+def in_words(rules: Ruleset, games: np.ndarray, seat: int) -> list[str]:
+    return [facts.facts_text(facts.game_facts(rules, game, seat)) for game in games]
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_hidden_contracts_show_to_nobody_else(players: int) -> None:
+    """Whatever the others hold, have drawn and left in the deck, a seat sees the same, in numbers and in words."""
+    rules = ruleset("archivists", players, "basic")
+    other = Engine(rules, 32)
+    redrawn = told = 0
+    for engine in positions(rules, 12, 32, 17):
+        games = engine.clone(same_future=True)
+        for seat in range(players):
+            copies = engine.clone(seat=seat)
+            other.restore(copies)
+            np.testing.assert_array_equal(other.observe(seat=seat), engine.observe(seat=seat))
+            assert in_words(rules, copies[:4], seat) == in_words(rules, games[:4], seat)
+            redrawn += int((copies["contract_deck"] != games["contract_deck"]).any(axis=1).sum())
+            held = (games["hand"][:, :players] >= 0).sum(axis=(1, 2)) - (games["hand"][:, seat] >= 0).sum(axis=1)
+            told += int(((copies["hand"] != games["hand"]).any(axis=(1, 2)) & (held > 0)).sum())
+    assert redrawn > 100 * players and (told > 50 or players == 1)
+
+
+def test_what_the_seat_has_drawn_shows_to_it_alone() -> None:
+    rules, game, seat = at_point("archivists", 3, "keep")
+    drawn = sorted(int(number) + 1 for number in game["drawn_contract"])
+    for other in range(3):
+        full = facts.game_facts(rules, game, other)["full"]
+        assert full["drawn_contracts"] == (drawn if other == seat else [])
+        assert full["contracts"] == [int(number) + 1 for number in game["hand"][other] if number >= 0]
+
+
+# --- every entry
+
+
+def added(rules: Ruleset) -> list[Piece]:
+    """The pieces that the base game does not have."""
+    base = {piece.name for piece in Ruleset(rules.players).observations.pieces}
+    return [piece for piece in rules.observations.pieces if piece.name not in base]
+
+
+# Entries of the pieces of the full game that no game with the packaged data files sets, with the reason.
+IDLE: dict[str, dict[str, str]] = {}
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_entries_stay_within_their_divisors_and_none_is_idle(players: int) -> None:
+    top = np.zeros(ruleset("random", players, "basic").observations.size, np.uint8)
+    for guild in (*GUILDS, "random"):
+        for workshop in WORKSHOPS:
+            rules = ruleset(guild, players, workshop)
+            for engine in positions(rules, 40, 256, 9):
+                for seat in range(players):
+                    numbers = engine.observe(seat=seat, dtype=np.uint8)
+                    np.maximum(top, numbers.max(axis=0), out=top)
+    layout = rules.observations
+    assert (top <= layout.divisors).all()
+    highest = layout.views(top)
+    idle: set[str] = set()
+    for piece in added(rules):
+        used = highest[piece.name].reshape(-1, len(piece.entries)).any(axis=0)
+        assert not used[[entry == UNUSED for entry in piece.entries]].any()
+        idle |= {f"{piece.name}: {e}" for e, was in zip(piece.entries, used, strict=True) if not was and e != UNUSED}
