@@ -5,11 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
+from rulings.all import ALL
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in TEXT.splitlines() if line.startswith("| R-")]
-RULINGS = range(1, 32)
+RULINGS = [*range(1, 32), *range(40, 86)]
+MODULE = "comes with the module Contractors"
+CASES = [case.name for case in ALL]
 
 
 def functions(file: Path) -> set[str]:
@@ -22,7 +25,16 @@ def test_every_ruling_has_one_row_in_order() -> None:
     assert all(len(row) == 4 and len(row[1]) > 20 for row in ROWS)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+def test_rulings_of_the_module_say_so() -> None:
+    module = [int(row[0][2:]) for row in ROWS if row[2] == MODULE]
+    assert module == [*range(42, 58), 59, 71, 74, 81, 82, 83]
+    assert all(not row[3] for row in ROWS if row[2] == MODULE)
+
+
+PLAYED = [row for row in ROWS if row[2] != MODULE]
+
+
+@pytest.mark.parametrize("row", PLAYED, ids=[row[0] for row in PLAYED])
 def test_the_code_and_the_tests_of_a_ruling_exist(row: list[str]) -> None:
     code, tests = re.findall(r"`(\w+)\.(\w+)`", row[2]), re.findall(r"`(\w+)::(\w+)`", row[3])
     assert code and len(code) == row[2].count("`") // 2
@@ -30,13 +42,16 @@ def test_the_code_and_the_tests_of_a_ruling_exist(row: list[str]) -> None:
     for file, function in code:
         assert function in functions(ROOT / "rc_env" / "rules" / f"{file}.py"), f"{file}.{function}"
     for file, test in tests:
+        if file == "rulings":
+            assert any(name.startswith(test) for name in CASES), f"{file}::{test}"
+            continue
         found = [
             path for path in (ROOT / "tests" / "rules" / f"{file}.py", ROOT / "tests" / f"{file}.py") if path.exists()
         ]
         assert found and test in functions(found[0]), f"{file}::{test}"
 
 
-@pytest.mark.parametrize("number", RULINGS)
+@pytest.mark.parametrize("number", range(1, 32))
 def test_every_ruling_is_named_by_tests_and_by_the_code(number: int) -> None:
     """Some test carries it in its name, alone or in a range, and some function in its docstring."""
     names = set().union(*(functions(path) for path in (ROOT / "tests" / "rules").glob("test_*.py")))
@@ -49,7 +64,10 @@ def test_every_ruling_is_named_by_tests_and_by_the_code(number: int) -> None:
 
 
 def test_every_table_of_the_data_file_says_where_its_numbers_come_from() -> None:
-    data = (ROOT / "rc_env" / "data" / "base.toml").read_text(encoding="utf-8")
-    tables = set(re.findall(r"^\[+(\w+)", data, re.M))
-    told = set(re.findall(r"`(\w+)(?:\.\w+)?`", TEXT.split("## Which numbers are printed")[1]))
-    assert len(tables) == 13 and tables <= told
+    parts = TEXT.split("## Which numbers are printed")[1].split("Of the expansion")
+    module = {"market", "workshop", "optional", "player", "hire", "cities", "tools", "specialists", "plans", "solo"}
+    for part, name, count, other in zip(parts, ("base", "contractors"), (13, 17), (set(), module), strict=True):
+        data = (ROOT / "rc_env" / "data" / f"{name}.toml").read_text(encoding="utf-8")
+        tables = set(re.findall(r"^\[+(\w+)", data, re.M))
+        told = set(re.findall(r"`(\w+)(?:\.\w+)?`", part))
+        assert len(tables) == count and tables <= told | other

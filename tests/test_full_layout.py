@@ -1,5 +1,5 @@
-"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, and no entry
-is idle or exceeds its divisor.
+"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, no entry is
+idle and none exceeds its divisor.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from test_layout import changes
 from rc_env import Engine, Ruleset
 from rc_env.layout import facts
 from rc_env.layout.pieces import UNUSED, Piece
-from rc_env.rules.sizes import CONTRACTS, HAND, SIDES
 from rc_env.ruleset import THIEVES, WORKSHOPS
 
 GUILDS = (

@@ -34,7 +34,7 @@ The dictionary:
         drawn_contracts of `seat` by number from 1, drawn_cards, drawn_left, reinforcements left to take, and rules.
         Its decision has way (in which way it is meant), used (1 obtain, 2 workshop), left, free (placement),
         may_refuse, pieces and resource (what may be taken of a drawn card), slot, player (whose material is received),
-        serves (quadrant and number from 1 of the guild action that it serves), chosen (the guild tile has chosen its
+        serves (quadrant from 0 and number from 1 of the guild action), chosen (the guild tile has chosen its
         action) and reinforced (a reinforcement tile was used in this turn).
         Seats also have diamonds, contracts (how many), reinforcements, and special (the tile still to be placed);
         sections have diamonds; a slot may have the tile "special:NAME". Guild actions also have price_recognition,

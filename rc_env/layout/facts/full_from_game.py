@@ -128,9 +128,9 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
 
 
 def _serves(g: Mapping[str, Any], effect: int) -> list[int] | None:
-    """The quadrant and the action, both from 1, of an effect of a guild card."""
+    """The quadrant from 0 and the action from 1 of an effect of a guild card."""
     card, side = divmod(effect, SIDES)
-    return [g["influence"].index(card) + 1, side + 1] if 0 <= effect < TILE_EFFECT else None
+    return [g["influence"].index(card), side + 1] if 0 <= effect < TILE_EFFECT else None
 
 
 def _reinforcements(g: Mapping[str, Any], holder: int) -> list[str]:

@@ -116,7 +116,7 @@ def _pieces(seating: Seating) -> list[Piece]:
         piece(
             "decision_guild",
             (),
-            each(f"quadrant {q + 1} action {k + 1}" for q in range(QUADRANTS) for k in range(SIDES)),
+            each(f"quadrant {q} action {k + 1}" for q in range(QUADRANTS) for k in range(SIDES)),
             "the action of a guild card that the current decision point serves, one-hot",
         ),
         piece(
