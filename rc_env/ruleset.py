@@ -14,6 +14,7 @@ from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.rules import components, data_file
 from rc_env.rules.data_file import DataFile
+from rc_env.rules.sizes import GUILDS, INFLUENCES
 
 RULES_VERSION = 1
 """Rises when a trained policy would meet another game than before."""
@@ -91,6 +92,14 @@ class Ruleset:
         tables, base = self.expansion_file.tables, self.data_file.tables["guilds"]
         if CLERGY not in base:
             raise ValueError(f"data: no guild {CLERGY} found, expected one, whose place the fourth guild takes")
+        if shared := [guild for guild in tables["guilds"] if guild in base]:
+            raise ValueError(f"expansion_data: guild {shared[0]} found in both data files, expected it in one of them")
+        for noun, count, most in (
+            ("guilds", len(base) + len(tables["guilds"]), GUILDS),
+            ("guild cards", sum(map(len, (*base.values(), *tables["guilds"].values()))), INFLUENCES),
+        ):
+            if count > most:
+                raise ValueError(f"expansion_data: {count} {noun} found with the base file's, expected at most {most}")
         with_module = tables["guilds_with_contractors_only"]
         allowed = {CLERGY: list(range(1, len(base[CLERGY]) + 1))}
         for guild, cards in tables["guilds"].items():

@@ -726,7 +726,7 @@ def test_the_observation_hash_follows_every_piece(
 # --- the pages ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["observation.md", "actions.md"])
+@pytest.mark.parametrize("name", tables.pages())
 def test_pages_are_what_the_schemas_say(name: str) -> None:
     path = tables.FOLDER / name
     page = path.read_text(encoding="utf-8") if path.exists() else ""

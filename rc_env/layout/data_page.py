@@ -1,7 +1,8 @@
-"""The tables of docs/data.md that come from the vocabulary: guild actions, and the primitives that they are made of.
+"""The tables of docs/data.md that come from the vocabularies: guild actions, and the primitives that they are made of.
 
-The page is prose with a block between two markers; `python -m rc_env.layout.data_page` writes the block anew from
-`vocabulary.ACTIONS` and `vocabulary.PRIMITIVES`, and a test holds page and rows equal.
+The page is prose with two blocks, each between two markers; `python -m rc_env.layout.data_page` writes them anew, the
+first from `vocabulary.ACTIONS` and `vocabulary.PRIMITIVES`, the second from `expansion_vocabulary.FORMS`, and a test
+holds page and rows equal.
 """
 
 from __future__ import annotations
@@ -9,27 +10,36 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 from ..rules import sizes
+from ..rules.expansion_vocabulary import COLUMNS, FORMS, MATERIAL_COLUMNS, PRICES, Form
 from ..rules.vocabulary import ACTIONS, PRICE, PRIMITIVES, Range, Row
 
 COMMAND = "python -m rc_env.layout.data_page"
 PAGE = Path(__file__).parents[2] / "docs" / "data.md"
 BEGIN = "<!-- guild actions: begin; written from rc_env/rules/vocabulary.py -->"
 END = "<!-- guild actions: end -->"
+FORMS_BEGIN = "<!-- expansion actions: begin; written from rc_env/rules/expansion_vocabulary.py -->"
+FORMS_END = "<!-- expansion actions: end -->"
 
 
 def data_page(page: str) -> str:
-    """The page with its block written anew.
+    """The page with its blocks written anew.
 
     Raises:
         ValueError: the page lacks one of the markers.
     """
-    head, begins, rest = page.partition(BEGIN)
-    _, ends, tail = rest.partition(END)
+    page = _with_block(page, BEGIN, guild_actions(), END)
+    return _with_block(page, FORMS_BEGIN, expansion_actions(), FORMS_END)
+
+
+def _with_block(page: str, begin: str, block: str, end: str) -> str:
+    head, begins, rest = page.partition(begin)
+    _, ends, tail = rest.partition(end)
     if not begins or not ends:
-        raise ValueError(f"page: no {END if begins else BEGIN} found, expected both markers")
-    return f"{head}{BEGIN}\n{guild_actions()}{END}{tail}"
+        raise ValueError(f"page: no {end if begins else begin} found, expected both markers")
+    return f"{head}{begin}\n{block}{end}{tail}"
 
 
 def guild_actions() -> str:
@@ -51,8 +61,75 @@ def guild_actions() -> str:
         "Each action is made of primitives. These are all that the rules, the observation and the bots know of it:",
         _table(("primitive", "meaning"), [(f"`{name}`", meaning) for name, meaning in PRIMITIVES.items()]),
     )
+    return _block(paragraphs)
+
+
+def expansion_actions() -> str:
+    """The block of the expansion: a row for each form, what may be paid, and the columns beside the base game's."""
+    rows = [
+        (f"`{form_example(form)}`", form.words(form_values(form)), _keys(form), "yes" if form.repeatable else "no")
+        for form in FORMS.values()
+    ]
+    columns = [(f"`{name}`", meaning) for name, meaning in (COLUMNS | MATERIAL_COLUMNS).items()]
+    price, recognition = (_range(PRICES[key]) for key in ("price", "price_recognition"))  # type: ignore[arg-type]
+    paragraphs = (
+        f"A file has at least one guild, 1 to {sizes.GUILD_CARDS} cards each, {sizes.SIDES} actions a card; with the "
+        f"guilds of the base file at most {sizes.GUILDS} guilds and {sizes.INFLUENCES} cards. An action has the keys "
+        "of one of these forms; the first key of a row tells the form.",
+        _table(("action", "what it says", "keys", "may be unlimited"), rows),
+        f"To any action may be added `price` ({price} rubles), `price_recognition` ({recognition}) and `pay`, a table "
+        "of fixed materials (1 to 6 of each, `diamond` among them); all are paid when the action is chosen. Where "
+        "`market_actions` is 2, `same` has to be there; `pay_one_of` needs something that is gained. `rubles`, "
+        "`prestige` and `recognition` may be unlimited with `pay` alone, or a turn might never end.",
+        "Beside the primitives of the base game an action of the full game is made of these:",
+        _table(("primitive", "meaning"), columns),
+    )
+    return _block(paragraphs)
+
+
+def _block(paragraphs: Iterable[str]) -> str:
     wrapped = [text if text.startswith("|") else fill(text, 120, break_on_hyphens=False) for text in paragraphs]
     return "\n" + "\n\n".join(wrapped) + "\n\n"
+
+
+def form_values(form: Form) -> dict[str, Any]:
+    """An action of that form with the lowest numbers, the first words, and a list of one material."""
+    values = {key: _lowest(kind) for key, kind in form.keys.items()}
+    return values | ({"recognition": 1} if "pay_one_of" in values else {})
+
+
+def _lowest(kind: Any) -> Any:
+    if kind is True or kind is bool:
+        return True
+    return [sizes.MATERIAL_NAMES[0]] if kind is list else kind[0]
+
+
+def form_example(form: Form) -> str:
+    """The same as TOML: `{ foreman = 1, per_banner = "recognition" }`."""
+    return "{ " + ", ".join(f"{key} = {_toml(value)}" for key, value in form_values(form).items()) + " }"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _keys(form: Form) -> str:
+    said = [f"`{key}` {_kind(kind)}" for key, kind in form.keys.items()]
+    return "; ".join(said + [f"`{key}` {_kind(kind)}, or left out" for key, kind in form.optional.items()])
+
+
+def _kind(kind: Any) -> str:
+    if kind is True:
+        return "true"
+    if kind is bool:
+        return "true or false"
+    if kind is list:
+        return "a list of materials"
+    return " or ".join(kind) if isinstance(kind[0], str) else _range(kind)
 
 
 def _example(row: Row) -> str:

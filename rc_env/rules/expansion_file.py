@@ -7,6 +7,7 @@ Tables that only the module Contractors uses are read and kept, and checked wher
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from hashlib import sha256
@@ -17,6 +18,7 @@ from typing import Any
 from . import expansion_vocabulary as vocabulary
 from .data_file import (
     AMOUNT,
+    GUILD_NAME,
     POINTS,
     SUPPLY,
     DataError,
@@ -108,9 +110,14 @@ def _guilds(table: Any, with_module: Any) -> None:
         refuse("guilds", f"{shown(table)} found", "a table of guilds")
     check_keys(with_module, "guilds_with_contractors_only", (), table, noun="guild")
     for guild, cards in table.items():
-        needs = with_module.get(guild, [])
-        check_list(needs, f"guilds_with_contractors_only.{guild}", "cards", (0, GUILD_CARDS))
-        for i, card in enumerate(check_list(cards, f"guilds.{guild}", "cards", (1, GUILD_CARDS)), 1):
+        if not re.fullmatch(GUILD_NAME, guild):
+            refuse("guilds", f"guild {shown(guild)} found", "a name of lower-case letters and underscores")
+        check_list(cards, f"guilds.{guild}", "cards", (1, GUILD_CARDS))
+        where = f"guilds_with_contractors_only.{guild}"
+        needs = check_list(with_module.get(guild, []), where, "cards", (0, GUILD_CARDS))
+        for i, number in enumerate(needs, 1):
+            check_integer(number, f"{where}[{i}]", (1, len(cards)))
+        for i, card in enumerate(cards, 1):
             for k, action in enumerate(check_list(card, f"guilds.{guild}[{i}]", "actions", (SIDES, SIDES)), 1):
                 if i not in needs:
                     _action(action, f"guilds.{guild}[{i}][{k}]")
@@ -120,18 +127,22 @@ def _action(action: Any, where: str) -> None:
     if not isinstance(action, dict):
         refuse(where, f"{shown(action)} found", "a table")
     try:
-        _, form = vocabulary.form_of(action)
+        key, form = vocabulary.form_of(action)
     except KeyError:
         refuse(where, "no known action found", f"one of {', '.join(vocabulary.FORMS)}")
     optional = {**form.optional, **vocabulary.PRICES, "unlimited": bool}
     check_keys(action, where, form.keys, optional)
-    for key, value in action.items():
-        _value(value, f"{where}.{key}", {**form.keys, **optional}[key])
+    for name, value in action.items():
+        _value(value, f"{where}.{name}", {**form.keys, **optional}[name])
+    if key == "pay_one_of" and not {"rubles", "recognition", "prestige"} & action.keys():
+        refuse(where, "nothing that is gained found", "rubles, recognition or prestige")
+    if action.get("market_actions") == 2 and "same" not in action:
+        refuse(where, '"same" missing', "it where market_actions is 2")
     if action.get("unlimited"):
         if not form.repeatable:
             refuse(f"{where}.unlimited", "true found", "it only with an action that may be repeated")
-        if not ("price" in action or "price_recognition" in action or "pay" in action or "pay_one_of" in action):
-            refuse(f"{where}.unlimited", "true found without a price", "a price, or a turn might never end")
+        if key not in ("deliver", "pay_one_of") and not action.get("pay"):
+            refuse(f"{where}.unlimited", "true found without materials", "pay, or a turn might never end")
 
 
 def _value(value: Any, where: str, kind: Any) -> None:
@@ -175,6 +186,8 @@ def _contracts(table: Any) -> None:
             refuse(where, f"{len(found)} conditions found", f"one of {', '.join((RETURN, 'each', *CONDITIONS))}")
         if found[0] == RETURN:
             check_keys(card[RETURN], f"{where}.return", (), (*MATERIAL_NAMES, "rubles", "any_gem"), noun="goods")
+            if not card[RETURN]:
+                refuse(f"{where}.return", "0 goods found", "at least one")
             for key, count in card[RETURN].items():
                 check_integer(count, f"{where}.return.{key}", (1, 6))
         elif found[0] == "each":
