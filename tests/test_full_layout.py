@@ -1,4 +1,4 @@
-"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, and no entry
+"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, no entry
 exceeds its divisor.
 """
 
