@@ -11,6 +11,7 @@ from rc_env.engine import Engine
 from rc_env.render.image import board_image
 from rc_env.render.svg import board_svg
 from rc_env.render.text import board_text, has_colour
+from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
 __all__ = ["FPS", "MODES", "Board", "board_image", "board_svg", "board_text", "check_mode", "frame"]
@@ -26,7 +27,8 @@ class Board:
         engine: where it is played; the board stays as it is when the game goes on.
         row: of the engine.
         theme: of the picture, "light", "dark", or "auto" as the reader's system is.
-        seat: for whom the picture is made: what it cannot see is not shown. By default everything is shown.
+        seat: for whom the picture is made: what it cannot see is not shown. By default, and once the game is over,
+            everything is shown.
 
     Raises:
         ValueError: a row or a seat that is not there.
@@ -35,7 +37,10 @@ class Board:
     def __init__(self, engine: Engine, row: int = 0, theme: str = "auto", seat: int | None = None) -> None:
         self.ruleset = engine.ruleset
         game = engine.clone([row], same_future=True)
-        self.game = (game if seat is None else engine.conceal(game, seat))[0]
+        if seat is not None:
+            concealed = engine.conceal(game, seat)
+            game = concealed if game["status"][0] == PLAYING else game
+        self.game = game[0]
         self.theme = theme
 
     def __str__(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write
+from rc_env.render.expansion import DIAMOND
 from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES, SPREAD
 from rc_env.render.view import View, listed
 from rc_env.rules.sizes import COLOURS
@@ -19,7 +20,7 @@ def cathedral(shown: View, height: float) -> Panel:
     towers = shown["towers"]
     column = (WIDE - 16) / len(towers)
     scale = min(column / (SPREAD + _AIR), (height - _FOOT - 14) / (_highest(towers) + CROSS_HEIGHT), 1.5)
-    parts = [Part("ground", "", _ground, (WIDE, height)), *_row(towers, 0, column, scale, height)]
+    parts = [Part("ground", "", _ground, (WIDE, height)), *_row(shown, towers, 0, column, scale, height)]
     return Panel("cathedral", "The cathedral", WIDE, height, parts)
 
 
@@ -34,7 +35,7 @@ def narrow_cathedral(shown: View) -> list[Panel]:
     for first in range(0, len(towers), each):
         here = towers[first : first + each]
         height = (_highest(here) + CROSS_HEIGHT) * scale + _FOOT + 14
-        parts = [Part("ground", "", _ground, (NARROW, height)), *_row(here, first, column, scale, height)]
+        parts = [Part("ground", "", _ground, (NARROW, height)), *_row(shown, here, first, column, scale, height)]
         label = f"The cathedral, towers {first + 1} to {first + len(here)}"
         panels.append(Panel("cathedral", label, NARROW, height, parts))
     return panels
@@ -47,7 +48,7 @@ def _highest(towers: Sequence[View]) -> float:
     return max(sum(HEIGHTS[s["kind"]] for s in tower["sections"]) for tower in towers)
 
 
-def _row(towers: Sequence[View], first: int, column: float, scale: float, height: float) -> list[Part]:
+def _row(shown: View, towers: Sequence[View], first: int, column: float, scale: float, height: float) -> list[Part]:
     """Towers side by side, of which `first` is the number of the left one, from 0."""
     parts = []
     for t, tower in enumerate(towers, first):
@@ -58,7 +59,8 @@ def _row(towers: Sequence[View], first: int, column: float, scale: float, height
             parts.append(Part(f"section{t + 1}.{level + 1}", at(x, y, scale), _section, facts))
             y -= HEIGHTS[s["kind"]] * scale
         foot = (t, tower["value"], tuple(tower["presence"]), tuple(tower["shares"]), column)
-        parts.append(Part(f"tower{t + 1}", at(x, height - _FOOT), _foot, foot))
+        foreman = scale if shown.get("foreman") == t else 0
+        parts.append(Part(f"tower{t + 1}", at(x, height - _FOOT), _foot, (*foot, foreman)))
     return parts
 
 
@@ -84,10 +86,15 @@ def _ground(parent: Element, width: float, height: float) -> None:
 
 
 def _foot(
-    parent: Element, t: int, value: int, presence: tuple[int, ...], shares: tuple[int, ...], column: float
-) -> None:
+    parent: Element, t: int, value: int, presence: tuple[int, ...], shares: tuple[int, ...], column: float,
+    foreman: float,
+) -> None:  # fmt: skip
+    """What stands below a tower, and before it the foreman, if he is there: as large as it is drawn, or 0."""
     shown = [f"{COLOURS[s]} {n} there, {shares[s]} prestige now" for s, n in enumerate(presence) if n]
-    label(parent, f"Tower {t + 1}: value {value}; {'; '.join(shown) or 'nobody there'}")
+    here_too = "; the foreman is here" if foreman else ""
+    label(parent, f"Tower {t + 1}: value {value}; {'; '.join(shown) or 'nobody there'}{here_too}")
+    if foreman:
+        put(parent, "foreman", -39 * foreman, -12, max(1.15, 1.3 * foreman))
     write(parent, -4, 22, f"Tower {t + 1}:", 14, "muted", "end" if column < 60 else "middle")
     write(parent, 37, 22, str(value), 16, bold=True, fact=f"tower {t + 1} value")
     here = [s for s, n in enumerate(presence) if n]
@@ -121,7 +128,9 @@ def _section(
     else:
         missing = missing or {m: n - delivered.get(m, 0) for m, n in cost.items()}
         pays = listed((("rubles", rubles), ("recognition", recognition)))
-        words += f"; misses {listed(missing)}; pays {pays}" + (f"; tile {tile}" if tile else "")
+        diamonds = delivered.get(DIAMOND, 0)
+        misses = f"{sum(missing.values()) - diamonds} of {listed(missing)}" if diamonds else listed(missing)
+        words += f"; misses {misses}; pays {pays}" + (f"; tile {tile}" if tile else "")
     label(parent, words + ("; on offer" if on_offer else ""))
     if finished:
         assert owner is not None
@@ -149,6 +158,7 @@ def _section(
 def _costs(parent: Element, kind: str, cost: Mapping[str, int], delivered: Mapping[str, int]) -> None:
     """What the card costs; what was delivered is ticked off."""
     wanted = [(m, i < delivered.get(m, 0)) for m, n in cost.items() for i in range(n)]
+    wanted += [(DIAMOND, True)] * delivered.get(DIAMOND, 0)  # in the stead of any that is not there
     pitch = min(22.0, 82 / len(wanted))
     for i, (material, there) in enumerate(wanted):
         x, y = pitch * (i - (len(wanted) - 1) / 2), -66.0 if kind == "dome" else -78.0

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import NamedTuple, TypeVar
 
+from rc_env.render.expansion import GOODS, has_contracts
 from rc_env.render.text import Piece
 from rc_env.render.view import View, count
 from rc_env.rules.ivan import SEAT as IVAN
@@ -19,9 +20,9 @@ from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
 
 T = TypeVar("T")
 Line = list[Piece]
-SHORT = {material: material[:2] for material in MATERIAL_NAMES}
+SHORT = {material: material[:2] for material in GOODS}
 LEGEND = (
-    ", ".join(f"{short} {material.replace('_', ' ')}" for material, short in SHORT.items())
+    ", ".join(f"{SHORT[material]} {material.replace('_', ' ')}" for material in MATERIAL_NAMES)
     + ", any: any material, r rubles, rec recognition; lu2: two lumber"
 )
 """What the abbreviations mean, in one line."""
@@ -75,7 +76,7 @@ def board_lines(shown: View, width: int, form: Form, names: Sequence[str], you: 
     """
     parts = [
         _market(shown, width),
-        _guilds(shown, width, form),
+        [*_guilds(shown, width, form), *_stocks(shown, width)],
         _towers(shown, width, form),
         _seats(shown, width, form, names, you),
     ]
@@ -147,8 +148,10 @@ def _amount(name: str, number: int) -> str:
 
 
 def _tile(name: str) -> str:
-    """`die:red` is `red`, `lumber:1` is `lu`."""
+    """`die:red` is `red`, `lumber:1` is `lu`, a special tile is by its name with a star: `*guild`."""
     kind, _, value = name.partition(":")
+    if kind == "special":
+        return f"*{value}"
     return value if kind == "die" else _amount(kind, int(value))
 
 
@@ -216,7 +219,8 @@ def _towers(shown: View, width: int, form: Form) -> list[Line]:
         for columns in range(1, max(1, min(width // form.column, len(counted))) + 1)
     )
     room = width // columns - 1
-    blocks = [_tower(number, tower, room, form) for number, tower in enumerate(shown["towers"])]
+    foreman = shown.get("foreman")
+    blocks = [_tower(number, tower, room, form, number == foreman) for number, tower in enumerate(shown["towers"])]
     stacks = _stacked(blocks, columns)
     lines: list[Line] = []
     for row in range(rows):
@@ -252,8 +256,9 @@ def _sections_shown(tower: View, form: Form) -> int:
     return sum(_is_shown(s, form) for s in tower["sections"])
 
 
-def _tower(number: int, tower: View, room: int, form: Form) -> list[Line]:
+def _tower(number: int, tower: View, room: int, form: Form, foreman: bool) -> list[Line]:
     head: Line = [Piece(f"Tower {number + 1}", "title"), Piece(f" worth {tower['value']}")]
+    head += [Piece(" foreman", "strong")] if foreman else []
     if any(tower["presence"]):
         head += [Piece(": "), *_by_seat(tower["presence"], room < OWNER_ROOM)]
     shown = [_section(number, level, s, room) for level, s in enumerate(tower["sections"]) if _is_shown(s, form)]
@@ -279,7 +284,8 @@ def _section(tower: int, level: int, s: View, room: int) -> Line:
             line += [Piece(f", {s['ornament']} of "), Piece(COLOURS[s["ornament_owner"]], COLOURS[s["ornament_owner"]])]
         return line
     pays = amounts((("rubles", s["rubles"]), ("recognition", s["recognition"])))
-    line.append(Piece(f"{amounts(s['missing']):<{12 if room >= TILE_ROOM else 11}} {pays:>7}"))
+    missing = amounts(s["missing"]) + (f" -{s['diamonds']}di" if s.get("diamonds") else "")
+    line.append(Piece(f"{missing:<{12 if room >= TILE_ROOM else 11}} {pays:>7}"))
     if s["tile"] and room >= TILE_ROOM:
         tile = _tile(s["tile"])
         line.append(Piece(f" {tile}", tile if tile in COLOURS else ""))
@@ -325,7 +331,8 @@ def _own(shown: View, seat: int, name: str) -> list[Line]:
         Piece(f"; {rest} {'on white slots' if shown['advanced'] else 'spare'}"),
         Piece(f"; {s['finished']} done, {s['claimed']} begun"),
     ]
-    return [first, second, _workshop(s)]
+    extras = _extras(shown, s, in_words=True)
+    return [first, second, _workshop(s), *([[Piece("  "), *extras]] if extras else [])]
 
 
 def _other(shown: View, seat: int, name: str) -> Line:
@@ -338,6 +345,7 @@ def _other(shown: View, seat: int, name: str) -> Line:
         ),
         Piece(f", {count(_banners(shown, seat), 'banner')}"),
         *_ornaments(s),
+        *_extras(shown, s, in_words=False),
     ]
 
 
@@ -348,6 +356,38 @@ def _banners(shown: View, seat: int) -> int:
 
 def _ornaments(s: View) -> Line:
     return [Piece(f", {name}{n if n > 1 else ''}") for name, n in s["ornaments"].items() if n]
+
+
+def _extras(shown: View, s: View, *, in_words: bool) -> Line:
+    """Of the full game: contracts (in words, or how many), reinforcement tiles and the special tile to be placed."""
+    line: Line = []
+    if has_contracts(shown) and in_words:
+        line += [Piece(f" contract {number} {short(text)};") for number, text in s["hand"]] or [Piece(" no contracts;")]
+    elif has_contracts(shown):
+        line.append(Piece(f", {count(len(s['hand']) + s['hidden'], 'contract')}"))
+    between = " " if in_words else ", "
+    line += [Piece(f"{between}reinforcement {' '.join(s['reinforcements'])}")] if s.get("reinforcements") else []
+    line += [Piece(f"{between}special tile {s['special']}")] if s.get("special") else []
+    return line
+
+
+def _stocks(shown: View, width: int) -> list[Line]:
+    """Of the full game: reinforcement tiles that are left, the decks, and what is drawn from them."""
+    line: Line = []
+    if shown.get("reinforcements") is not None:
+        line.append(Piece(f"reinforcements: {' '.join(shown['reinforcements']) or '-'}"))
+    if has_contracts(shown):
+        deck = shown["contracts"]
+        line.append(Piece(f"contracts: {deck['deck']} in the deck"))
+        line += [Piece(f", drawn {number} {short(text)}") for number, text in deck["drawn"]]
+        line += [Piece(f", {deck['hidden']} drawn")] if deck["hidden"] else []
+    if shown.get("builders"):
+        deck = shown["builders"]
+        line.append(Piece(f"builders: {deck['deck']} cards, {len(deck['discards'])} discarded"))
+        for card in deck["drawn"]:
+            pays = (("rubles", card["rubles"]), ("recognition", card["recognition"]))
+            line.append(Piece(f", drawn {card['name']} {amounts(card['cost'])} / {amounts(pays)}"))
+    return fold(line, width, 2) if line else []
 
 
 def _workshop(s: View) -> Line:

@@ -11,6 +11,12 @@ from rc_env.rules.sizes import DIE_NAMES
 WIDE, NARROW = 582.0, 388.0  # widths of panels, for two side by side and for a telephone
 GAP = 12.0
 DARK = "#1d1710"  # edges of pieces, in both themes
+EDGE: dict[str, Any] = {
+    "stroke": "#2b2018",
+    "stroke_opacity": "0.55",
+    "stroke_width": "0.9",
+    "stroke_linejoin": "round",
+}
 
 
 class Part(NamedTuple):
@@ -97,6 +103,15 @@ def square(parent: Element, x: float, y: float, side: float, class_: str, **attr
     el(parent, "rect", **named)
 
 
+_SPECIAL = {
+    "diamond": ("diamond",),
+    "material": ("rubles", "any_material"),
+    "die": ("any_die",),
+    "guild": ("guild",),
+}
+"""What stands on each special workshop tile."""
+
+
 def workshop_tile(parent: Element, x: float, y: float, tile: str, scale: float = 1) -> None:
     """A workshop tile, face up."""
     square(parent, x, y, 30 * scale, "tile", stroke_width=1.2)
@@ -105,6 +120,11 @@ def workshop_tile(parent: Element, x: float, y: float, tile: str, scale: float =
         seat = DIE_NAMES.index(amount)
         square(parent, x, y, 17 * scale, f"c{seat}", stroke=DARK, stroke_width=1)
         el(parent, "circle", cx=x, cy=y, r=3 * scale, class_=f"i{seat}")
+    elif what == "special":
+        pieces = _SPECIAL[amount]
+        size = scale if len(pieces) == 1 else 0.65 * scale
+        for i, piece in enumerate(pieces):
+            put(parent, piece, x + 14 * scale * (i - (len(pieces) - 1) / 2), y, size)
     elif amount == "1":
         put(parent, what, x, y, scale)
     else:

@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from rc_env.record import Record, positions
 from rc_env.render.drawing import Panel, Part
+from rc_env.render.expansion import draws_text
 from rc_env.render.pieces import definitions, style
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import View, view
@@ -35,7 +36,7 @@ class Moment(NamedTuple):
     value: Sequence[float] | None = None
     """What the bot expected, a number a seat."""
     after: str = ""
-    """What happened before the next decision: Ivan's turn in the solo game."""
+    """What happened before the next decision: what was drawn, and Ivan's turn in the solo game."""
 
 
 def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: str = "The Red Cathedral") -> str:
@@ -68,7 +69,7 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
     # Inside a script element only "<" could end it or open another one.
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     pieces = Element("svg", {"class": "rc pieces", "aria-hidden": "true"})
-    definitions(pieces)
+    definitions(pieces, ruleset.full)
     themes = "\n".join(style(theme, f"[data-theme={theme}] .rc") for theme in ("light", "dark"))
     filled = {
         "title": escape(title),
@@ -98,7 +99,7 @@ def record_html(record: Record, title: str | None = None) -> str:
     moments = [
         Moment(
             *(game, line["seat"], line["action"], line["rolls"], line.get("policy"), line.get("value")),
-            ivan_text(record.ivan[number]) if number in record.ivan else "",
+            _after(record, line, number),
         )
         for number, (game, line) in enumerate(zip(games[1:], record.decisions, strict=True))
     ]
@@ -114,6 +115,13 @@ def ivan_text(turn: Mapping[str, Any]) -> str:
     """A turn of Ivan's in words: `Ivan: move red, card transport; rolled red 3`."""
     rolled = rolls_text(turn["rolls"])
     return f"Ivan: {', '.join(turn['events'])}" + (f"; rolled {rolled}" if rolled else "")
+
+
+def _after(record: Record, line: Mapping[str, Any], number: int) -> str:
+    """What a decision has drawn, and Ivan's turn after it."""
+    drawn = draws_text(line.get("draws", ()))
+    ivan = ivan_text(record.ivan[number]) if number in record.ivan else ""
+    return "; ".join(words for words in (drawn and f"drew {drawn}", ivan) if words)
 
 
 def _drawings(views: Iterable[View]) -> tuple[list[str], dict[str, list[dict[str, Any]]], list[list[int]]]:

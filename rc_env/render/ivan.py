@@ -23,7 +23,7 @@ def ivan_board(shown: View, narrow: bool = False) -> Panel:
     width, height = (NARROW, top + (_CARD + 6) * rows + 8) if narrow else (WIDE, HEIGHT)
     pitch = (width - 26) / columns
     parts = [
-        *seat_head(SEAT, s, (False, SEAT in shown["winners"], bool(shown["over"])), width, height, narrow),
+        *seat_head(shown, SEAT, (False, SEAT in shown["winners"], bool(shown["over"])), width, height, narrow),
         Part(
             "ivan.hand",
             at(16, 58 if narrow else 42),

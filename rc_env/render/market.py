@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
 from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, frame, label, put, square, write
+from rc_env.render.expansion_pieces import is_own_tiles, more_asked, more_given
 from rc_env.render.view import View, listed
 from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
 from rc_env.rules.sizes import DIE_NAMES as DICE
@@ -130,7 +131,8 @@ def _guild(
     shown = "; ".join(f"{i}: {line}{' (used)' if i == used else ''}" for i, line in enumerate(words, 1))
     label(parent, f"{name.capitalize()}, card {card}. {shown}")
     el(parent, "rect", width=width, height=_CARD, rx=8, class_="tile")
-    write(parent, width / 2, 17, f"{name.capitalize()} {card}", 13, "i4", bold=True)
+    title = f"{name.capitalize()} {card}"
+    write(parent, width / 2, 17, title, min(13, round((width - 8) / (0.58 * len(title)), 1)), "i4", bold=True)
     for i, action in enumerate(actions):
         y = 43.0 + 40 * i
         if used == i + 1:
@@ -149,7 +151,7 @@ def _guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
     Every column of `COLUMNS` and `MATERIAL_COLUMNS` that a guild action can have has its pieces here.
     """
     trade = columns["payments"] > 0 and columns["gains"] > 0
-    asked, given = _count(columns["price"], "rubles"), []
+    asked, given = [*_count(columns["price"], "rubles"), *more_asked(columns)], []
     if columns["payments"] == 1 and columns["each"] == 1:
         asked += [*_number(1, trade), *_choice(columns["pay_from"])]
     elif columns["payments"]:
@@ -166,7 +168,8 @@ def _guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
             *_choice(columns["gain_from"], "different" if other else "any_material"),
         ]
     given += _count(columns["deliveries"], "delivery")
-    given += [("workshop", 18.0)] * columns["tiles"] + [("swap", 22.0)] * columns["swaps"]
+    given += [("workshop", 18.0)] * (0 if is_own_tiles(columns) else columns["tiles"])
+    given += [("swap", 22.0)] * columns["swaps"] + more_given(columns)
     end: list[Icon] = [("unlimited", 18.0)] * columns["unlimited"]
     return [*asked, *([("arrow", 13.0)] if asked else []), *given, *end]
 
@@ -196,7 +199,7 @@ def _icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) 
     at = x - width * scale / 2
     for name, w in icons:
         middle = at + w * scale / 2
-        if name.isdigit():
+        if name[0].isdigit():
             write(parent, middle, y + 5 * scale, name, 15 * scale, "i4", bold=True)
         else:
             put(parent, name, middle, y, 0.9 * scale)
@@ -210,7 +213,11 @@ def _supply(parent: Element, width: float, columns: int, supply: tuple[tuple[str
         x, y = 12 + pitch * (i % columns), 34.0 * (i // columns)
         put(parent, material, x + 14, y, 1.05)
         write(parent, x + 29, y - 1, str(number), 16, anchor="start", bold=True, fact=f"supply {material}")
-        write(parent, x + 29, y + 12, material.replace("_", " "), 12, "muted", "start")
+        name = material.replace("_", " ")
+        if len(name) * 6 > pitch - 29:
+            write(parent, x + 27, y + 12, name, 10.5, "muted", "start")
+        else:
+            write(parent, x + 29, y + 12, name, 12, "muted", "start")
 
 
 # --- the score track

@@ -18,8 +18,10 @@ from rc_env.render.drawing import (
     workshop_tile,
     write,
 )
+from rc_env.render.expansion import GOODS, has_contracts
+from rc_env.render.stocks import extras_height, seat_extras
 from rc_env.render.view import View, count, listed
-from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES, WHITE_DIE
+from rc_env.rules.sizes import COLOURS, DIE_NAMES, WHITE_DIE
 
 HEIGHT = 190.0  # of a wide board
 _EDGE = 16.0  # between the edge of a board and what lies on it
@@ -29,6 +31,8 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
     """Name and score, goods, workshop; in a narrow panel rubles and what lies beside them have a row of their own."""
     s = shown["seats"][seat]
     width, height = (NARROW, 248.0) if narrow else (WIDE, HEIGHT)
+    top = height - 6
+    height += extras_height(shown, narrow)
     moves, wins = shown["to_move"] == seat, seat in shown["winners"]
     goods = (
         narrow,
@@ -39,9 +43,10 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
         s["inventory_banners"],
         s["spare_banners"],
         s["ornaments"],
+        s.get("special"),
     )
     parts = [
-        *seat_head(seat, s, (moves, wins, bool(shown["over"])), width, height, narrow),
+        *seat_head(shown, seat, (moves, wins, bool(shown["over"])), width, height, narrow),
         Part(f"seat{seat}.goods", at(_EDGE, 58 if narrow else 42), _goods, goods),
     ]
     pitch = (width - 2 * _EDGE + 4) / len(s["workshop"])
@@ -49,22 +54,24 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
         banner = name in s["white_banners"]
         facts = (narrow, pitch - 4, seat, name, slot["tile"], slot["price"], slot["ornament"], banner)
         parts.append(Part(f"seat{seat}.{name}", at(_EDGE + pitch * i, 140 if narrow else 96), _slot, facts))
+    parts += seat_extras(shown, seat, top, narrow)
     return Panel(f"seat{seat}", f"The board of {COLOURS[seat]}", width, height, parts)
 
 
 def seat_head(
-    seat: int, s: View, state: tuple[bool, bool, bool], width: float, height: float, narrow: bool
+    shown: View, seat: int, state: tuple[bool, bool, bool], width: float, height: float, narrow: bool
 ) -> list[Part]:
     """The ground of a board, and what stands at its top; in a narrow panel in two lines.
 
     `state` says whether the seat is to move, whether it has won, and whether the game is over.
     """
-    moves, wins, over = state
+    s, (moves, wins, over) = shown["seats"][seat], state
+    contracts = s.get("contract_prestige") if has_contracts(shown) else None
     numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], over)
-    done = (s["finished"], s["claimed"], s["adorned"])
+    done = (s["finished"], s["claimed"], s["adorned"], 14 if contracts is None else 12)
     return [
         Part(f"seat{seat}", "", _frame, (seat, moves, wins, width, height)),
-        Part(f"seat{seat}.score", at(width - _EDGE, 30), _score, (seat, *numbers, narrow)),
+        Part(f"seat{seat}.score", at(width - _EDGE, 30), _score, (seat, *numbers, narrow, contracts)),
         Part(f"seat{seat}.sections", at(22, 50) if narrow else at(172, 27), _sections, done),
     ]
 
@@ -83,34 +90,38 @@ def _frame(parent: Element, seat: int, moves: bool, wins: bool, width: float, he
 
 
 def _score(
-    parent: Element, seat: int, prestige: int, goods: int, towers: int, score: int, over: bool, narrow: bool
-) -> None:
+    parent: Element, seat: int, prestige: int, goods: int, towers: int, score: int, over: bool, narrow: bool,
+    contracts: int | None,
+) -> None:  # fmt: skip
     """The score, and its parts before it or, in a narrow panel, below."""
-    words = f"{COLOURS[seat].capitalize()}: {prestige} prestige, {goods} for goods, {towers} for towers"
+    words = f"{COLOURS[seat].capitalize()}: {prestige} prestige, {goods} for goods, "
+    words += ("" if contracts is None else f"{contracts} for contracts, ") + f"{towers} for towers"
     label(parent, f"{words}: score {score}{'' if over else ' if the game ended now'}")
     write(parent, 0, 0, str(score), 26, anchor="end", bold=True, fact=f"score {seat}")
-    parts = f"{prestige} track + {goods} goods + {towers} towers"
+    more, size = ("", 14) if contracts is None else (f" + {contracts} contracts", 12)
+    parts = f"{prestige} track + {goods} goods{more} + {towers} towers"
     if narrow:
-        write(parent, 0, 20, parts, 14, "muted", "end")
+        write(parent, 0, 20, parts, size, "muted", "end")
     else:
-        write(parent, -17 * len(str(score)) - 10, -3, f"{parts} =", 14, "muted", "end")
+        write(parent, -17 * len(str(score)) - 10, -3, f"{parts} =", size, "muted", "end")
 
 
-def _sections(parent: Element, finished: int, claimed: int, adorned: int) -> None:
+def _sections(parent: Element, finished: int, claimed: int, adorned: int, size: float) -> None:
     """How many sections are built and begun."""
     label(parent, f"Sections: {finished} finished, {claimed} under way; {count(adorned, 'ornament')} placed")
-    write(parent, 0, 0, f"{finished} built, {claimed} begun", 14, "muted", "start")
+    write(parent, 0, 0, f"{finished} built, {claimed} begun", size, "muted", "start")
 
 
 def _goods(
     parent: Element, narrow: bool, seat: int, rubles: int, materials: Mapping[str, int], room: int, banners: int,
-    spare: int, ornaments: Mapping[str, int],
+    spare: int, ornaments: Mapping[str, int], special: str | None,
 ) -> None:  # fmt: skip
     """The inventory (materials, free spaces, spaces still under banners), then rubles, spare banners and ornaments."""
     hand = f"{count(rubles, 'ruble')}, {listed(materials)}, room for {room}"
     kept = f"{banners} banners in the inventory, {spare} spare; ornaments {listed(ornaments)}"
+    kept += f"; special tile {special}" if special else ""
     label(parent, f"{COLOURS[seat].capitalize()}: {hand}; {kept}")
-    lying = [m for m in MATERIAL_NAMES for _ in range(materials.get(m, 0))]
+    lying = [m for m in GOODS for _ in range(materials.get(m, 0))]
     spaces = [*lying, *[""] * room, *["banner"] * banners]
     pitch = min(34.0, 340 / max(1, len(spaces)))
     for i, piece in enumerate(spaces):
@@ -123,9 +134,11 @@ def _goods(
     write(parent, x + 17, y + 7, str(rubles), 20, anchor="start", bold=True, fact=f"rubles {seat}")
     beside = [piece for piece, number in (("banner", spare), *ornaments.items()) for _ in range(number)]
     x += 60 + 11 * max(0, len(str(rubles)) - 2)
-    pitch = min(24.0, (right - x) / max(1, len(beside)))
+    pitch = min(24.0, (right - x - (36 if special else 0)) / max(1, len(beside)))
     for i, piece in enumerate(beside):
         put(parent, piece, x + pitch * i, y, 1.05, f"c{seat}")
+    if special:
+        workshop_tile(parent, right - 16, y, f"special:{special}")
 
 
 def _slot(

@@ -16,7 +16,8 @@ from rc_env.render.ivan import ivan_board
 from rc_env.render.market import market, narrow_market, track
 from rc_env.render.pieces import NAMESPACE, definitions, style
 from rc_env.render.seats import seat_board
-from rc_env.render.view import View, view
+from rc_env.render.stocks import stocks
+from rc_env.render.view import View, is_full, view
 from rc_env.ruleset import Ruleset
 
 WIDTH = 1200
@@ -41,7 +42,7 @@ def view_svg(shown: View, theme: str = "light") -> str:
     root.set("role", "img")
     el(root, "title", shown["words"])
     el(root, "style", style(theme, f".rc-{theme}"))
-    definitions(root)
+    definitions(root, is_full(shown))
     el(root, "rect", width=WIDTH, height=height, class_="ground")
     head(el(root, "g"), shown)
     for panel, x, y in laid:
@@ -57,9 +58,13 @@ def view_svg(shown: View, theme: str = "light") -> str:
 def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float]:
     """Where each panel lies, and how high the picture is."""
     ring, strip, building, *seats = shown
+    beside = [seats.pop(0)] if seats[0].name == "stocks" else []
     x, y = GAP, HEAD
     laid = [(ring, x, y), (strip, x, y + ring.height + GAP), (building, x + ring.width + GAP, y)]
     y += building.height + GAP
+    for panel in beside:
+        laid.append((panel, GAP, y))
+        y += panel.height + GAP
     for i, panel in enumerate(seats):
         alone = i == len(seats) - 1 and i % 2 == 0
         at = (WIDTH - panel.width) / 2 if alone else GAP + (panel.width + GAP) * (i % 2)
@@ -79,15 +84,22 @@ def head(parent: Element, shown: View) -> None:
 
 
 def panels(shown: View) -> list[Panel]:
-    """Market, score track, cathedral, a board for each player and, solo, Ivan's cards."""
+    """Market, score track, cathedral, decks if there are any, a board for each player and, solo, Ivan's cards."""
     ring, strip = market(shown), track(shown)
     building = cathedral(shown, ring.height + GAP + strip.height)
     boards = [seat_board(shown, seat) for seat in range(shown["players"])]
-    return [ring, strip, building, *boards, *([ivan_board(shown)] if shown["solo"] else [])]
+    return [ring, strip, building, *stocks(shown), *boards, *([ivan_board(shown)] if shown["solo"] else [])]
 
 
 def narrow_panels(shown: View) -> list[Panel]:
     """The same for a telephone: words and pieces of the same size in panels that lie one above the other."""
     boards = [seat_board(shown, seat, narrow=True) for seat in range(shown["players"])]
     ivan = [ivan_board(shown, narrow=True)] if shown["solo"] else []
-    return [narrow_market(shown), track(shown, narrow=True), *narrow_cathedral(shown), *boards, *ivan]
+    return [
+        narrow_market(shown),
+        track(shown, narrow=True),
+        *narrow_cathedral(shown),
+        *stocks(shown, narrow=True),
+        *boards,
+        *ivan,
+    ]

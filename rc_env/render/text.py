@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple, TextIO
 
-from rc_env.render.view import View, count, listed, view
+from rc_env.render.expansion import has_contracts
+from rc_env.render.view import View, count, listed, missing, view
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.sizes import COLOURS, DIE_NAMES
 from rc_env.ruleset import Ruleset
@@ -58,8 +59,9 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int 
     lines: list[Sequence[Words]] = [[Piece(shown["words"], "strong")], []]
     lines += _beside(_ring(shown), _guild_lines(shown, width))
     lines.append(["Supply: ", listed(shown["supply"])])
+    lines += _stocks(shown)
     for number, tower in enumerate(shown["towers"]):
-        lines += _tower(number, tower)
+        lines += _tower(number, tower, shown.get("foreman") == number)
     lines.append([])
     for seat in range(shown["players"]):
         lines += _seat(shown, seat)
@@ -120,11 +122,38 @@ def _beside(left: list[list[Words]], right: list[list[Words]]) -> list[list[Word
     return lines
 
 
+def _stocks(shown: View) -> list[list[Words]]:
+    """Of the full game: reinforcement tiles that are left to take, the decks, and what is drawn from them."""
+    lines: list[list[Words]] = []
+    if shown.get("reinforcements") is not None:
+        lines.append(["Reinforcement tiles: ", ", ".join(shown["reinforcements"]) or "-"])
+    if has_contracts(shown):
+        deck = shown["contracts"]
+        lines.append([f"Contract deck: {count(deck['deck'], 'card')}"])
+        if deck["drawn"] or deck["hidden"]:
+            lines[-1] += ["; drawn: ", *_contracts(deck["drawn"], deck["hidden"])]
+    if shown.get("builders"):
+        deck = shown["builders"]
+        lines.append([f"Builders' deck: {count(deck['deck'], 'card')}"])
+        lines[-1].append(f"; discarded: {', '.join(deck['discards']) or '-'}")
+        for card in deck["drawn"]:
+            pays = listed((("rubles", card["rubles"]), ("recognition", card["recognition"])))
+            lines[-1].append(f"; drawn: {card['name']} ({listed(card['cost'])}; pays {pays})")
+    return lines
+
+
+def _contracts(seen: Sequence[tuple[int, str]], hidden: int) -> list[Words]:
+    """Contracts in words, and how many there are that cannot be seen."""
+    words = [f"{number} ({text})" for number, text in seen] + ([f"{hidden} hidden"] if hidden else [])
+    return [Piece(word + (", " if i < len(words) - 1 else "")) for i, word in enumerate(words)] or ["-"]
+
+
 # --- the cathedral
 
 
-def _tower(number: int, tower: View) -> list[list[Words]]:
+def _tower(number: int, tower: View, foreman: bool) -> list[list[Words]]:
     line: list[Words] = [Piece(f"Tower {number + 1}", "title"), f"  value {tower['value']}"]
+    line += ["  ", Piece("the foreman is here", "strong")] if foreman else []
     for title, numbers in (("presence", tower["presence"]), ("prestige", tower["shares"])):
         if any(numbers):
             line += [f"  {title}", *_by_seat(numbers)]
@@ -152,7 +181,7 @@ def _section(tower: int, level: int, s: View) -> list[Words]:
             line += [", with the ", s["ornament"], " of ", _seat_name(s["ornament_owner"])]
         return line
     pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
-    line += [f"misses {listed(s['missing'])}", f"; pays {pays}"]
+    line += [f"misses {missing(s)}", f"; pays {pays}"]
     if s["delivered"]:
         line.append(Piece(f"; has {listed(s['delivered'])}"))
     if s["tile"]:
@@ -171,6 +200,7 @@ def _head(shown: View, seat: int, name: str = "") -> list[Words]:
     s = shown["seats"][seat]
     mark = " to move" if shown["to_move"] == seat else " wins" if seat in shown["winners"] else ""
     goods = "" if name else f"{s['goods_prestige']} for goods, "  # Ivan's do not count
+    goods += f"{s['contract_prestige']} for contracts, " if has_contracts(shown) and not name else ""
     return [
         Piece(COLOURS[seat].capitalize(), COLOURS[seat]),
         Piece(f"{name}{mark}: ", "strong"),
@@ -225,7 +255,20 @@ def _seat(shown: View, seat: int) -> list[list[Words]]:
         end = "," if i < len(s["workshop"]) - 1 else ""
         colour = name if name in DIE_NAMES else "white"
         shop += [" ", Piece(name, colour), Piece(f" {words}{kept}{end}")]
-    return [head, hand, placed, shop]
+    return [head, hand, placed, shop, *_extras(shown, s)]
+
+
+def _extras(shown: View, s: View) -> list[list[Words]]:
+    """Of the full game: contracts, reinforcement tiles and the special tile that is still to be placed."""
+    lines: list[list[Words]] = []
+    if has_contracts(shown):
+        lines.append(["  contracts: ", *_contracts(s["hand"], s["hidden"])])
+    tiles: list[str] = []
+    if shown.get("reinforcements") is not None:
+        tiles.append(f"reinforcement tiles: {', '.join(s['reinforcements']) or '-'}")
+    if shown["special_tiles"]:
+        tiles.append(f"special tile to be placed: {s['special'] or '-'}")
+    return [*lines, ["  ", "; ".join(tiles)]] if tiles else lines
 
 
 # --- lines

@@ -12,10 +12,10 @@ from typing import Any
 
 from rc_env.layout.facts import Facts, game_facts
 from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
+from rc_env.render import expansion
 from rc_env.rules.points import POINTS
 from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from rc_env.rules.state import TERMINATED
-from rc_env.rules.vocabulary import action_columns, action_text
 from rc_env.ruleset import Ruleset
 
 View = Facts
@@ -30,6 +30,7 @@ guilds: by quadrant "name" (as the data file has it), "card" (counted from 1), "
 by name), "words", and "used" (1, 2 or None).
 towers: sections also with their `cost` and what is `delivered` of it, by material.
 seats: numbers in full; also `track`, the spaces from its start, and `ahead`, those to the next prestige space.
+What the full game has beside these: see `expansion.add`.
 """
 
 
@@ -37,6 +38,7 @@ def view(ruleset: Ruleset, game: Any) -> View:
     """Everything that a picture of one GAME record shows."""
     g, rules = fields(game), ruleset.rules[0]
     shown = game_facts(ruleset, game, 0)
+    shown["special_tiles"] = ruleset.special_tiles
     shown["turn"] = g["turn"]
     shown["players"], shown["advanced"], shown["lap"] = ruleset.players, bool(rules.advanced), int(rules.track_length)
     shown["solo"] = ruleset.solo
@@ -58,6 +60,10 @@ def view(ruleset: Ruleset, game: Any) -> View:
             section["delivered"] = {} if section["finished"] else delivered(ruleset, g, s, section["cost"])
             if "misses" in section:  # Ivan's: of any kind
                 section["missing"] = {"any_material": section["misses"]} if section["misses"] else {}
+            if ruleset.full:
+                section["diamonds"] = g["card_diamonds"][s]
+    if ruleset.full:
+        expansion.add(ruleset, game, g, shown)
     over = shown["point"] == "over"
     shown["over"] = (
         None if not over else "the game is over" if g["status"] == TERMINATED else "the turn limit is reached"
@@ -93,18 +99,18 @@ def _scores(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> dict[str, int]
 
 def _guilds(ruleset: Ruleset, g: Mapping[str, Any], shown: View) -> list[dict[str, Any]]:
     """The guild of each quadrant and its card, from the game's record and the data file."""
-    guilds, first = ruleset.data_file.guilds, ruleset.rules[0].first_influence
+    first = ruleset.rules[0].first_influence
     here = None if shown["landing"] is None else shown["landing"] // SPACES_PER_QUADRANT
     rows = []
     for quadrant, (guild, influence) in enumerate(zip(g["guild"], g["influence"], strict=True)):
-        name, card = guilds[guild], influence - int(first[guild])
-        actions = ruleset.data_file.tables["guilds"][name][card]
+        card = influence - int(first[guild])
+        name, actions, words = expansion.guild_actions(ruleset, guild, card)
         rows.append(
             {
                 "name": name,
                 "card": card + 1,
-                "actions": [action_columns(action) for action in actions],
-                "words": [action_text(action) for action in actions],
+                "actions": actions,
+                "words": words,
                 "used": shown["guild"] if quadrant == here else None,
             }
         )
@@ -149,6 +155,9 @@ def waiting(shown: View) -> str:
         ValueError: the point is none of `points.POINTS`.
     """
     point, w = shown["point"], shown["waiting"]
+    more = expansion.waiting(shown)
+    if more is not None:
+        return more
     match point:
         case "start":
             return "a turn begins"
@@ -190,3 +199,14 @@ def listed(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
     """`lumber:2, gold:1`, or `-`."""
     pairs = counts.items() if isinstance(counts, Mapping) else counts
     return ", ".join(f"{name}:{number}" for name, number in pairs if number) or "-"
+
+
+def missing(section: View) -> str:
+    """What a section still misses: `lumber:2, gold:1`, or `1 of lumber:1, gold:1` where a diamond stands for one."""
+    words, diamonds = listed(section["missing"]), section.get("diamonds", 0)
+    return f"{sum(section['missing'].values()) - diamonds} of {words}" if diamonds else words
+
+
+def is_full(shown: View) -> bool:
+    """Whether the position is of the full game."""
+    return "decision" in shown

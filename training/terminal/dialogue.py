@@ -12,7 +12,6 @@ from rc_env.bot import Bot
 from rc_env.render.compact import LEGEND
 from rc_env.render.text import WIDTH, board_text
 from rc_env.render.view import count, listed
-from rc_env.rules.verbs import ROWS
 from rc_env.training.terminal.explain import explain
 from rc_env.training.terminal.game import Action, Game
 from rc_env.training.terminal.matching import NoMatch, find
@@ -116,7 +115,7 @@ class Lines:
         self._say(text)
 
     def board(self, game: Game) -> None:
-        self._say(board_text(game.ruleset, game.engine.games[0], colour=self._colour))
+        self._say(board_text(game.ruleset, game.position, colour=self._colour))
 
 
 class Dialogue:
@@ -193,7 +192,7 @@ class Dialogue:
         except NoMatch as refusal:
             self._face.say(str(refusal))
             return
-        verb = ROWS[self.game.ruleset.actions.actions[action.number].verb]
+        verb = self.game.ruleset.module("rules.verbs").ROWS[self.game.ruleset.actions.actions[action.number].verb]
         here = f" Here: {action.meaning}." if action.meaning else ""
         self._face.say(f"{action.words}: {verb.meaning}.{here}")
 

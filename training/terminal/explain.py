@@ -5,7 +5,25 @@ from __future__ import annotations
 import re
 
 from rc_env.render.view import View, count, listed
-from rc_env.rules.sizes import DIE_NAMES
+from rc_env.rules.expansion_vocabulary import BANNERS, EXCHANGE, FALSE_PLANS, TIMES_DICE
+from rc_env.rules.sizes import COLOURS, DIE_NAMES
+
+_REINFORCEMENTS = {
+    "rubles": "{} rubles",
+    "guild": "an action of any guild",
+    "workshop": "a tile of your workshop",
+    "deliver": "{} more delivery",
+    "recognition": "{} recognition",
+    "free": "to place a tile for nothing",
+    "materials": "{} materials of any kind",
+    "die": "the tile of a die's space, once",
+}
+_SPECIAL = {
+    "diamond": "gives a diamond",
+    "material": "gives a ruble and a material of any kind",
+    "die": "gives the tile of a die's space, once",
+    "guild": "an action of any guild",
+}
 
 
 def explain(shown: View, seat: int, action: str) -> str:
@@ -29,12 +47,44 @@ def explain(shown: View, seat: int, action: str) -> str:
             level, s = next((i, s) for i, s in enumerate(tower) if s["on_offer"])
             pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
             return f"{words[1]}.{level + 1} {s['kind']}: {listed(s['cost'])}; pays {pays}; tile {s['tile']}"
+        case "place" if words[1] == "special":
+            return f"the special tile {shown['seats'][seat]['special']}, in the stead of the section's tile"
+        case "place" if words[2] == "up" and shown.get("decision", {}).get("b"):
+            return "face up, for nothing"
         case "place" if words[2] == "up":
             return f"face up, for {count(shown['seats'][seat]['workshop'][words[1]]['price'], 'ruble')}"
         case "place":
             return "face down, for nothing"
+        case "guild" if len(words) == 3:
+            card = shown["guilds"][int(words[1])]
+            return f"{card['name']}: {card['words'][int(words[2]) - 1]}"
         case "guild":
             return str(shown["guilds"][shown["landing"] // 2]["words"][int(words[1]) - 1])
+        case "borrow":
+            return str(shown["seats"][COLOURS.index(words[1])]["workshop"][words[2]]["tile"])
+        case "resource":
+            resource, amount = shown["market"][int(words[1])]["tile"].split(":")
+            dice = shown["market"][int(words[1])]["dice"] if shown["decision"]["a"] == TIMES_DICE else 1
+            return f"{resource}:{int(amount) * dice}"
+        case "player":
+            return _player(shown, COLOURS.index(words[1]))
+        case "section":
+            number, height = words[1].split(".")
+            s = shown["towers"][int(number) - 1]["sections"][int(height) - 1]
+            pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+            return f"tile {s['tile']}" if shown["decision"]["a"] == FALSE_PLANS else f"pays {pays}"
+        case "foreman":
+            return f"to tower {(shown['foreman'] + int(words[1])) % len(shown['towers']) + 1}"
+        case "card":
+            card = shown["builders"]["drawn"][int(words[1]) - 1]
+            return f"{card['name']}: two of {listed(card['cost'])}"
+        case "contract":
+            known = dict(shown["contracts"]["drawn"] + shown["seats"][seat]["hand"])
+            return str(known[int(words[1])])
+        case "reinforce":
+            return _REINFORCEMENTS[words[1]].format(shown["amounts"][words[1]])
+        case "special":
+            return _SPECIAL[words[1]]
         case "workshop":
             tile = shown["seats"][seat]["workshop"][words[1]]["tile"]
             die = re.fullmatch(rf"die:({'|'.join(DIE_NAMES)})", tile)
@@ -61,3 +111,13 @@ def explain(shown: View, seat: int, action: str) -> str:
         case "done" | "deliver" | "adorn" | "gems" | "take" | "gain" | "pay":
             return ""
     raise ValueError(f"action: {action!r} found, expected one of the catalogue's")
+
+
+def _player(shown: View, chosen: int) -> str:
+    """What it means to choose another player."""
+    if shown["decision"]["a"] == BANNERS:
+        sections = shown["towers"][shown["foreman"]]["sections"]
+        return count(sum(s["owner"] == chosen for s in sections), "banner") + " in the foreman's tower"
+    if shown["decision"]["a"] == EXCHANGE:
+        return f"has {listed(shown['seats'][chosen]['materials'])}"
+    return str(shown["decision"]["serves"])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rc_env import Engine, Ruleset
 from rc_env.bot import Bot, Position
-from rc_env.layout.notation import ivan_turn, rolls_to_list
+from rc_env.layout.expansion_notation import draws_to_list
+from rc_env.layout.notation import ivan_turn, names, rolls_to_list
+from rc_env.render import Board
+from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.text import WIDTH
 from rc_env.render.view import View, view
@@ -55,6 +58,8 @@ class Game:
         for number, bot in enumerate(bots.values()):
             bot.reset(bot_seed(seed, number))
         self.names = [bots[seat].name if seat in bots else YOU for seat in range(ruleset.players)]
+        persons = [seat for seat in range(ruleset.players) if seat not in bots]
+        self._person = persons[0] if len(persons) == 1 else None  # from whom the others' contracts are hidden
         self.events: list[Event] = []
         self._past: list[tuple[np.ndarray, int]] = []  # the game at each decision of a person, and events until then
 
@@ -81,7 +86,12 @@ class Game:
     @property
     def view(self) -> View:
         """All that a picture of the position shows."""
-        return view(self.ruleset, self.engine.games[0])
+        return view(self.ruleset, self.position)
+
+    @property
+    def position(self) -> np.void:
+        """The GAME record to be shown: without what is hidden from the person, if one plays."""
+        return Board(self.engine, seat=self._person).game
 
     def choose(self, bot: Bot) -> int:
         """What a bot would do now."""
@@ -134,11 +144,15 @@ class Game:
     def _step(self, action: int) -> str:
         seat, turn, words = self.seat, self.turn, self.engine.action_to_text(action)
         turns = int(self.engine.games[0].ivan_turns)
+        hidden = self._person not in (None, seat)
+        if hidden and words.startswith("contract "):
+            words = "contract ?"
         self.engine.step([action])
         if self.engine.illegal[0]:
             raise ValueError(f"bot {self.names[seat]}: {words!r} found, expected a legal action")
         rolls = rolls_text(rolls_to_list(self.engine.games[0]))
-        told = words + (f", rolled {rolls}" if rolls else "")
+        drawn = [draw for draw in self._draws() if not (hidden and "contracts" in draw)]
+        told = words + (f", rolled {rolls}" if rolls else "") + (f", drew {draws_text(drawn)}" if drawn else "")
         self.events.append(Event(turn, seat, told))
         lines = wrap(f"{self.who(seat)}: {told}", WIDTH)
         if self.engine.games[0].ivan_turns > turns:
@@ -147,15 +161,21 @@ class Game:
             lines += wrap(ivan, WIDTH)
         return "\n".join(lines)
 
+    def _draws(self) -> list[dict[str, Any]]:
+        return draws_to_list(self.ruleset, self.engine.games[0], names(self.ruleset).cards)
+
     def scores(self) -> str:
         """The result as a table of text."""
         results = self.engine.results()
-        lines = [f"{'':<22}{'place':>6}{'prestige':>10}{'track':>7}{'goods':>7}{'towers':>8}"]
+        has_contracts = self.view.get("contracts") is not None
+        more = f"{'contracts':>11}" if has_contracts else ""
+        lines = [f"{'':<22}{'place':>6}{'prestige':>10}{'track':>7}{'goods':>7}{more}{'towers':>8}"]
         for seat in sorted(range(self.engine.num_seats), key=lambda s: int(results.place[0, s])):
             who = f"{COLOURS[seat]}, {self.names[seat] if seat < len(self.names) else 'Ivan'}"
+            more = f"{results.contracts[0, seat]:>11}" if has_contracts else ""
             lines.append(
                 f"{who:<22}{results.place[0, seat] + 1:>6}{results.prestige[0, seat]:>10}{results.track[0, seat]:>7}"
-                f"{results.goods[0, seat]:>7}{results.towers[0, seat].sum():>8}"
+                f"{results.goods[0, seat]:>7}{more}{results.towers[0, seat].sum():>8}"
             )
         return "\n".join(lines)
 

@@ -113,7 +113,7 @@ class Screen:
 
     def board(self, game: Game) -> None:
         width = self._console.width
-        self.read(board_text(game.ruleset, game.engine.games[0], colour=True, width=min(width, 100)))
+        self.read(board_text(game.ruleset, game.position, colour=True, width=min(width, 100)))
 
     def read(self, text: str) -> None:
         """Show a text page by page."""

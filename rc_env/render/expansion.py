@@ -1,0 +1,255 @@
+"""What a picture of the full game shows beyond the base game: guilds of the expansion, contracts, tiles, drawn cards.
+
+`add` puts these facts into a view, beside those of the base game; a game without a component has None in its place, or
+lacks it. A record that `Engine.conceal` has made for a seat shows how many contracts the others hold, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rc_env.jit import records
+from rc_env.layout import expansion_notation as notation
+from rc_env.layout.notation import names
+from rc_env.rules.builders import CARD_PIECES, FROM_CARD
+from rc_env.rules.contracts import UNSEEN
+from rc_env.rules.expansion_vocabulary import (
+    ANOTHERS_TILE,
+    BANNERS,
+    BY_TILE,
+    EXCHANGE,
+    FALSE_PLANS,
+    GIVEN_TILE,
+    NOTHING,
+    OTHER_GUILDS,
+    RUBLES,
+    SECTION_RUBLES,
+    TILE_ONCE,
+    TIMES_DICE,
+    form_columns,
+    form_text,
+)
+from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
+from rc_env.rules.reinforcements import LEFT
+from rc_env.rules.sizes import COLOURS, KINDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_NAMES
+from rc_env.rules.state import PLAYING
+from rc_env.rules.vocabulary import action_columns, action_text, empty
+from rc_env.ruleset import Ruleset
+
+Facts = dict[str, Any]
+DIAMOND = notation.DIAMOND_NAME
+GOODS = (*MATERIAL_NAMES, DIAMOND)
+"""What may lie in an inventory, in the order in which it is shown."""
+
+
+def add(ruleset: Ruleset, game: Any, g: Mapping[str, Any], shown: Facts) -> None:
+    """Add what the full game has to a view whose seats and sections have their base facts.
+
+    In the view: `foreman`, his tower from 0; `reinforcements` left to take, and the `amounts` on them; `contracts` and
+    `builders`, the sizes of the decks and what is drawn; `diamond` in `supply`; `decision`, what the current decision
+    point is about. In seats: diamonds among the `materials`, `hand` (contracts that are seen), `hidden` (how many are
+    not), `reinforcements`, `special`, `contract_prestige`. In sections: `diamonds`.
+
+    Args:
+        ruleset: the variant, with a switch of the expansion on.
+        game: the GAME record.
+        g: its fields.
+        shown: is added to.
+    """
+    has = notation.brought(ruleset, g)
+    contracts = _contracts(ruleset)
+    seats = range(ruleset.seats)
+    amounts = ruleset.rules[0].reinforcement_amount.tolist()
+    shown["amounts"] = dict(zip(REINFORCEMENT_NAMES, amounts, strict=True))
+    shown["decision"] = _decision(ruleset, g)
+    shown["foreman"] = g["foreman"] if has & notation.FOREMAN else None
+    shown["contracts"] = shown["builders"] = shown["reinforcements"] = None
+    if has & notation.DIAMONDS:
+        shown["supply"][DIAMOND] = g["diamond_supply"]
+    if has & notation.CONTRACTS:
+        drawn = [card for card in g["drawn_contract"] if card >= 0]
+        shown["contracts"] = {
+            "deck": g["contracts_left"],
+            "drawn": [contracts[card] for card in drawn if card != UNSEEN],
+            "hidden": drawn.count(UNSEEN),
+        }
+    if has & notation.CARDS:
+        shown["builders"] = _builders(ruleset, g)
+    if has & notation.REINFORCEMENTS:
+        shown["reinforcements"] = _reinforcements(g, LEFT)
+    for seat, row in enumerate(shown["seats"]):
+        if g["diamonds"][seat]:
+            row["materials"] = row["materials"] | {DIAMOND: g["diamonds"][seat]}
+        held = [card for card in g["hand"][seat] if card >= 0]
+        row["hand"] = [contracts[card] for card in held if card != UNSEEN]
+        row["hidden"] = held.count(UNSEEN)
+        row["reinforcements"] = _reinforcements(g, seat)
+        row["special"] = SPECIAL_NAMES[g["special"][seat]] if g["special"][seat] >= 0 else None
+    goods, contract_prestige = _scored(ruleset, game)
+    for seat in seats:
+        row = shown["seats"][seat]
+        row |= {"goods_prestige": int(goods[seat]), "contract_prestige": int(contract_prestige[seat])}
+        row["score"] = row["prestige"] + row["goods_prestige"] + row["contract_prestige"] + row["tower_prestige"]
+
+
+def has_contracts(shown: Facts) -> bool:
+    """Whether the game has contracts."""
+    return shown.get("contracts") is not None
+
+
+def guild_actions(ruleset: Ruleset, guild: int, card: int) -> tuple[str, list[Facts], list[str]]:
+    """The name of a guild by GAME.guild; the two actions of its card (from 0) as columns, and in words."""
+    base = ruleset.data_file.guilds
+    if guild < len(base) or ruleset.expansion_file is None:
+        actions = ruleset.data_file.tables["guilds"][base[guild]][card]
+        return base[guild], [action_columns(action) for action in actions], [action_text(action) for action in actions]
+    name = ruleset.expansion_file.guilds[guild - len(base)]
+    actions = ruleset.expansion_file.tables["guilds"][name][card]
+    columns = [form_columns(action, empty() | NOTHING) for action in actions]
+    return name.replace("_", " "), columns, [form_text(action) for action in actions]
+
+
+def contract_text(card: Mapping[str, Any], seats: int) -> str:
+    """A contract of the data file in words: `6 face-up workshop tiles: 3 prestige`."""
+    prestige = card.get("prestige_two_players", card["prestige"]) if seats == 2 else card["prestige"]
+    return f"{_condition(card)}: {prestige} prestige"
+
+
+def _condition(card: Mapping[str, Any]) -> str:
+    if "return" in card:
+        return "return " + " and ".join(f"{n} {name.replace('_', ' ')}" for name, n in card["return"].items())
+    if "each" in card:
+        return {
+            "tower_without_presence": "each tower without you",
+            "tower_with_presence": "each tower with you",
+            "ornament_not_built": "each ornament not placed",
+            "ornament_on_others_sections": "each ornament on others' sections",
+            "ornament_on_own_sections": "each ornament on own sections",
+        }[card["each"]]
+    words = {
+        "sections_claimed_in_one_tower": "{} sections in one tower",
+        "face_up_workshop_tiles": "{} face-up workshop tiles",
+        "one_of_each_type_completed": "a base, a middle and a dome",
+        "all_ornaments_built": "all ornaments placed",
+        "own_ornaments_in_one_tower": "{} ornaments in one tower",
+    }
+    key = next(key for key in words if key in card)
+    return words[key].format(card[key])
+
+
+def draws_text(draws: Sequence[Mapping[str, Any]]) -> str:
+    """What a decision has drawn, as `notation.draws_to_list` has it, in words: `contracts 4, 9, 2`, `middle/3`."""
+    words = []
+    for draw in draws:
+        if "contracts" in draw:
+            words.append(f"contracts {', '.join(map(str, draw['contracts']))}")
+        else:
+            words.append(", ".join(draw["cards"]))
+    return "; ".join(words)
+
+
+def _contracts(ruleset: Ruleset) -> list[tuple[int, str]]:
+    """Each contract as its number from 1 and its words."""
+    assert ruleset.expansion_file is not None
+    cards = ruleset.expansion_file.tables["contracts"]["cards"]
+    return [(i, contract_text(card, ruleset.seats)) for i, card in enumerate(cards, 1)]
+
+
+def _reinforcements(g: Mapping[str, Any], holder: int) -> list[str]:
+    return [name for name, at in zip(REINFORCEMENT_NAMES, g["reinforcement"], strict=True) if at == holder]
+
+
+def _builders(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
+    """Cards in the deck, discards by name, and what the drawn cards show."""
+    cards = names(ruleset).cards
+    faces = [face for kind in KINDS for face in ruleset.data_file.tables["cards"][kind]]
+    drawn = [card for card in g["drawn_card"] if card >= 0]
+    return {
+        "deck": g["builder_deck"].bit_count(),
+        "discards": [cards[card] for card in g["discard"] if card >= 0],
+        "drawn": [{"name": cards[card], **faces[card]} for card in drawn],
+    }
+
+
+def _scored(ruleset: Ruleset, game: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Prestige for goods and for the contracts that are seen, by seat, as if the game ended now."""
+    seen = np.array([game], ruleset.module("rules.state").GAME)
+    seen["hand"][seen["hand"] == UNSEEN] = -1
+    parts = np.zeros((1, ruleset.seats, 3), np.int32)
+    towers = np.zeros((1, ruleset.seats, int(ruleset.rules[0].towers)), np.int32)
+    place = np.zeros((1, ruleset.seats), np.int32)
+    score = ruleset.module("kernels").score_rows
+    score(records(ruleset.rules), records(seen), np.zeros(1, np.int64), 0, 1, parts, towers, place)
+    return parts[0, :, 1], parts[0, :, 2]
+
+
+# --- the current decision point
+
+
+def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
+    """The frame of the current decision point, and the words of the guild action that it serves."""
+    if g["status"] != PLAYING:
+        return {"point": None}
+    frame = g["stack"][g["depth"] - 1]
+    effect, serves, mode = frame[EFFECT], "", 0
+    if effect != NO_EFFECT:
+        mode = int(ruleset.rules[0].effect_mode[effect])
+        card, side = divmod(effect, SIDES)
+        for guild, influence in zip(g["guild"], g["influence"], strict=True):
+            if card == influence:
+                first = int(ruleset.rules[0].first_influence[guild])
+                serves = guild_actions(ruleset, guild, influence - first)[2][side]
+    return {"point": Point(frame[POINT]), "mode": mode, "serves": serves, "a": frame[A], "b": frame[B], "c": frame[C]}
+
+
+def waiting(shown: Facts) -> str | None:
+    """What the current decision point is about, where the full game says more than the base game; else None."""
+    decision = shown.get("decision", {"point": None})
+    point = decision["point"]
+    if point is None:
+        return None
+    a, b = decision["a"], decision["b"]
+    words = {
+        Point.SPECIAL: "a special tile, before the first turn",
+        Point.FOREMAN: "how far the foreman moves",
+        Point.EXTRA: f"a market action, {a} left",
+        Point.CARD: "which drawn card gives two materials",
+        Point.KEEP: "one of the drawn contracts",
+        Point.RETURN: "a contract to return",
+        Point.REINFORCEMENT: "a reinforcement tile to take",
+    }.get(point)
+    match point:
+        case Point.PLACE if b:
+            words = f"the tile {shown['waiting']['tile']} of section {shown['waiting']['section']}, for nothing"
+        case Point.TAKE if a == FROM_CARD:
+            words = f"materials of the drawn card, {b - CARD_PIECES} left" if b > CARD_PIECES else "one resource"
+            words += " of the other drawn card" if b <= CARD_PIECES else ""
+        case Point.TAKE if b > 1 and shown["waiting"]["material"] == "any_material":
+            words = f"{b} materials of any kind"
+        case Point.GAIN if decision["c"] > 0:
+            words = f"a material of {COLOURS[decision['c'] - 1]}, not {shown['waiting']['material']}"
+        case Point.TILE if decision["mode"] == ANOTHERS_TILE:
+            words = "a tile of another player to activate"
+        case Point.TILE if decision["mode"] == GIVEN_TILE:
+            words = "an own workshop tile to give"
+        case Point.RESOURCE:
+            times = {TIMES_DICE: "a space, for its tile times its dice", TILE_ONCE: "a space, for its tile once"}
+            words = times.get(a, "a space with a die, for its tile once")
+        case Point.INFLUENCE:
+            by = {OTHER_GUILDS: "an action of another guild", BY_TILE: "a guild action, by the guild tile"}
+            words = by.get(a, "a guild action")
+        case Point.PLAYER:
+            words = {
+                BANNERS: "another player, whose banners are counted",
+                RUBLES: "another player, who receives rubles",
+                EXCHANGE: f"another player, for an exchange of {shown['waiting']['material'] or 'a material'}",
+            }[a]
+        case Point.SECTION:
+            given = {FALSE_PLANS: "the section whose tile is taken", SECTION_RUBLES: "an own section, for its rubles"}
+            words = given.get(a, "an own section, for a part of its recognition")
+    if words is None:
+        return None
+    return f"{point.name.lower()}: {words}"
