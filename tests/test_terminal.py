@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rc_env import Ruleset, agents
-from rc_env.render.compact import amounts, crop, length, short
+from rc_env.render.compact import amounts, crop, length, shortened
 from rc_env.render.text import Piece
 from rc_env.training.commands import cli
 from rc_env.training.terminal.dialogue import legal_actions
@@ -83,14 +83,14 @@ def test_the_screen_tells_what_sections_miss_and_pay() -> None:
             assert re.search(words, text)
     for card in game.view["guilds"]:
         for words in card["words"]:
-            assert words in text or short(words) in text
+            assert words in text or shortened(words) in text
 
 
 def test_abbreviated_text() -> None:
     assert amounts({"lumber": 2, "brick": 1, "gold": 0, "rubles": 3, "recognition": 4}) == "lu2 br 3r 4rec"
     assert amounts({}) == "-"
-    assert short("sell gold or green_gem for 2 rubles, unlimited") == "sell go/gr for 2r, repeat"
-    assert short("to space 3: lumber:4, for 1 ruble") == "to space 3: lu4, for 1r"
+    assert shortened("sell gold or green_gem for 2 rubles, unlimited") == "sell go/gr for 2r, repeat"
+    assert shortened("to space 3: lumber:4, for 1 ruble") == "to space 3: lu4, for 1r"
     line = crop([Piece("abc"), Piece("defgh")], 6)
     assert "".join(piece.text for piece in line) == "abcd.." and length(line) == 6
 

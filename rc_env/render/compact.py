@@ -32,7 +32,7 @@ TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
 """Columns of a tower from which on a section shows its tile, its owner in a whole word, and its kind."""
 
 
-class Form(NamedTuple):
+class BoardForm(NamedTuple):
     """A way to lay out the board.
 
     Attributes:
@@ -54,17 +54,17 @@ class Form(NamedTuple):
 
 
 FORMS = (
-    Form(True, "wrap", 44, True, 8),
-    Form(True, "wrap", 38, False, 4),
-    Form(False, "wrap", 38, False, 3),
-    Form(False, "wrap", 32, False, 2),
-    Form(False, "crop", 26, False, 1),
-    Form(False, "here", 26, False, 1),
-    Form(False, "here", 26, False, 1, False),
+    BoardForm(True, "wrap", 44, True, 8),
+    BoardForm(True, "wrap", 38, False, 4),
+    BoardForm(False, "wrap", 38, False, 3),
+    BoardForm(False, "wrap", 32, False, 2),
+    BoardForm(False, "crop", 26, False, 1),
+    BoardForm(False, "here", 26, False, 1),
+    BoardForm(False, "here", 26, False, 1, False),
 )
 
 
-def board_lines(shown: View, width: int, form: Form, names: Sequence[str], you: int | None = None) -> list[Line]:
+def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], you: int | None = None) -> list[Line]:
     """The board in one form.
 
     Args:
@@ -98,7 +98,7 @@ def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
     return " ".join(_amount(name, number) for name, number in pairs if number) or "-"
 
 
-def short(text: str) -> str:
+def shortened(text: str) -> str:
     """A text with materials and amounts abbreviated: `sell lumber or brick for 2 rubles` is `sell lu/br for 2r`."""
     text = re.sub(r"\b([a-z_]+):(\d+)", lambda m: _amount(m[1], int(m[2])) if _is_good(m[1]) else m[0], text)
     text = re.sub(rf"\b({'|'.join(MATERIAL_NAMES)})\b", lambda m: SHORT[m[1]], text)
@@ -188,7 +188,7 @@ def _market(shown: View, width: int) -> list[Line]:
     return [tiles, dice]
 
 
-def _guilds(shown: View, width: int, form: Form) -> list[Line]:
+def _guilds(shown: View, width: int, form: BoardForm) -> list[Line]:
     lines: list[Line] = []
     here = None if shown["landing"] is None else shown["landing"] // 2
     most = max(len(card["name"]) for card in shown["guilds"])
@@ -201,7 +201,7 @@ def _guilds(shown: View, width: int, form: Form) -> list[Line]:
             actions[card["used"] - 1] += " (used)"
         text = "  ".join(actions)
         if len(name) + len(text) > width:
-            text = short(text)
+            text = shortened(text)
         rows = wrap(text, max(width - len(name), 20)) if form.guilds == "wrap" else [text]
         style = "landing" if quadrant == here else "faint"
         lines += [[Piece(" " * len(name) if i else name, style), Piece(row)] for i, row in enumerate(rows)]
@@ -211,7 +211,7 @@ def _guilds(shown: View, width: int, form: Form) -> list[Line]:
 # --- the cathedral
 
 
-def _towers(shown: View, width: int, form: Form) -> list[Line]:
+def _towers(shown: View, width: int, form: BoardForm) -> list[Line]:
     """The towers side by side, in as few columns as give the fewest rows; each has its top section first."""
     counted = [range(1 + _sections_shown(tower, form)) for tower in shown["towers"]]
     rows, columns = min(
@@ -248,15 +248,15 @@ def _stacked(blocks: Sequence[Sequence[T]], columns: int) -> list[list[T]]:
     raise AssertionError("one column holds all of them")
 
 
-def _is_shown(s: View, form: Form) -> bool:
+def _is_shown(s: View, form: BoardForm) -> bool:
     return bool(form.all or s["on_offer"] or (s["owner"] is not None and not s["finished"]))
 
 
-def _sections_shown(tower: View, form: Form) -> int:
+def _sections_shown(tower: View, form: BoardForm) -> int:
     return sum(_is_shown(s, form) for s in tower["sections"])
 
 
-def _tower(number: int, tower: View, room: int, form: Form, foreman: bool) -> list[Line]:
+def _tower(number: int, tower: View, room: int, form: BoardForm, foreman: bool) -> list[Line]:
     head: Line = [Piece(f"Tower {number + 1}", "title"), Piece(f" worth {tower['value']}")]
     head += [Piece(" foreman", "strong")] if foreman else []
     if any(tower["presence"]):
@@ -295,7 +295,7 @@ def _section(tower: int, level: int, s: View, room: int) -> Line:
 # --- the seats
 
 
-def _seats(shown: View, width: int, form: Form, names: Sequence[str], you: int | None) -> list[Line]:
+def _seats(shown: View, width: int, form: BoardForm, names: Sequence[str], you: int | None) -> list[Line]:
     lines: list[Line] = []
     for seat in range(shown["players"]):
         if seat == you:
@@ -362,7 +362,9 @@ def _extras(shown: View, s: View, *, in_words: bool) -> Line:
     """Of the full game: contracts (in words, or how many), reinforcement tiles and the special tile to be placed."""
     line: Line = []
     if has_contracts(shown) and in_words:
-        line += [Piece(f" contract {number} {short(text)};") for number, text in s["hand"]] or [Piece(" no contracts;")]
+        line += [Piece(f" contract {number} {shortened(text)};") for number, text in s["hand"]] or [
+            Piece(" no contracts;")
+        ]
     elif has_contracts(shown):
         line.append(Piece(f", {count(len(s['hand']) + s['hidden'], 'contract')}"))
     between = " " if in_words else ", "
@@ -379,7 +381,7 @@ def _stocks(shown: View, width: int) -> list[Line]:
     if has_contracts(shown):
         deck = shown["contracts"]
         line.append(Piece(f"contracts: {deck['deck']} in the deck"))
-        line += [Piece(f", drawn {number} {short(text)}") for number, text in deck["drawn"]]
+        line += [Piece(f", drawn {number} {shortened(text)}") for number, text in deck["drawn"]]
         line += [Piece(f", {deck['hidden']} drawn")] if deck["hidden"] else []
     if shown.get("builders"):
         deck = shown["builders"]

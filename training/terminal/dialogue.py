@@ -13,7 +13,7 @@ from rc_env.render.compact import LEGEND
 from rc_env.render.text import WIDTH, board_text
 from rc_env.render.view import count, listed
 from rc_env.training.terminal.explain import explain
-from rc_env.training.terminal.game import Action, Game
+from rc_env.training.terminal.game import Game, LegalAction
 from rc_env.training.terminal.matching import NoMatch, find
 
 HELP = """\
@@ -48,7 +48,7 @@ class Face(Protocol):
 
     help: str
 
-    def position(self, game: Game, actions: Sequence[Action], *, anew: bool) -> None:
+    def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
         """The person is to decide; `anew` if a turn has begun since the last time."""
         ...
 
@@ -89,7 +89,7 @@ class Lines:
     ) -> None:
         self._colour, self._ask, self._say = colour, ask or input, say
 
-    def position(self, game: Game, actions: Sequence[Action], *, anew: bool) -> None:
+    def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
         if anew:
             self.board(game)
         else:
@@ -186,7 +186,7 @@ class Dialogue:
                     face.happened(game, game.play(chosen.number))
                     return True
 
-    def _explain(self, words: str, actions: Sequence[Action]) -> None:
+    def _explain(self, words: str, actions: Sequence[LegalAction]) -> None:
         try:
             action = actions[find(words, [action.words for action in actions])]
         except NoMatch as refusal:
@@ -197,16 +197,16 @@ class Dialogue:
         self._face.say(f"{action.words}: {verb.meaning}.{here}")
 
 
-def legal_actions(game: Game) -> list[Action]:
+def legal_actions(game: Game) -> list[LegalAction]:
     """The legal actions of whoever is to decide, in the order of the catalogue."""
     shown, actions = game.view, []
     for number in np.flatnonzero(game.engine.legal_mask()[0]).tolist():
         words = game.engine.action_to_text(number)
-        actions.append(Action(number, words, explain(shown, game.seat, words)))
+        actions.append(LegalAction(number, words, explain(shown, game.seat, words)))
     return actions
 
 
-def action_lines(actions: Sequence[Action]) -> str:
+def action_lines(actions: Sequence[LegalAction]) -> str:
     """The actions with their numbers and meanings, one below the other."""
     lines: list[str] = []
     for number, action in enumerate(actions, 1):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from rc_env.render.compact import FORMS, Line, board_lines, crop, head_lines, length, short
+from rc_env.render.compact import FORMS, Line, board_lines, crop, head_lines, length, shortened
 from rc_env.render.text import Piece
 from rc_env.render.view import View
-from rc_env.training.terminal.game import Action
+from rc_env.training.terminal.game import LegalAction
 
 FEWEST = 3
 """Rows that the list of actions has at least where it does not fit as a whole; with fewer the board is left out."""
@@ -33,7 +33,7 @@ class Scene(NamedTuple):
     names: Sequence[str]
     you: int | None
     log: Sequence[str]
-    actions: Sequence[Action]
+    actions: Sequence[LegalAction]
     message: str = ""
     page: int = 0
 
@@ -71,19 +71,19 @@ def compose(scene: Scene, width: int, height: int) -> tuple[list[Line], int]:
 
 def _log(events: Sequence[str], width: int, most: int) -> list[Line]:
     """The end of what has happened, in at most so many lines; what is left out is marked by `..`."""
-    rows = [row for event in events for row in wrap(short(event), max(width - 2, 8), subsequent_indent="  ")]
+    rows = [row for event in events for row in wrap(shortened(event), max(width - 2, 8), subsequent_indent="  ")]
     cut = len(rows) > most
     rows = rows[-most:] if most else []
     marks = [".." if cut and i == 0 else "  " for i in range(len(rows))]
     return [crop([Piece(mark + row, "faint")], width) for mark, row in zip(marks, rows, strict=True)]
 
 
-def _layouts(actions: Sequence[Action], width: int) -> Iterator[list[Line]]:
+def _layouts(actions: Sequence[LegalAction], width: int) -> Iterator[list[Line]]:
     """The list of actions, from the roomiest form to the tightest."""
     if not actions:
         yield []
         return
-    for told in (str, short):
+    for told in (str, shortened):
         cells = _explained(actions, told)
         if max(map(length, cells)) <= width:
             yield _columns(cells, width)
@@ -98,7 +98,7 @@ def _cell(number: int, words: str) -> Line:
     return [Piece(f"{number:>2}) ", "strong"), Piece(words)]
 
 
-def _explained(actions: Sequence[Action], told: Callable[[str], str]) -> list[Line]:
+def _explained(actions: Sequence[LegalAction], told: Callable[[str], str]) -> list[Line]:
     widest = max(len(action.words) for action in actions)
     return [
         [*_cell(number, f"{action.words:<{widest}}"), Piece(f"  {told(action.meaning)}", "faint")]
@@ -119,7 +119,7 @@ def _columns(cells: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-def _flow(actions: Sequence[Action], width: int, *, goals: bool = False) -> list[Line]:
+def _flow(actions: Sequence[LegalAction], width: int, *, goals: bool = False) -> list[Line]:
     """One action after the other; within a row the words that one shares with the one before it are left out.
 
     Args:
@@ -134,7 +134,7 @@ def _flow(actions: Sequence[Action], width: int, *, goals: bool = False) -> list
         shared = 0
         while shared < min(len(words) - 1, len(before)) and words[shared] == before[shared]:
             shared += 1
-        to = re.match(r"to space (\d+): (\S+\b)", short(action.meaning)) if goals else None
+        to = re.match(r"to space (\d+): (\S+\b)", shortened(action.meaning)) if goals else None
         goal = f" >{to[1]} {to[2]}" if to else ""
         cell: Line = [Piece("  "), Piece(f"{number}) ", "strong"), Piece(" ".join(words[shared:]) + goal)]
         if not rows or length(rows[-1]) + length(cell) > width:

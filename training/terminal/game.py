@@ -30,7 +30,7 @@ class Event(NamedTuple):
     words: str
 
 
-class Action(NamedTuple):
+class LegalAction(NamedTuple):
     """A legal action: its number in the catalogue, its words, and what they mean on this board ("" if they say it)."""
 
     number: int

@@ -22,7 +22,7 @@ from rc_env.render.compact import Line
 from rc_env.render.text import board_text
 from rc_env.training.terminal.dialogue import SCREEN_HELP
 from rc_env.training.terminal.frame import Scene, compose
-from rc_env.training.terminal.game import Action, Game
+from rc_env.training.terminal.game import Game, LegalAction
 
 try:
     import readline
@@ -80,7 +80,7 @@ class Screen:
 
     # --- what the dialogue calls
 
-    def position(self, game: Game, actions: Sequence[Action], *, anew: bool) -> None:
+    def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
         message = "" if self._scene is None else self._scene.message
         self._scene = Scene(game.view, game.names, game.seat, game.since(), actions, message)
 

@@ -30,8 +30,8 @@ def add_full(read: Reader, facts: Facts) -> None:
         "reinforcements": _set(read.row("reinforcements", 0)),
         "rules": read.row("expansion_rules"),
     }
-    for tower, column in enumerate(facts["towers"]):
-        lying = list(read.row("section_diamonds", tower).values())
+    for place, column in enumerate(facts["towers"]):
+        lying = list(read.row("section_diamonds", place).values())
         for section, diamonds in zip(column["sections"], lying, strict=False):
             section["diamonds"] = diamonds
     held = read.row("contract_counts")
