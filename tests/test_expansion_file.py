@@ -164,7 +164,6 @@ def test_both_files_together(tmp_path: Path) -> None:
     """Guilds of both files have different names, and there is room for all of them."""
     path = tmp_path / "mine.toml"
     for guilds, words in (
-        ({"clergy": PACKAGED["guilds"]["jewelers"]}, "guild clergy found in both data files"),
         ({f"guild_{chr(97 + i)}": PACKAGED["guilds"]["artisans"] for i in range(9)}, "24 guilds found with"),
     ):
         path.write_text(toml(PACKAGED | {"guilds": PACKAGED["guilds"] | guilds}), encoding="utf-8")

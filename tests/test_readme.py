@@ -18,7 +18,7 @@ def test_every_face_has_its_lines() -> None:
         "red_cathedral_v0.env(",
         "gymnasium.make(",
         "RedCathedralVectorEnv(",
-        "agents.make(",
+        "rc_env.play_match(",
     ):
         assert face in text
 

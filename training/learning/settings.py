@@ -42,6 +42,12 @@ def option(default: Any, text: str) -> Any:
     return field(default=default, metadata={"help": text})
 
 
+VARIANT = (
+    "players", "workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data",
+)  # fmt: skip
+"""Settings whose options are those of every command: `rc_env.training.commands.options.add_variant` adds them."""
+
+
 @dataclass(frozen=True)
 class TrainingSettings:
     """Settings of a training run. The budget is in decisions: on one machine a seed always gives one model.
@@ -223,12 +229,6 @@ def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingS
 def to_json(settings: TrainingSettings) -> str:
     """The settings as the text of a JSON file for `read_settings`."""
     return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
-
-
-VARIANT = (
-    "players", "workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data",
-)  # fmt: skip
-"""Settings whose options are those of every command: `rc_env.training.commands.options.add_variant` adds them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

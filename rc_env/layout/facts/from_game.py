@@ -87,7 +87,7 @@ def _turn(g: Mapping[str, Any], seat: int) -> Facts:
         "to_move": g["seat"] if playing else None,
         "own_turn": playing and g["seat"] == seat,
         "ending": g["ending"] if playing and g["ending"] >= 0 else None,
-        "turn": g["turn"] if playing else None,
+        "turn": (g["turn"] or None) if playing else None,  # no turn yet while special tiles are chosen
         "rerolled": playing and bool(g["rerolled"]),
         "moved": DIE_NAMES[g["die"]] if moved else None,
         "landing": g["space"] if moved else None,
@@ -104,6 +104,8 @@ def _waiting(g: Mapping[str, Any], tiles: tuple[str, ...]) -> Facts:
     if g["status"] != PLAYING:
         return waiting
     frame = g["stack"][g["depth"] - 1]
+    if frame[POINT] not in _WITH_DETAILS or (frame[POINT] == Point.PLAYER and frame[A] != EXCHANGE):
+        return waiting
     match frame[POINT]:
         case Point.PLACE:
             return waiting | {"section": _section_name(g, frame[A]), "tile": tiles[g["tile"][frame[A]]]}
@@ -121,10 +123,13 @@ def _waiting(g: Mapping[str, Any], tiles: tuple[str, ...]) -> Facts:
             return waiting | {"material": _material(frame[B]), "payments": frame[A]}
         case Point.GAIN:
             return waiting | {"material": _material(frame[B]) if frame[B] >= 0 else None, "gains": frame[A]}
-        case Point.PLAYER if frame[A] == EXCHANGE:
+        case Point.PLAYER:
             return waiting | {"material": _material(frame[B])}
-        case _:
-            return waiting
+    raise KeyError(f"point {frame[POINT]} found, expected one of {_WITH_DETAILS}")
+
+
+_WITH_DETAILS = (Point.PLACE, Point.GEMS, Point.BUILD, Point.TAKE, Point.PAY, Point.GAIN, Point.PLAYER)
+"""The decision points of which more is said than their name."""
 
 
 def _material(number: int) -> str:
