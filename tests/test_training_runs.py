@@ -19,7 +19,7 @@ from tiny import TINY, positions
 
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
-from rc_env.training.commands import cli
+from rc_env.training.commands import cli, options
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.run import Run, settings_of, train
@@ -235,6 +235,7 @@ def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     assert "512 decisions of imitation of `greedy`, then" in text and "| random | 6 |" in text
     parser = argparse.ArgumentParser()
     settings.add_arguments(parser)
+    options.add_variant(parser)
     words = re.search(r"`rc train --preset (\w+) (.*)`", text)
     assert words
     given = settings.given(parser.parse_args(words[2].split()))

@@ -183,6 +183,8 @@ PRESETS = {
 }
 
 TYPES = get_type_hints(TrainingSettings)
+LATER = {name: getattr(STANDARD, name) for name in ("fourth_guild", "special_tiles", "promos", "expansion_data")}
+"""Settings that networks of earlier versions do not name, with what they were then."""
 KINDS: dict[Any, tuple[Any, str]] = {
     int: (int, "a whole number"),
     float: ((int, float), "a number"),

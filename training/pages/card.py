@@ -22,7 +22,8 @@ def training_section(trained: net.Net) -> str:
     """
     about = trained.about
     try:
-        how = {name: about["settings"][name] for name in settings.TYPES}
+        stored = {**settings.LATER, **about["settings"]}
+        how = {name: stored[name] for name in settings.TYPES}
         decisions = int(about["decisions"])
     except (KeyError, TypeError, ValueError):
         raise ValueError("card: a network without its settings found, expected one that `rc train` wrote") from None
