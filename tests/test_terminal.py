@@ -153,7 +153,7 @@ class Terminal:
     def resize(self, width: int, height: int) -> None:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
-    def until(self, *words: str, seconds: float = 300) -> str:
+    def until(self, *words: str, seconds: float = 60) -> str:
         """What is written until some of these words come."""
         start, end = len(self.seen), time.monotonic() + seconds
         while not any(one in self.seen[start:] for one in words):
@@ -200,6 +200,7 @@ def test_play_on_a_screen() -> None:
         assert "Back to your previous decision." in terminal.until("Your action, or help: ")
         terminal.type("mo")
         terminal.until("mo")
+        time.sleep(1)  # readline sees a signal at once only while it waits for a key
         terminal.resize(120, 40)
         os.killpg(terminal.process.pid, 28)  # SIGWINCH
         roomier = terminal.until("owner").split("owner", 1)[1]
