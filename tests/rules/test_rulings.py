@@ -1,64 +1,11 @@
-"""The rulings of the expansion in positions set up by hand, on the oracle (R-40 to R-85)."""
-
-import random
-from collections.abc import Mapping
-from typing import Any
+"""The rulings of the expansion in positions set up by hand, on the second implementation (R-40 to R-85)."""
 
 import pytest
-from oracle.arrange import arrange
-from oracle.deal import plain_deal
-from oracle.game import Game
-from oracle.record import tables
-from rulings import OPTIONAL, PARTIAL, Case
+from rulings import Case
 from rulings.all import ALL
+from rulings.checks import check, set_up
 
 POINT = {"": "start", "move": "market", "claim": "place", "rubles": "start"}
-BASE, X = tables("base"), tables("contractors")
-
-
-def set_up(case: Case) -> Game:
-    """The position of a case on the oracle."""
-    variant = dict(case.variant)
-    special, limit = variant.pop("special"), variant.pop("turn_limit")
-    deal = plain_deal(BASE, X, special_tiles=special is not None, **variant) | {"turn_limit": limit}
-    game = Game(deal | dict(case.deal), BASE, X, rng=random.Random(1))
-    for name in reversed(special or ()):
-        if game.point == "special":
-            game.play(f"special {name}")
-    if case.position:
-        arrange(game, case.position)
-    return game
-
-
-def holds(found: Any, expected: Any) -> bool:
-    """Whether all that is named is there."""
-    if isinstance(expected, Mapping):
-        return all(key in found and holds(found[key], value) for key, value in expected.items())
-    return found == expected
-
-
-def check(game: Game, expect: Mapping[str, Any]) -> None:
-    """What is expected at a step."""
-    state, legal = game.state(), game.legal()
-    entries = [entry for tower in state["towers"] for entry in tower]
-    state["sections"] = {s.name: entry for s, entry in zip(game.sections(), entries, strict=True)}
-    for key, value in expect.items():
-        if key == "legal":
-            assert {words for words in legal if words.split()[0] not in OPTIONAL} == value
-        elif key == "has":
-            assert value <= legal, (value - legal, game.point)
-        elif key == "lacks":
-            assert not value & legal
-        elif key == "events":
-            assert game.events == value
-        elif key == "result":
-            assert game.point == "over"
-            for breakdown, part in zip(game.result()["breakdown"], value, strict=True):
-                assert holds(breakdown, part), breakdown
-        elif key in PARTIAL:
-            assert holds(state[key], value), {k: state[key][k] for k in value}
-        else:
-            assert state[key] == value, key
 
 
 @pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])

@@ -1,0 +1,153 @@
+"""The engine in a position of the second implementation: `EngineGame` answers and plays as `oracle.game.Game` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from oracle.game import Game
+
+from rc_env import Engine, Ruleset
+from rc_env.jit import records
+from rc_env.layout import notation
+from rc_env.record.recorder import result_line
+from rc_env.rules.sizes import (
+    ADORNED,
+    BANNERS_INVENTORY,
+    BANNERS_SPARE,
+    CARDS_DRAWN,
+    CLAIMED,
+    COLOURS,
+    DIE_NAMES,
+    FINISHED,
+    MATERIAL_NAMES,
+    MATERIALS,
+    REINFORCEMENT_NAMES,
+    SPACES,
+    SPECIAL_NAMES,
+    WHITE_BANNER,
+)
+
+SLOTS = (*COLOURS, "white1", "white2")
+LEFT, GONE = -1, -2  # of a reinforcement tile that nobody holds
+IVAN = 1  # his seat in the solo game
+
+
+class EngineGame:
+    """An engine of one game, in the full build: dealt as the other one was, then put into the same position.
+
+    Args:
+        game: the position, at the first decision of a turn or before a special tile is chosen.
+        chosen: the special tiles that were chosen before, from the last seat to the first.
+    """
+
+    asked = property(lambda self: int(self.engine.games.seat[0]))
+    point = property(lambda self: self.engine.point())
+    events = property(lambda self: notation.ivan_turn(self.engine.games[0], expanded=True)["events"])
+
+    def __init__(self, game: Game, chosen: Iterable[str] = ()) -> None:
+        guild = next(f"{g['guild']}:{g['card']}" for g in game.deal["guilds"] if g["guild"] == game.fourth)
+        variant = {name: game.deal[name] for name in ("players", "workshop", "turn_limit", "special_tiles")}
+        self.ruleset = Ruleset(fourth_guild=guild, **variant)
+        deal = {part: game.deal[part] for part in notation.parts(self.ruleset) if part in game.deal}
+        self.engine = Engine(self.ruleset, 1)
+        self.engine.reset(deals=notation.dict_to_deal(self.ruleset, deal))
+        for name in chosen:
+            self.play(f"special {name}")
+        put(self.ruleset, self.engine.games, game.state())
+        self.engine.restore(self.engine.clone(same_future=True))  # renews the mask
+
+    def legal(self) -> set[str]:
+        """The legal actions, in words."""
+        return {self.engine.action_to_text(action) for action in np.flatnonzero(self.engine.legal_mask()[0])}
+
+    def state(self) -> dict[str, Any]:
+        """The position as the record has it."""
+        return notation.state_to_dict(self.ruleset, self.engine.games[0])
+
+    def result(self) -> dict[str, Any]:
+        """The last line of the record, without its outer key."""
+        return result_line(self.engine)["result"]
+
+    def play(self, action: str, draws: Iterable[Mapping[str, Any]] = ()) -> None:
+        """One decision; dice show 1, and the master builders draw these cards. Contracts lie in the deck's order."""
+        names = notation.names(self.ruleset).cards
+        drawn = [names.index(card) for draw in draws for card in draw.get("cards", [])]
+        cards = [drawn + [-1] * (CARDS_DRAWN - len(drawn))] if drawn else None
+        self.engine.step([self.engine.text_to_action(action)], dice=[[1] * 16], cards=cards)
+        assert not self.engine.illegal[0]
+
+
+def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
+    """Write a position, as `notation.state_to_dict` tells it, over the only one of `games`, dealt alike."""
+    g, names, seats = games[0], notation.names(ruleset), range(ruleset.seats)
+    g.version += 1
+    g.track[: len(seats)], g.rubles[: len(seats)] = state["track"], state["rubles"]
+    g.supply[:MATERIALS] = _counts(state["supply"])
+    g.diamond_supply = state["supply"].get("diamond", 0)
+    g.market[:] = [names.market.index(tile) for tile in state["market"]]
+    g.die_space[:], g.die_value[:] = zip(*((state["dice"][d]["space"], state["dice"][d]["value"]) for d in DIE_NAMES))
+    g.crowd[:] = np.bincount(g.die_space, minlength=SPACES)
+    sections = [section for tower in state["towers"] for section in tower]
+    for i, section in enumerate(sections):
+        put_section(ruleset, g, i, section, names)
+    g.claimed[: len(state["towers"])] = [sum(s["owner"] is not None for s in tower) for tower in state["towers"]]
+    for seat in seats:
+        g.goods[seat, :MATERIALS] = _counts(state["materials"][seat])
+        g.diamonds[seat] = state["materials"][seat].get("diamond", 0)
+        g.goods[seat, BANNERS_INVENTORY] = state["inventory_banners"][seat]
+        g.goods[seat, BANNERS_SPARE] = state["spare_banners"][seat]
+        g.works[seat, :CLAIMED] = state["doors"][seat], state["arches"][seat], state["crosses"][seat]
+        g.works[seat, CLAIMED] = sum(s["owner"] == seat and not s["done"] for s in sections)
+        g.works[seat, FINISHED] = sum(s["owner"] == seat and s["done"] for s in sections)
+        g.works[seat, ADORNED] = sum(s["ornament_owner"] == seat for s in sections)
+        g.works[seat, WHITE_BANNER:] = [slot in state["white_banners"][seat] for slot in SLOTS[len(COLOURS) :]]
+        for slot, tile in state["workshops"][seat].items():
+            at = SLOTS.index(slot)
+            g.slot_tile[seat, at], g.slot_up[seat, at] = names.tiles.index(tile["tile"]), tile["up"]
+            g.slot_ornament[seat, at] = -1
+            if tile["tile"] == "special:guild":
+                g.guild_tile = seat
+        if "special" in state:
+            chosen = state["special"][seat]
+            g.special[seat] = -1 if chosen is None else SPECIAL_NAMES.index(chosen)
+        if "contracts" in state:
+            g.hand[seat] = _padded([number - 1 for number in sorted(state["contracts"][seat])], g.hand[seat])
+    g.foreman = state.get("foreman", 0) - 1
+    if "contract_deck" in state:
+        g.contracts_left = len(state["contract_deck"])
+        g.contract_deck[:] = _padded([number - 1 for number in state["contract_deck"]], g.contract_deck)
+    if "card_discard" in state:
+        discard = [names.cards.index(card) for card in state["card_discard"]]
+        g.discard[:], g.discards = _padded(discard, g.discard), len(discard)
+        g.builder_deck = int(g.builder_deck) & ~sum(1 << card for card in discard)
+    if "reinforcements" in state:
+        held = {tile: seat for seat in seats for tile in state["reinforcements_held"][seat]}
+        left = dict.fromkeys(state["reinforcements"], LEFT)
+        g.reinforcement[:] = [(left | held).get(tile, GONE) for tile in REINFORCEMENT_NAMES]
+    for tower in range(len(state["towers"])):
+        ruleset.module("rules.ending").standing(ruleset.rules[0], records(games)[0], tower)
+
+
+def put_section(ruleset: Ruleset, g: Any, i: int, section: Mapping[str, Any], names: notation.Names) -> None:
+    """Write section number `i`."""
+    g.owner[i] = -1 if section["owner"] is None else section["owner"]
+    g.finished[i] = section["done"]
+    g.tile[i] = -1 if section["tile"] is None else names.tiles.index(section["tile"])
+    g.ornament[i] = -1 if section["ornament_owner"] is None else section["ornament_owner"]
+    g.card[i] = 0 if section["done"] else ruleset.rules[0].card[g.number[i]]
+    g.card_diamonds[i] = section["delivered"].get("diamond", 0)
+    if ruleset.solo and section["owner"] == IVAN and not section["done"]:  # what lies there, and how many it misses
+        g.card[i, MATERIALS] = g.card[i, :MATERIALS].sum() - sum(section["delivered"].values())
+        g.card[i, :MATERIALS] = _counts(section["delivered"])
+    else:
+        g.card[i, :MATERIALS] -= _counts(section["delivered"])
+
+
+def _counts(amounts: Mapping[str, int]) -> np.ndarray:
+    return np.array([amounts.get(material, 0) for material in MATERIAL_NAMES], np.int8)
+
+
+def _padded(numbers: list[int], field: np.ndarray) -> list[int]:
+    return numbers + [-1] * (len(field) - len(numbers))
