@@ -20,6 +20,7 @@ def needs_module(case: Case) -> bool:
 def same(engine: EngineGame, game: Game) -> None:
     """Point, legal actions and position, to the last part."""
     assert engine.point == game.point
+    assert not game.solo or engine.events == game.events
     assert engine.legal() == game.legal(), engine.legal() ^ game.legal()
     found, expected = engine.state(), game.state()
     assert found == expected, {key: found.get(key) for key in expected if found.get(key) != expected[key]}
@@ -47,3 +48,12 @@ def test_only_the_module_is_skipped() -> None:
     skipped = [case for case in ALL if needs_module(case)]
     assert len(ALL) - len(skipped) == 154
     assert all(case.variant["contractors"] for case in skipped)
+
+
+def test_a_difference_is_noticed() -> None:
+    game = set_up(ALL[0])
+    engine = EngineGame(game)
+    same(engine, game)
+    engine.engine.games.diamonds[0, 1] += 1
+    with pytest.raises(AssertionError, match="materials"):
+        same(engine, game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,12 @@ LEFT, GONE = -1, -2  # of a reinforcement tile that nobody holds
 IVAN = 1  # his seat in the solo game
 
 
+@cache
+def variant(**settings: Any) -> Ruleset:
+    """A ruleset, read once."""
+    return Ruleset(**settings)
+
+
 class EngineGame:
     """An engine of one game, in the full build: dealt as the other one was, then put into the same position.
 
@@ -42,14 +49,13 @@ class EngineGame:
         chosen: the special tiles that were chosen before, from the last seat to the first.
     """
 
-    asked = property(lambda self: int(self.engine.games.seat[0]))
     point = property(lambda self: self.engine.point())
     events = property(lambda self: notation.ivan_turn(self.engine.games[0], expanded=True)["events"])
 
     def __init__(self, game: Game, chosen: Iterable[str] = ()) -> None:
         guild = next(f"{g['guild']}:{g['card']}" for g in game.deal["guilds"] if g["guild"] == game.fourth)
-        variant = {name: game.deal[name] for name in ("players", "workshop", "turn_limit", "special_tiles")}
-        self.ruleset = Ruleset(fourth_guild=guild, **variant)
+        settings = {name: game.deal[name] for name in ("players", "workshop", "turn_limit", "special_tiles")}
+        self.ruleset = variant(fourth_guild=guild, **settings)
         deal = {part: game.deal[part] for part in notation.parts(self.ruleset) if part in game.deal}
         self.engine = Engine(self.ruleset, 1)
         self.engine.reset(deals=notation.dict_to_deal(self.ruleset, deal))
