@@ -267,7 +267,10 @@ def test_both_ways_agree_with_any_data_file(seed: int, tmp_path: Path) -> None:
 
 def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Every single fact in a tree of facts, with another value in its place."""
-    seats, other = ("seat", "owner", "ornament_owner", "to_move", "ending"), {"tile": "die:red", "ornament": "door", "serves": [1, 2]}
+    seats, other = (
+        ("seat", "owner", "ornament_owner", "to_move", "ending"),
+        {"tile": "die:red", "ornament": "door", "serves": [1, 2]},
+    )
     match value:
         case dict():
             if key in ("missing", "materials", "supply"):
