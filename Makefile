@@ -7,7 +7,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 SECONDS ?= 300
-.PHONY: help demo test quick bounds fuzz perft mutants bench lint format constraints clean
+GAMES ?= 50
+.PHONY: help demo test quick bounds fuzz cross perft mutants bench lint format constraints clean
 
 help: ## list the targets
 	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
@@ -28,6 +29,9 @@ bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every ind
 
 fuzz: .venv/dev.stamp ## damaged records and data files for SECONDS=300 (5 minutes); each is read, or refused in a sentence
 	@$(BIN)/python tests/support/fuzz.py --seconds $(SECONDS) $(ARGS)
+
+cross: .venv/dev.stamp ## records of the full game to and from a second implementation, GAMES=50 a variant (about 1 hour)
+	@$(BIN)/python tests/support/cross.py --games $(GAMES) $(ARGS)
 
 perft: .venv/dev.stamp ## count the legal lines of fixed positions anew, write tests/golden/perft.txt (about 1 minute)
 	@$(BIN)/python tests/support/perft.py

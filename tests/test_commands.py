@@ -8,10 +8,12 @@ import pytest
 
 import rc_env
 from rc_env import Ruleset
+from rc_env.record import read, replay
 from rc_env.training.commands import cli
 from rc_env.training.commands.options import add_variant, variant
 
-BASE = Path(rc_env.__file__).parent / "data" / "base.toml"
+DATA = Path(rc_env.__file__).parent / "data"
+BASE, EXPANSION = DATA / "base.toml", DATA / "contractors.toml"
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,3 +145,89 @@ def test_another_data_file_of_that_name_is_not_written_over(
     assert cli.main(["record", "--data", str(mine), "--out", str(tmp_path / "games")]) == 2
     assert "rc record: data: another mine.toml found in " in capsys.readouterr().err
     assert other.read_text("utf-8") == "# other"
+
+
+# --- records of the full game
+
+
+def recorded(out: Path, *words: str) -> list[Path]:
+    """The records that `rc record` writes with these arguments."""
+    assert cli.main(["record", *words, "--bots", "random", "--turn-limit", "30", "--out", str(out)]) == 0
+    return sorted(out.glob("*.rcr"))
+
+
+def test_records_of_a_named_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--fourth-guild", "archivists:1", "--special-tiles", "--promos", "--legal", "--state")
+    files = recorded(tmp_path / "games", *words, "--games", "2", "--players", "3", "--workshop", "advanced")
+    assert len(files) == 2 and "2 games written to" in capsys.readouterr().out
+    for file in files:
+        record = read(file)
+        assert record.header["record"] == "red-cathedral/2" and record.header["special_tiles"] is True
+        assert {"guild": "archivists", "card": 1} in record.header["guilds"] and len(record.header["contracts"]) == 15
+        assert all("legal" in decision and "state" in decision for decision in record.decisions)
+        assert record.decisions[0]["point"] == "special" and not list(file.parent.glob("*.toml"))
+        replay(record)
+    assert cli.main(["replay", str(files[0])]) == 0
+    shown = capsys.readouterr().out
+    assert "special " in shown and f"{len(read(files[0]).decisions)} decisions" in shown
+
+
+def test_the_thieves_are_drawn_with_the_promos_alone(tmp_path: Path) -> None:
+    words = ("--fourth-guild", "random", "--games", "40")
+    drawn: dict[str, set[str]] = {}
+    for folder, more in (("with", ("--promos",)), ("without", ())):
+        headers = [read(file).header for file in recorded(tmp_path / folder, *words, *more)]
+        drawn[folder] = {guild["guild"] for header in headers for guild in header["guilds"]}
+    assert "thieves" in drawn["with"] and "thieves" not in drawn["without"]
+    assert len(drawn["without"]) > 7
+
+
+def test_the_data_file_of_the_expansion_lies_beside_its_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine, out = tmp_path / "mine.toml", tmp_path / "games"
+    mine.write_text(EXPANSION.read_text("utf-8").replace("diamond = 15", "diamond = 14"), "utf-8")
+    words = ("--fourth-guild", "jewelers", "--expansion-data", str(mine), "--state")
+    (file,) = recorded(out, *words)
+    assert (file,) == tuple(recorded(out, *words))
+    header = read(file).header
+    assert header["expansion"] == "mine.toml" and header["data"] == "base"
+    assert read(file).decisions[0]["state"]["supply"]["diamond"] == 14
+    assert (out / "mine.toml").read_bytes() == mine.read_bytes() and len(list(out.iterdir())) == 2
+    mine.unlink()
+    assert cli.main(["replay", str(file)]) == 0
+    capsys.readouterr()
+
+    kept = (out / "mine.toml").read_bytes()
+    (out / "mine.toml").write_bytes(kept + b"# changed")
+    assert cli.main(["replay", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert "expansion_sha256: " in err and "played with another mine.toml; name that one: " in err
+    assert err.count("\n") == 1
+    (out / "mine.toml").unlink()
+    (tmp_path / "moved.toml").write_bytes(kept)
+    assert cli.main(["replay", str(file)]) == 2
+    assert 'expansion: no file "mine.toml" found beside the record' in capsys.readouterr().err
+    assert cli.main(["replay", str(file), "--expansion-data", str(tmp_path / "moved.toml")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--fourth-guild", "bakers"], "fourth_guild: 'bakers' found, expected one of clergy, jewelers, "),
+        (["--fourth-guild", "jewelers:3"], "fourth_guild: 'jewelers:3' found, expected one of jewelers:1, jewelers:2"),
+        (["--fourth-guild", "jewelers:x"], "fourth_guild: 'jewelers:x' found, expected one of jewelers:1, jewelers:2"),
+        (["--fourth-guild", "lawyers"], "fourth_guild: lawyers found, expected a guild that is played without"),
+        (["--fourth-guild", ""], "fourth_guild: '' found, expected one of "),
+        (["--special-tiles", "--expansion-data", "none.toml"], 'expansion data file "none.toml": no such file'),
+        (["--fourth-guild", "foremen", "--expansion-data", str(BASE)], "base.toml"),
+    ],
+)
+def test_bad_values_are_refused_in_a_sentence(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "games"
+    assert cli.main(["record", *words, "--out", str(out)]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("rc record: ") and sentence in printed.err and printed.err.count("\n") == 1
+    assert not printed.out and not list(tmp_path.rglob("*.rcr"))

@@ -5,69 +5,33 @@ from __future__ import annotations
 import copy
 import json
 import re
-import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from cross import (
+    GUILDS,
+    VARIANTS,
+    bytes_of,
+    check_by_oracle,
+    check_many,
+    oracle_text,
+    read_again,
+    rulesets,
+    written,
+)  # fmt: skip
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.expansion_notation import draws_to_list
 from rc_env.layout.notation import deal_to_dict, dict_to_deal, names, state_to_dict
-from rc_env.record import Record, Recorder, RecordError, parse, positions, replay
-
-GUILDS = (
-    "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
-    "thieves",
-)  # fmt: skip
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
-
-
-def bytes_of(engine: Engine, row: int = 0) -> bytes:
-    return engine.games.view(np.ndarray)[row].tobytes()
-
-
-def play_out(engine: Engine, seed: int) -> dict[int, bytes]:
-    """Finish every game at random; the last bytes of each row."""
-    rng, last = np.random.default_rng(seed), {}
-    while len(rows := np.flatnonzero(engine.seat >= 0)):
-        masks: NDArray[np.int8] = engine.legal_mask()[rows]
-        engine.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in masks]), rows)
-        last |= {int(row): bytes_of(engine, int(row)) for row in engine.ended}
-    return last
-
-
-def written(ruleset: Ruleset, games: int = 1, seed: int = 3, **options: Any) -> tuple[dict[int, str], dict[int, bytes]]:
-    """Random games as text, and their last bytes."""
-    engine, texts = Engine(ruleset, games, seed), {}
-    Recorder(texts.__setitem__, **options).attach(engine)
-    return texts, play_out(engine, seed)
+from rc_env.record import Record, RecordError, parse, positions, replay
 
 
 def record_of(guild: str, turn_limit: int = 25, special_tiles: bool = False, **more: Any) -> Record:
     options = {key: more.pop(key) for key in ("seat", "seed") if key in more}
     rules = Ruleset(turn_limit=turn_limit, fourth_guild=guild, special_tiles=special_tiles, **more)
     return parse(written(rules, legal=True, state=True, **options)[0][0])
-
-
-def check_many(ruleset: Ruleset, games: int, seed: int) -> int:
-    """Random games with legal actions and positions: replayed and written once more, they are the same text, and the
-    games the same bytes. Returns how many decisions there were."""
-    texts, last = written(ruleset, games, seed, legal=True, state=True)
-    assert len(texts) == games
-    decisions = 0
-    for number, text in texts.items():
-        record, again = parse(text), {}
-        table = Engine(record.ruleset)
-        Recorder(again.__setitem__, legal=True, state=True).attach(table)
-        replay(record, table)
-        assert record.expanded and bytes_of(table) == last[number]
-        assert again.popitem()[1] == text == record.text()
-        decisions += len(record.decisions)
-    return decisions
 
 
 # --- what is written
@@ -79,6 +43,30 @@ def test_a_random_game_is_written_and_replayed(guild: str, players: int, worksho
     special_tiles = (GUILDS.index(guild) + players) % 2 == 0
     rules = Ruleset(players, workshop, turn_limit=40, fourth_guild=guild, special_tiles=special_tiles)
     assert check_many(rules, 1, seed=players) > 30
+
+
+@pytest.mark.parametrize("ruleset", list(rulesets([*GUILDS, "clergy"], 30)), ids=lambda rules: rules.fourth_guild)
+def test_the_second_implementation_reads_and_writes_the_same(ruleset: Ruleset) -> None:
+    """All of its lines, both ways; `make cross` has whole games and more of them."""
+    check_by_oracle(written(ruleset, seed=4, legal=True, state=True)[0][0])
+    replay(parse(oracle_text(ruleset, seed=4)))
+
+
+def test_games_of_the_heuristics_are_read_again() -> None:
+    for guild in ("jewelers", "archivists"):
+        rules = Ruleset(2, fourth_guild=guild, special_tiles=True)
+        assert check_many(rules, 1, seed=2, bots="all_rounder,greedy") > 100
+
+
+def test_a_disagreement_with_the_second_implementation_is_noticed() -> None:
+    texts, last = written(Ruleset(3, turn_limit=20, fourth_guild="foremen"), legal=True, state=True)
+    lines = texts[0].splitlines()
+    changed = "\n".join([*lines[:20], re.sub(r'"rubles": \[', '"rubles": [1', lines[20]), *lines[21:], ""])
+    assert changed != texts[0]
+    with pytest.raises(AssertionError, match=r"line 21: .*rubles"):
+        check_by_oracle(changed)
+    with pytest.raises(AssertionError, match="other bytes"):
+        read_again(texts[0], last[0][1:] + b"x")
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -354,19 +342,3 @@ def test_a_deal_of_the_full_game_is_fixed_as_asked() -> None:
         dict_to_deal(rules, {"guilds": guilds})
     with pytest.raises(ValueError, match="unknown guild 'clergy' found"):
         dict_to_deal(Ruleset(fourth_guild="thieves"), {"guilds": [{"guild": "clergy"}] * 4})
-
-
-def main(games: int) -> None:
-    """`python tests/test_record_full.py 50`: that many random games of each guild, number of players and side."""
-    for guild in (*GUILDS, "special tiles"):
-        begun, decisions = time.perf_counter(), 0
-        for players, workshop in VARIANTS:
-            named = guild if guild in GUILDS else "clergy"
-            rules = Ruleset(players, workshop, fourth_guild=named, special_tiles=named == "clergy")
-            decisions += check_many(rules, games, seed=players)
-        told = f"{games} games of {len(VARIANTS)} variants, {decisions} decisions"
-        print(f"{guild}: {told}, {time.perf_counter() - begun:.0f} s", flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

@@ -133,23 +133,23 @@ def goods_and_contracts(c, g, seat):
     Contracts that return goods are returned as far as the goods reach, diamonds standing in. Where they do not reach
     for all, those are returned that leave the highest sum, of equal sums the fewest.
     """
-    goods = int(g.rubles[seat]) + g.diamonds[seat]
+    goods = int(g.rubles[seat]) + int(g.diamonds[seat])
     for material in range(MATERIALS):
-        goods += g.goods[seat, material]
+        goods += int(g.goods[seat, material])
     fixed = 0
     for i in range(HAND):
         card = g.hand[seat, i]
         if card >= 0 and c.contract_kind[card] != RETURN:
-            fixed += worth(c, g, seat, card)
+            fixed += int(worth(c, g, seat, card))
     best_goods, best_prestige, best_count = goods // c.goods_per_prestige, 0, 0
     for chosen in range(1, 1 << HAND):
-        paid = payable(c, g, seat, chosen)
+        paid = int(payable(c, g, seat, chosen))
         if paid < 0:
             continue
         prestige, count = 0, 0
         for i in range(HAND):
             if (chosen >> i) & 1:
-                prestige += c.contract_prestige[g.hand[seat, i]]
+                prestige += int(c.contract_prestige[g.hand[seat, i]])
                 count += 1
         left = (goods - paid) // c.goods_per_prestige
         better = left + prestige - best_goods - best_prestige
@@ -285,11 +285,11 @@ def redraw(g, seat):
     unseen = (1 << CONTRACTS) - 1
     for i in range(HAND):
         if g.hand[seat, i] >= 0:
-            unseen &= ~(1 << g.hand[seat, i])
+            unseen &= ~(1 << int(g.hand[seat, i]))
     hidden_draw = is_hidden_draw(g, seat)
     if g.drawn_contract[0] >= 0 and not hidden_draw:
         for i in range(CONTRACTS_DRAWN):
-            unseen &= ~(1 << g.drawn_contract[i])
+            unseen &= ~(1 << int(g.drawn_contract[i]))
     n = 0
     for other in range(SEATS):
         if other != seat:
@@ -307,11 +307,11 @@ def redraw(g, seat):
         for i in range(CONTRACTS_DRAWN):
             g.drawn_contract[i] = draw_unseen(g, unseen, n)
             g.log_contract[i] = g.drawn_contract[i]
-            unseen &= ~(1 << g.drawn_contract[i])
+            unseen &= ~(1 << int(g.drawn_contract[i]))
             n += 1
     for i in range(g.contracts_left):
         g.contract_deck[i] = draw_unseen(g, unseen, n)
-        unseen &= ~(1 << g.contract_deck[i])
+        unseen &= ~(1 << int(g.contract_deck[i]))
         n += 1
 
 

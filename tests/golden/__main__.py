@@ -9,9 +9,14 @@ what came of them. The bots matter only here; the test replays what is on file.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rc_env import agents
+from rc_env.bot import Bot, Position
 from rc_env.record import SUFFIX, Record, Recorder, parse, write
 from rc_env.ruleset import WORKSHOPS, Ruleset
 from rc_env.training.arena import match
@@ -31,20 +36,48 @@ GAMES = {
 }
 
 
-# Of the full game, by file: the fourth guild, players and workshop, whether there are special tiles; all at random.
+# Of the full game, by file: the fourth guild, players and workshop, whether there are special tiles; all bots in turn.
 FULL_GUILDS = (
     "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
     "thieves", "clergy",
 )  # fmt: skip
 FULL_GAMES = {
-    f"{players}-{workshop}-{guild}": (guild, players, workshop, special)
+    f"{players}-{workshop}-{guild}": (guild, players, workshop, guild == "clergy" or (number + players) % 3 == 0)
     for number, guild in enumerate(FULL_GUILDS)
-    for players, workshop, special in (
-        (1 + number % 2, WORKSHOPS[number % 2], guild == "clergy"),
-        (3 + number % 2, WORKSHOPS[1 - number % 2], True),
-    )
+    for players in (1, 2, 3, 4)
+    for workshop in [WORKSHOPS[(number + players) % 2]]
 }
-FULL_TURNS, FULL_LEGAL, FULL_STATE = 60, 5, 25
+FULL_TURNS, FULL_LEGAL = 95, 20
+RARE = {("archivists", 2): "return", ("master_builders", 2): "card"}
+"""Decision points that few games meet: of this guild and number of players the first one that does is taken."""
+
+
+class Curious:
+    """Most of the time takes one of the kinds of action that it has taken least often, and else any that is legal."""
+
+    name = "curious"
+
+    def __init__(self) -> None:
+        self.taken: Counter[str] = Counter()
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Draw from this seed; what was taken in earlier games still counts."""
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, position: Position) -> NDArray[np.int64]:
+        """(N,) int64, a legal action for each game."""
+        return np.array([self.choose(np.flatnonzero(mask), position.ruleset) for mask in position.mask])
+
+    def choose(self, legal: NDArray[np.int64], ruleset: Ruleset) -> int:
+        """One of these actions."""
+        kinds = [ruleset.actions.actions[action].verb.name for action in legal]
+        if self.rng.random() < 0.7:
+            least = min(self.taken[kind] for kind in kinds)
+            legal = legal[[self.taken[kind] == least for kind in kinds]]
+        action = int(self.rng.choice(legal))
+        self.taken[ruleset.actions.actions[action].verb.name] += 1
+        return action
 
 
 def games(players: int, workshop: str) -> dict[str, Record]:
@@ -60,29 +93,41 @@ def games(players: int, workshop: str) -> dict[str, Record]:
 def full_games() -> dict[str, Record]:
     """The golden games of the full game, by the names of their files."""
     found: dict[str, Record] = {}
-    for seed, (name, (guild, players, workshop, special)) in enumerate(FULL_GAMES.items()):
+    curious = Curious()
+    for first, (name, (guild, players, workshop, special)) in enumerate(FULL_GAMES.items()):
+        wanted = RARE.get((guild, players))
+        if wanted == "card":
+            guild = "master_builders:2"  # the one that draws two cards
         ruleset = Ruleset(players, workshop, "base", FULL_TURNS, fourth_guild=guild, special_tiles=special)
         file = f"{name}{SUFFIX}"
-        found[file] = thinned(played(ruleset, ("random",), seed, file), FULL_LEGAL, FULL_STATE)
+        for seed in range(first, first + 100_000, 100):
+            record = played(ruleset, (curious, "greedy", curious, "random"), seed, file)
+            if wanted is None or any(decision["point"] == wanted for decision in record.decisions):
+                break
+        found[file] = thinned(record, FULL_LEGAL)
     return found
 
 
-def played(ruleset: Ruleset, bots: tuple[str, ...], seed: int, file: str) -> Record:
+def played(ruleset: Ruleset, bots: tuple[str | Bot, ...], seed: int, file: str) -> Record:
     """A game of these bots, over and over for all seats."""
     texts: dict[int, str] = {}
-    seats = [agents.make(bots[seat % len(bots)]) for seat in range(ruleset.players)]
+    line_up = [bots[seat % len(bots)] for seat in range(ruleset.players)]
+    seats = [agents.make(bot) if isinstance(bot, str) else bot for bot in line_up]
     recorder = Recorder(texts.__setitem__, legal=True, state=True)
     match.play_match(seats, 1, ruleset, seed=seed, rotate=False, recorder=recorder)
     return parse(texts[0], file)
 
 
-def thinned(record: Record, legal: int, state: int) -> Record:
-    """The record with legal actions and positions only at every so many decisions, and the last position."""
+def thinned(record: Record, legal: int, state: int = 0) -> Record:
+    """The record with legal actions and positions only at every so many decisions, and the last position.
+
+    With 0 the last position alone.
+    """
     last = len(record.decisions) - 1
     for number, decision in enumerate(record.decisions):
         if number % legal:
             decision.pop("legal", None)
-        if number % state and number != last:
+        if number != last and (not state or number % state):
             decision.pop("state", None)
     return record
 

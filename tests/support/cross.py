@@ -1,0 +1,172 @@
+"""Records of the full game between the engine and the second implementation of the rules: `make cross`.
+
+For each guild of the expansion, and for the special tiles beside the clergy, with 1 to 4 players and both sides:
+
+- games of the engine are written with legal actions and positions, replayed, and written once more: the text and the
+  last bytes of the game must be the same;
+- the first of them are played again by the second implementation (`oracle`), which compares every line;
+- games of the second implementation are replayed by the engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from oracle import record as oracle
+
+from rc_env import Engine, Ruleset, agents
+from rc_env.bot import Bot, Position
+from rc_env.record import Record, Recorder, RecordError, parse, replay
+from rc_env.ruleset import WORKSHOPS
+
+GUILDS = (
+    "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
+    "thieves",
+)  # fmt: skip
+VARIANTS = tuple(product((1, 2, 3, 4), WORKSHOPS))
+TABLES = oracle.tables("base"), oracle.tables("contractors")
+
+
+def rulesets(guilds: Sequence[str], turn_limit: int) -> Iterator[Ruleset]:
+    """Each guild in each variant, with special tiles in every other one; the clergy always has them."""
+    for number, guild in enumerate(guilds):
+        for players, workshop in VARIANTS:
+            special = guild == "clergy" or (number + players + WORKSHOPS.index(workshop)) % 2 == 0
+            yield Ruleset(players, workshop, turn_limit=turn_limit, fourth_guild=guild, special_tiles=special)
+
+
+def seated(names: str, ruleset: Ruleset, seed: int) -> list[Bot]:
+    """These bots ("all_rounder,greedy"), over and over for all seats."""
+    one_a_seat = (names.split(",") * ruleset.players)[: ruleset.players]
+    bots = [agents.from_text(name) for name in one_a_seat]
+    for seat, bot in enumerate(bots):
+        bot.reset(seed + seat)
+    return bots
+
+
+def written(
+    ruleset: Ruleset, games: int = 1, seed: int = 3, bots: str = "random", **options: Any
+) -> tuple[dict[int, str], dict[int, bytes]]:
+    """Games of these bots as text, and their last bytes. The options are those of a recorder."""
+    engine, texts, last = Engine(ruleset, games, seed), dict[int, str](), dict[int, bytes]()
+    Recorder(texts.__setitem__, **options).attach(engine)
+    seats = seated(bots, ruleset, seed)
+    while (engine.seat >= 0).any():
+        for seat, bot in enumerate(seats):
+            rows: NDArray[np.int64] = np.flatnonzero(engine.seat == seat)
+            if len(rows):
+                engine.step(bot.act(Position.of(engine, rows)), rows)
+                last |= {row: bytes_of(engine, row) for row in engine.ended.tolist()}
+    return texts, last
+
+
+def bytes_of(engine: Engine, row: int = 0) -> bytes:
+    """A game as the engine holds it."""
+    return engine.games.view(np.ndarray)[row].tobytes()
+
+
+def read_again(text: str, last: bytes) -> Record:
+    """Replay a record and write it once more: it is the same text, and the game the same bytes."""
+    record, again = parse(text), dict[int, str]()
+    engine = Engine(record.ruleset)
+    Recorder(again.__setitem__, legal=True, state=True).attach(engine)
+    replay(record, engine)
+    assert bytes_of(engine) == last, "the replayed game has other bytes"
+    assert again.popitem()[1] == text == record.text(), "the replayed game is another text"
+    return record
+
+
+def check_many(ruleset: Ruleset, games: int, seed: int, bots: str = "random") -> int:
+    """Write games with legal actions and positions and read them again. Returns how many decisions there were."""
+    texts, last = written(ruleset, games, seed, bots, legal=True, state=True)
+    assert len(texts) == games
+    return sum(len(read_again(text, last[number]).decisions) for number, text in texts.items())
+
+
+def check_by_oracle(text: str) -> None:
+    """Have the second implementation play a record again, and compare every line."""
+    oracle.replay([json.loads(line) for line in text.splitlines()], *TABLES)
+
+
+def oracle_text(ruleset: Ruleset, seed: int) -> str:
+    """The record of a random game of the second implementation."""
+    variant = {"players": ruleset.players, "workshop": ruleset.workshop, "turn_limit": ruleset.turn_limit}
+    variant |= {"guild": ruleset.fourth_guild, "special_tiles": ruleset.special_tiles}
+    game, chance = oracle.random_game(seed, **variant)
+    return "".join(json.dumps(line) + "\n" for line in oracle.lines(game, chance, seed))
+
+
+class Count:
+    """How many games and decisions one kind of check has seen, the time it took, and what differed."""
+
+    def __init__(self) -> None:
+        self.games = self.decisions = 0
+        self.seconds = 0.0
+        self.faults: list[str] = []
+
+    def check(self, name: str, text: str, work: Callable[[], object]) -> None:
+        """Do the work for this record; an error is a disagreement."""
+        began = time.perf_counter()
+        try:
+            work()
+        except (AssertionError, RecordError) as error:
+            self.faults.append(f"{name}: {error}")
+            print(self.faults[-1], flush=True)
+        self.seconds += time.perf_counter() - began
+        self.games += 1
+        self.decisions += sum('"action"' in line for line in text.splitlines())
+
+    def __str__(self) -> str:
+        return f"{self.games} games, {self.decisions} decisions, {len(self.faults)} differ, {self.seconds:.0f} s"
+
+
+def main() -> None:
+    """Play, write, read, compare; the exit code tells whether anything differed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=50, help="of each line-up in each variant (default: %(default)s)")
+    parser.add_argument("--oracle", type=int, default=1, help="of these, checked by the oracle (default: %(default)s)")
+    parser.add_argument("--written", type=int, default=1, help="games of the oracle's (default: %(default)s)")
+    parser.add_argument("--bots", nargs="+", default=["random", "all_rounder,greedy"], help="line-ups")
+    parser.add_argument("--guilds", nargs="+", default=[*GUILDS, "clergy"], help="clergy: special tiles alone")
+    parser.add_argument("--turn-limit", type=int, default=Ruleset().turn_limit)
+    parser.add_argument("--seed", type=int, default=1, help="of the first games (default: %(default)s)")
+    options = parser.parse_args()
+    total: Counter[str] = Counter()
+    for ruleset in rulesets(options.guilds, options.turn_limit):
+        counts = {name: Count() for name in ("read again", "oracle", "oracle's")}
+        began = time.perf_counter()
+        for bots in options.bots:
+            texts, last = written(ruleset, options.games, options.seed, bots, legal=True, state=True)
+            for number, text in texts.items():
+                name = f"{ruleset.fourth_guild}, {ruleset.players} {ruleset.workshop}, {bots}, game {number}"
+                counts["read again"].check(name, text, lambda t=text, end=last[number]: read_again(t, end))
+                if number < options.oracle:
+                    counts["oracle"].check(name, text, lambda t=text: check_by_oracle(t))
+        for seed in range(options.seed, options.seed + options.written):
+            text = oracle_text(ruleset, seed)
+            name = f"{ruleset.fourth_guild}, {ruleset.players} {ruleset.workshop}, game {seed} of the oracle's"
+            counts["oracle's"].check(name, text, lambda t=text: replay(parse(t)))
+        for name, count in counts.items():
+            total.update({f"{name}: games": count.games, f"{name}: decisions": count.decisions})
+            total[f"{name}: disagreements"] += len(count.faults)
+        special = ", special tiles" * ruleset.special_tiles
+        told = "; ".join(f"{name}: {count}" for name, count in counts.items())
+        print(
+            f"{ruleset.fourth_guild}, {ruleset.players} {ruleset.workshop}{special}: {told}; "
+            f"{time.perf_counter() - began:.0f} s in all",
+            flush=True,
+        )
+    print(*(f"{name}: {number}" for name, number in total.items()), sep="\n")
+    raise SystemExit(any(number for name, number in total.items() if name.endswith("disagreements")))
+
+
+if __name__ == "__main__":
+    main()
