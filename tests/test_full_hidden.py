@@ -143,10 +143,11 @@ class Seeing:
         return np.where(position.mask == 1, position.observation @ self.weights, -np.inf).argmax(1)
 
 
-BOTS = ["greedy", "all_rounder", "rush", "majority", "search:simulations=8,depth=3", "seeing"]
+SEARCH = "search:simulations=8,depth=3"
+BOTS = ["greedy", "all_rounder", "rush", "majority", "seeing", SEARCH]
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", [*BOTS[:-1], pytest.param(SEARCH, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("point", ["start", "keep", "return", "influence"])
 def test_a_bot_given_other_hidden_contracts_decides_the_same(name: str, point: str) -> None:
     """The same dice are still to come, so that nothing but the hidden contracts differs."""
@@ -168,7 +169,7 @@ def test_a_bot_given_other_hidden_contracts_decides_the_same(name: str, point: s
 def test_bots_of_this_test_do_not_all_play_the_first_legal_action() -> None:
     position = Position.of(_restored(games((1, 2, 1), "start", 6)))
     first = position.mask.argmax(1)
-    for name in BOTS:
+    for name in BOTS[:-1]:
         bot = Seeing() if name == "seeing" else agents.from_text(name)
         bot.reset(7)
         assert (bot.act(position) != first).any(), name
