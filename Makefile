@@ -30,7 +30,7 @@ bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every ind
 fuzz: .venv/dev.stamp ## damaged records and data files for SECONDS=300 (5 minutes); each is read, or refused in a sentence
 	@$(BIN)/python tests/support/fuzz.py --seconds $(SECONDS) $(ARGS)
 
-cross: .venv/dev.stamp ## records of the full game to and from a second implementation, GAMES=50 a variant (about 1 hour)
+cross: .venv/dev.stamp ## records of the full game to and from a second implementation, GAMES=50 a variant (about 2 hours)
 	@$(BIN)/python tests/support/cross.py --games $(GAMES) $(ARGS)
 
 perft: .venv/dev.stamp ## count the legal lines of fixed positions anew, write tests/golden/perft.txt (about 1 minute)
