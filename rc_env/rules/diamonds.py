@@ -6,6 +6,8 @@ them. In numbers of materials on the stack `DIAMOND` follows the six.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..jit import rule
 from .sizes import DIAMOND, MATERIALS
 
@@ -47,7 +49,7 @@ def pay_fixed(c, g, seat, effect):
     """Pay them; return how many diamonds stood for each material, three bits each, for `take_back`."""
     stood = 0
     for material in range(MATERIALS):
-        count = c.effect_fixed[effect, material]
+        count = np.int64(c.effect_fixed[effect, material])  # plain Python would shift within the narrow type
         missing = count - g.goods[seat, material]
         if missing < 0:
             missing = 0
