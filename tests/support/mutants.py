@@ -20,9 +20,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from base_parts import EXPANSION, full_parts, inside, line_starts, span
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES, TESTS = ROOT / "rc_env" / "rules", ROOT / "tests" / "rules"
@@ -42,11 +43,6 @@ SKIPPED_FUNCTIONS = {
     "vocabulary._value": "words",
     "vocabulary.rubles": "words",
 }
-EXPANSION = {
-    *("builders", "contracts", "diamonds", "expansion_file", "expansion_vocabulary", "extra", "foremen", "influence"),
-    *("players", "reinforcements", "resources", "special_tiles", "tiles"),
-}
-"""Modules that only the full game uses; `--base` leaves them out, and what stands behind `if FULL` in the others."""
 OTHER_TESTS = {"test_rulings.py", "test_oracle_deals.py", "test_oracle_games.py"}
 """Tests of the second implementation alone: no mutant can make them fail."""
 FUNCTIONS_ALONE = {"vocabulary", "expansion_vocabulary"}
@@ -55,8 +51,10 @@ FIRST_TESTS = {"effects": "guilds", "goods": "market", "points": "turn", "compon
 """The file of tests/rules that is run first, where it is not named after the module."""
 QUICK = "test_oracle.py::test_games_with_other_numbers"
 """Whole games of every variant, against which few mutants survive: run after the first file."""
-SLOW = ("test_setup.py", "test_oracle.py")
+SLOW = ("test_setup.py", "test_oracle.py", "test_oracle_full.py")
 """Test files that take as long as all others together, in plain Python: run last."""
+FULL_TESTS = {"test_oracle_full.py"}
+"""Tests of the full game alone: `--base` leaves them out."""
 LONGEST = 10.0
 """Seconds of processor time that a test may take: some ten times what the slowest one takes."""
 
@@ -191,17 +189,14 @@ def visited(node: ast.AST, skipped: Callable[[str], bool], top: bool = True) -> 
 
 def mutants_of(module: str, source: bytes) -> list[Mutant]:
     """Every mutant of a module of rc_env/rules, in the order of its tree."""
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    starts = line_starts(source)
     tree = ast.parse(source)
     if module in FUNCTIONS_ALONE:
         tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     found = {}
     for operator, part, after in visited(tree, lambda name: f"{module}.{name}" in SKIPPED_FUNCTIONS):
-        assert isinstance(part, (ast.expr, ast.stmt)) and part.end_lineno and part.end_col_offset is not None
-        start = starts[part.lineno - 1] + part.col_offset
-        end = starts[part.end_lineno - 1] + part.end_col_offset
+        assert isinstance(part, (ast.expr, ast.stmt))
+        start, end = span(part, starts)
         before = source[start:end].decode()
         found[start, end, after] = Mutant(
             module, part.lineno, part.col_offset + 1, operator, before, after, start, end
@@ -300,32 +295,17 @@ def run(mutant: Mutant | None, files: Sequence[str]) -> tuple[str, str]:
         os._exit(0)
 
 
-def files_for(module: str) -> list[str]:
+def files_for(module: str, base: bool) -> list[str]:
     """What pytest is to run: the test file of the module first, the slow ones last."""
     first = f"test_{FIRST_TESTS.get(module, module)}.py"
-    files = sorted({path.name for path in TESTS.glob("test_*.py")} - OTHER_TESTS)
+    files = sorted({path.name for path in TESTS.glob("test_*.py")} - OTHER_TESTS - (FULL_TESTS if base else set()))
     files.sort(key=lambda file: (file != first, SLOW.index(file) if file in SLOW else -1))
     return [files[0], QUICK, *files[1:]]
 
 
 def is_of_the_base_game(mutant: Mutant) -> bool:
-    """Whether the base build has the line of a mutant."""
-    return mutant.module not in EXPANSION and mutant.line not in lines_of_the_full_game(mutant.module)
-
-
-@cache
-def lines_of_the_full_game(module: str) -> set[int]:
-    """The lines of a module that stand behind `if FULL`, and its functions that only such lines call."""
-    tree = ast.parse((RULES / f"{module}.py").read_bytes())
-    behind = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "FULL" in ast.unparse(node.test)]
-    lines = {line for node in behind for part in node.body for line in range(part.lineno, (part.end_lineno or 0) + 1)}
-    lines |= {node.lineno for node in behind}
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    for node in functions.values():
-        calls = [other for other in ast.walk(tree) if isinstance(other, ast.Name) and other.id == node.name]
-        if calls and all(call.lineno in lines for call in calls):
-            lines |= set(range(node.lineno, (node.end_lineno or 0) + 1))
-    return lines
+    """Whether the base build has the code of a mutant, and uses it."""
+    return mutant.module not in EXPANSION and not inside((mutant.start, mutant.end), full_parts()[mutant.module])
 
 
 def read_records_quickly() -> None:
@@ -367,19 +347,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Run tests/rules against random mutants of rc_env/rules.")
     parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
     parser.add_argument("--count", type=int, default=300, help="mutants (default: %(default)s)")
-    parser.add_argument("--only", default="", help="only those of the sample whose line contains these words")
+    parser.add_argument("--only", nargs="*", default=[""], help="only those of the sample that contain one of these words")
     parser.add_argument("--base", action="store_true", help="only mutants of what the base game uses")
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
     options = parser.parse_args()
     everything = [mutant for mutant in all_mutants() if not options.base or is_of_the_base_game(mutant)]
     sample = random.Random(options.seed).sample(everything, min(options.count, len(everything)))
-    sample = [mutant for mutant in sample if options.only in str(mutant)]
+    sample = [mutant for mutant in sample if any(words in str(mutant) for words in options.only)]
     if options.list:
         print(*sample, sep="\n")
         return
     prepare()
     began = time.monotonic()
-    outcome, detail = run(None, files_for(""))
+    outcome, detail = run(None, files_for("", options.base))
     if outcome != "survived":
         sys.exit(f"tests/rules: {outcome} {detail} found without a mutant, expected no failure")
     print(
@@ -388,7 +368,7 @@ def main() -> None:
     survivors = []
     for number, mutant in enumerate(sample, 1):
         began = time.monotonic()
-        outcome, detail = run(mutant, files_for(mutant.module))
+        outcome, detail = run(mutant, files_for(mutant.module, options.base))
         if outcome == "survived":
             survivors.append(mutant)
         words = "SURVIVED" if outcome == "survived" else f"{outcome} {detail}"

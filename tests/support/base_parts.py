@@ -1,0 +1,129 @@
+"""Which parts of the rules only the full game uses: for mutants of the base game, `mutants.py --base`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "rc_env"
+RULES = PACKAGE / "rules"
+EXPANSION = {
+    *("builders", "contracts", "diamonds", "expansion_file", "expansion_vocabulary", "extra", "foremen", "influence"),
+    *("players", "reinforcements", "resources", "special_tiles", "tiles"),
+}
+"""Modules of the rules that only the full game uses."""
+OTHERS = ("full", "expansion")
+"""Modules elsewhere in the package with one of these words in their name are of the full game, too."""
+
+def of_the_full_game(path: Path) -> bool:
+    """Whether a whole module belongs to the full game."""
+    if path.parent.name == "rules":
+        return path.stem in EXPANSION
+    return any(word in str(path.relative_to(PACKAGE)) for word in OTHERS)
+
+
+def asks_for_full(test: ast.expr) -> bool:
+    """Whether a condition holds in the full game alone: `FULL`, or `FULL and` something."""
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    return any(isinstance(part, ast.Name) and part.id == "FULL" for part in parts)
+
+
+def parts_behind_full(tree: ast.AST) -> Iterator[ast.AST]:
+    """What the base build leaves out of a module: what stands behind a condition on FULL, and the condition."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp)) and asks_for_full(node.test):
+            yield node.test
+            yield from node.body if isinstance(node, ast.If) else [node.body]
+        elif isinstance(node, ast.BoolOp) and asks_for_full(node):
+            yield node
+
+
+def definitions_of(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, ast.stmt]]:
+    """The functions, the assigned names and the members of classes in the body of a module or a class."""
+    for node in body:
+        targets: list[ast.expr] = []
+        match node:
+            case ast.FunctionDef(name=name):
+                yield prefix + name, node
+            case ast.ClassDef(name=name):
+                yield from definitions_of(node.body, f"{name}.")
+            case ast.Assign():
+                targets = node.targets
+            case ast.AnnAssign():
+                targets = [node.target]
+        if len(targets) == 1 and isinstance(targets[0], ast.Name):
+            yield prefix + targets[0].id, node
+
+
+def uses_of(tree: ast.Module, module: str) -> Iterator[tuple[tuple[str, str], ast.AST]]:
+    """What a module refers to, by module and name; what is asserted does not count."""
+    imported: dict[str, tuple[str, str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for one in node.names:
+                imported[one.asname or one.name] = ((node.module or "").rpartition(".")[2], one.name)
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Assert):
+            continue
+        pending.extend(ast.iter_child_nodes(node))
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                yield imported.get(name, (module, name)), node
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+                where, what = imported.get(name, (module, name))
+                yield (what, attribute), node  # a name of an imported module
+                yield (where, f"{what}.{attribute}"), node  # a member of a class
+            case ast.Attribute(value=ast.Attribute(value=ast.Name(id=name), attr=attribute), attr=member):
+                yield (imported.get(name, (module, name))[1], f"{attribute}.{member}"), node
+
+
+def span(node: Any, starts: list[int]) -> tuple[int, int]:
+    """The first byte of a node in its file and the one behind it, by where the lines start."""
+    return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+
+
+def line_starts(source: bytes) -> list[int]:
+    """The first byte of each line of a file."""
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+def inside(part: tuple[int, int], parts: list[tuple[int, int]]) -> bool:
+    """Whether a span lies in one of others."""
+    return any(low <= part[0] and part[1] <= high for low, high in parts)
+
+
+@cache
+def full_parts() -> dict[str, list[tuple[int, int]]]:
+    """By module of the rules, as bytes of its file: what stands behind FULL, and what is used nowhere but there."""
+    definitions: dict[tuple[str, str], tuple[Path, tuple[int, int]]] = {}
+    uses: list[tuple[tuple[str, str], Path, tuple[int, int]]] = []
+    parts: dict[Path, list[tuple[int, int]]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        source = path.read_bytes()
+        tree, starts = ast.parse(source), line_starts(source)
+        uses += [(use, path, span(node, starts)) for use, node in uses_of(tree, path.stem)]
+        parts[path] = [span(node, starts) for node in parts_behind_full(tree)]
+        if of_the_full_game(path):
+            parts[path].append((0, len(source)))
+        elif path.parent == RULES:
+            for name, node in definitions_of(tree.body):
+                definitions[path.stem, name] = path, span(node, starts)
+    uses = [one for one in uses if one[0] in definitions]
+    definitions = {key: definitions[key] for key in {use for use, _, _ in uses}}  # what nothing uses is an entry point
+    while True:
+        uses = [one for one in uses if not inside(one[2], parts[one[1]])]
+        needed = {use for use, _, _ in uses}
+        left_out = [definitions.pop(key) for key in definitions.keys() - needed]
+        if not left_out:
+            return {path.stem: spans for path, spans in parts.items() if path.parent == RULES}
+        for path, part in left_out:
+            parts[path].append(part)
