@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import base_parts
 import mutants
 
 SOURCE = b'''"""Words 1 + 1."""
@@ -83,6 +84,33 @@ def test_every_module_of_the_rules_has_mutants_or_a_reason_why_not() -> None:
     assert modules == {one.module for one in mutants.all_mutants()} | set(mutants.SKIPPED_MODULES)
     assert all((mutants.TESTS / f"test_{name}.py").is_file() for name in mutants.FIRST_TESTS.values())
     assert all((mutants.TESTS / name).is_file() for name in mutants.SLOW)
+
+
+def test_a_sample_is_random_and_stays_when_other_code_changes() -> None:
+    everything = mutants.all_mutants()
+    sample = mutants.drawn(everything, 1, 300)
+    assert len(set(sample)) == 300 and len({one.module for one in sample}) > 20
+    assert len(set(sample) & set(mutants.drawn(everything, 2, 300))) < 40  # 11 expected
+    fewer = [one for one in everything if one.module != "track"]
+    assert set(mutants.drawn(fewer, 1, 300)) >= {one for one in sample if one.module != "track"}
+
+
+def test_mutants_of_the_base_game_are_of_code_that_it_uses() -> None:
+    """By function or text: what stands behind FULL, or is called from there alone, is left out; the rest is not."""
+    base = {one for one in mutants.all_mutants() if mutants.is_of_the_base_game(one)}
+    assert not {one.module for one in base} & base_parts.EXPANSION
+    for module, text, expected in (
+        ("claim", "special_price(g, seat)", False),  # its only caller stands behind FULL
+        ("verbs", "DELIVER_DIAMOND: Row(", False),
+        ("verbs", "(0, 0, 2)", False),
+        ("build", "g.diamonds[seat] -= 1", False),
+        ("turn", "menu.action[n] = number(c, Verb.DONE, 0, 0, 0)", True),
+        ("claim", "g.rubles[seat] -= price", True),
+    ):
+        source = (mutants.RULES / f"{module}.py").read_text(encoding="utf-8")
+        line = source[: source.index(text)].count("\n") + 1
+        of_line = {one for one in mutants.all_mutants() if (one.module, one.line) == (module, line)}
+        assert of_line and (of_line <= base if expected else not of_line & base), text
 
 
 def test_the_rules_pass_and_a_mutant_does_not() -> None:

@@ -290,9 +290,6 @@ def dice(c, g, fixed, scratch):
     for die in range(c.dice):
         scratch[die] = die
     chance.shuffle(scratch, c.dice, g.key, chance.DICE_ORDER)
-    for die in range(DICE):
-        g.die_space[die] = -1
-        g.die_value[die] = 0
     for i in range(c.dice):
         die = scratch[i]
         g.die_space[die] = (start + i) % SPACES

@@ -37,6 +37,16 @@ def test_r16_first_penalty_example() -> None:
     assert list(table.track) == [24, 19 - 3, 20 + 6, 20]
 
 
+def test_r16_nothing_is_left_on_a_card_that_has_paid() -> None:
+    table = Table().claim(0, "1.1").all_but("1.1", "lumber").give(lumber=1)
+    section = table.section("1.1")
+    table.game.card[section, 6:] = (2, 3)
+    rubles = int(table.rubles[0])
+    table.play("deliver lumber to 1.1")
+    assert (table.rubles[0], table.track[0]) == (rubles + 2, 5)
+    assert table.finished("1.1") and not table.game.card[section].any()
+
+
 def test_r16_second_penalty_example() -> None:
     """Blue finishes its upper section and loses 1 for its base, for red's section but not for its own.
 

@@ -166,6 +166,27 @@ def test_r6_one_part_fixed_leaves_the_others_drawn() -> None:
         assert len(np.unique(engine.games[field].reshape(60, -1), axis=0)) > 1, field
 
 
+def test_r6_a_die_may_be_fixed_on_the_first_space() -> None:
+    table = Table()
+    deal = plain_deal(table.ruleset)
+    deal[0].die_space[0], deal[0].die_value[0] = 0, 3
+    table.engine.reset(deals=deal)
+    assert (table.space_of("red"), table.value_of("red")) == (0, 3)
+    assert (table.space_of("blue"), table.value_of("blue")) == PLAIN_DICE["blue"]
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_r6_a_part_whose_first_entry_is_open_is_drawn_whatever_follows(players: int) -> None:
+    ruleset, deal = Ruleset(players=players), open_deal()
+    drawn, half = Engine(ruleset, 20), Engine(ruleset, 20)
+    for name in ("number", "tile", "market", "guild", "influence", "die_space", "die_value", "ivan_card", "ivan_tile"):
+        deal[name][:, 1:] = 1
+    keys = np.arange(20)
+    drawn.reset(deal_seeds=keys)
+    half.reset(deal_seeds=keys, deals=deal)
+    assert half.games.tobytes() == drawn.games.tobytes()
+
+
 def test_cards_carry_the_numbers_of_the_data_file() -> None:
     table = Table(4)
     for deck, (kind, level) in enumerate(zip(KINDS, (1, 2, 4), strict=True)):

@@ -18,6 +18,9 @@ EXPANSION = {
 """Modules of the rules that only the full game uses."""
 OTHERS = ("full", "expansion")
 """Modules elsewhere in the package with one of these words in their name are of the full game, too."""
+BY_LENGTH = {("verbs", "DIAMOND_GEMS")}
+"""Tables of the full game of which the base build uses the length alone."""
+
 
 def of_the_full_game(path: Path) -> bool:
     """Whether a whole module belongs to the full game."""
@@ -117,8 +120,10 @@ def full_parts() -> dict[str, list[tuple[int, int]]]:
         elif path.parent == RULES:
             for name, node in definitions_of(tree.body):
                 definitions[path.stem, name] = path, span(node, starts)
-    uses = [one for one in uses if one[0] in definitions]
-    definitions = {key: definitions[key] for key in {use for use, _, _ in uses}}  # what nothing uses is an entry point
+    uses = [one for one in uses if one[0] in definitions and one[0] not in BY_LENGTH]
+    definitions = {
+        key: definitions[key] for key in {use for use, _, _ in uses} | BY_LENGTH
+    }  # what nothing uses is an entry point
     while True:
         uses = [one for one in uses if not inside(one[2], parts[one[1]])]
         needed = {use for use, _, _ in uses}
