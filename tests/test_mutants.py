@@ -104,6 +104,8 @@ def test_mutants_of_the_base_game_are_of_code_that_it_uses() -> None:
         ("verbs", "DELIVER_DIAMOND: Row(", False),
         ("verbs", "(0, 0, 2)", False),
         ("build", "g.diamonds[seat] -= 1", False),
+        ("components", "c.special_amount[i] = next(", False),
+        ("points", "RETURN = 21", False),
         ("turn", "menu.action[n] = number(c, Verb.DONE, 0, 0, 0)", True),
         ("claim", "g.rubles[seat] -= price", True),
     ):

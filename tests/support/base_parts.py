@@ -18,8 +18,12 @@ EXPANSION = {
 """Modules of the rules that only the full game uses."""
 OTHERS = ("full", "expansion")
 """Modules elsewhere in the package with one of these words in their name are of the full game, too."""
-BY_LENGTH = {("verbs", "DIAMOND_GEMS")}
-"""Tables of the full game of which the base build uses the length alone."""
+BY_HAND = {
+    ("components", "extend"),  # which a ruleset calls for the full game
+    ("verbs", "DIAMOND_GEMS"),  # of which the base build uses the length alone
+    *(("points", f"Point.{name}") for name in ("KEEP", "PLAYER", "RETURN")),  # which pictures and facts name
+}
+"""Definitions of the full game, by module and name, that other code refers to as well."""
 
 
 def of_the_full_game(path: Path) -> bool:
@@ -45,7 +49,7 @@ def parts_behind_full(tree: ast.AST) -> Iterator[ast.AST]:
             yield node
 
 
-def definitions_of(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, ast.stmt]]:
+def definitions_of(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
     """The functions, the assigned names and the members of classes in the body of a module or a class."""
     for node in body:
         targets: list[ast.expr] = []
@@ -54,6 +58,8 @@ def definitions_of(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str
                 yield prefix + name, node
             case ast.ClassDef(name=name):
                 yield from definitions_of(node.body, f"{name}.")
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                yield from ((ast.unparse(one), value) for one, value in zip(names, values, strict=True))
             case ast.Assign():
                 targets = node.targets
             case ast.AnnAssign():
@@ -120,10 +126,9 @@ def full_parts() -> dict[str, list[tuple[int, int]]]:
         elif path.parent == RULES:
             for name, node in definitions_of(tree.body):
                 definitions[path.stem, name] = path, span(node, starts)
-    uses = [one for one in uses if one[0] in definitions and one[0] not in BY_LENGTH]
-    definitions = {
-        key: definitions[key] for key in {use for use, _, _ in uses} | BY_LENGTH
-    }  # what nothing uses is an entry point
+    uses = [one for one in uses if one[0] in definitions and one[0] not in BY_HAND]
+    called = {use for use, _, _ in uses} | BY_HAND  # what nothing in the package uses is an entry point
+    definitions = {key: definitions[key] for key in called}
     while True:
         uses = [one for one in uses if not inside(one[2], parts[one[1]])]
         needed = {use for use, _, _ in uses}
