@@ -71,6 +71,15 @@ def test_every_kind_of_change_is_made_and_words_are_left_alone() -> None:
         assert ast.dump(ast.parse(one.apply(SOURCE))) != ast.dump(ast.parse(SOURCE))
 
 
+def test_what_changes_nothing_is_left_out() -> None:
+    """The order of `max`, and arguments that a verb does not take: `take` has one."""
+    found = mutants.mutants_of("example", b"def f(c, n):\n    return max(n, number(c, Verb.TAKE, 0, 8, 9))\n")
+    texts = {(one.before, one.after) for one in found}
+    assert ("0", "1") in texts and not {before for before, _ in texts} & {"8", "9"}
+    assert not any(one.operator == "arguments" and one.before.startswith("max") for one in found)
+    assert ("number(c, Verb.TAKE, 0, 8, 9)", "number(c, Verb.TAKE, 8, 0, 9)") in texts
+
+
 def test_the_mutants_of_the_rules_are_programs_and_all_different() -> None:
     everything = mutants.all_mutants()
     assert len(everything) > 3000 and len(set(everything)) == len(everything)

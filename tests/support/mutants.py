@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,31 @@ RECORDS = {"c", "g", "menu", "fixed", "scratch"}
 """Names that the rules give to records: exchanged with a number they fail at once, which would prove nothing."""
 
 
+SYMMETRIC = {"max", "min"}
+"""Functions whose arguments may be exchanged."""
+
+
+@cache
+def arguments_of_verbs() -> dict[str, int]:
+    """How many arguments the rows of `verbs.py` give to each verb: `number` takes three, and the others do nothing."""
+    rows = ast.walk(ast.parse((RULES / "verbs.py").read_bytes()))
+    pairs = [pair for node in rows if isinstance(node, ast.Dict) for pair in zip(node.keys, node.values, strict=True)]
+    return {
+        ast.unparse(key): len(row.args[0].elts)
+        for key, row in pairs
+        if key and isinstance(row, ast.Call) and isinstance(row.args[0], ast.Tuple)
+    }
+
+
+def without_effect(node: ast.AST) -> list[ast.expr]:
+    """The arguments of a call of `verbs.number` that its verb does not take."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "number":
+        verb = ast.unparse(node.args[1])
+        if verb in arguments_of_verbs():
+            return node.args[2 + arguments_of_verbs()[verb] :]
+    return []
+
+
 def changed(node: Any, **fields: Any) -> str:
     """The source of a node with some of its fields replaced."""
     new = copy.copy(node)
@@ -166,6 +192,8 @@ def variants(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
     if isinstance(node, ast.Call):
         for i, (left, right) in enumerate(zip(node.args, node.args[1:], strict=False)):
             texts = ast.unparse(left), ast.unparse(right)
+            if ast.unparse(node.func) in SYMMETRIC:
+                continue
             if texts[0] != texts[1] and not RECORDS & set(texts):
                 args = [*node.args[:i], right, left, *node.args[i + 2 :]]
                 yield "arguments", node, changed(node, args=args)
@@ -181,10 +209,11 @@ def visited(node: ast.AST, skipped: Callable[[str], bool], top: bool = True) -> 
         return  # declares memory, as state.py does
     yield from (found for found in variants(node) if not (top and found[0] == "deletion"))
     left_out = ("decorator_list", "annotation", "returns", "args" if isinstance(node, ast.FunctionDef) else "")
+    unused = without_effect(node)
     for name, value in ast.iter_fields(node):
         if name not in left_out:
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
+                if isinstance(child, ast.AST) and child not in unused:
                     yield from visited(child, skipped, top and not isinstance(node, ast.FunctionDef))
 
 
@@ -212,13 +241,16 @@ def all_mutants() -> list[Mutant]:
 
 
 def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
-    """A sample that hardly changes when some lines of the rules do: those whose texts have the lowest hashes."""
-    alike = Counter[tuple[str, ...]]()
+    """A sample that stays when other lines of the rules change: the mutants with the lowest hashes of what they say."""
+    lines = {module: (RULES / f"{module}.py").read_bytes().splitlines() for module in {one.module for one in mutants}}
+    alike = Counter[tuple[Any, ...]]()
     hashes = {}
-    for mutant in mutants:
-        text = (mutant.module, mutant.operator, mutant.before, mutant.after)
+    for one in mutants:
+        line = lines[one.module][one.line - 1]
+        column = one.column - (len(line) - len(line.lstrip()))
+        text = (one.module, line.strip().decode(), column, one.operator, one.before, one.after)
         alike[text] += 1
-        hashes[mutant] = hashlib.sha256(repr((seed, *text, alike[text])).encode()).digest()
+        hashes[one] = hashlib.sha256(repr((seed, *text, alike[text])).encode()).digest()
     return sorted(mutants, key=hashes.__getitem__)[:count]
 
 
