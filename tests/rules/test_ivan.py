@@ -7,7 +7,7 @@ from table import DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
 from rc_env import Engine, Ruleset
 from rc_env.jit import records
 from rc_env.layout.notation import ivan_turn, rolls_to_list
-from rc_env.rules import ivan, setup
+from rc_env.rules import chance, ivan, setup
 from rc_env.rules.ivan import CARDS
 from rc_env.rules.points import NO_EFFECT, Point
 from rc_env.rules.sizes import ADORNED, CLAIMED, EVENTS, FINISHED
@@ -206,6 +206,22 @@ def test_r30b_his_rolls_come_from_streams_of_their_own() -> None:
             engine.step([engine.text_to_action(words)])
         shown.append((rolled, engine.games.rolls[0].tolist(), rolls_to_list(engine.games[0])))
     assert shown[0][0] != shown[1][0] and shown[0][1:] == shown[1][1:]
+
+
+@pytest.mark.parametrize("die", range(5))
+def test_r30b_what_he_rolls_follows_from_the_key_and_his_turn(die: int) -> None:
+    table = Solo("transport", DIE_NAMES[die])
+    for turn in range(2):
+        table.row("transport", DIE_NAMES[die]).ivan()
+        expected = 1 + int(chance.below(table.game.key, chance.IVAN_DICE + die, turn, 6))
+        assert table.value_of(DIE_NAMES[die]) == expected
+
+
+def test_r30_only_the_solo_game_has_actions_for_him() -> None:
+    for words in ("ivan claim 1", "ivan adorn 1.1"):
+        assert Table(1).engine.text_to_action(words) > 0
+        with pytest.raises(ValueError, match="ivan"):
+            Table(2).engine.text_to_action(words)
 
 
 def test_r30b_with_all_tiles_face_down_they_are_mixed_and_laid_anew_before_his_turn() -> None:

@@ -11,12 +11,33 @@ from table import DIE_NAMES
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
 from rc_env.rules import data_file
+from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "slot_tile", "slot_up", "slot_ornament")
 """Fields of market tiles, workshops and cathedral: what `GAME.version` counts the changes of."""
+
+
+FLAGS = ("rerolled", "obtained", "worked", "influence_open", "finished", "slot_up", "ivan_up")
+"""Fields that are 0 or 1."""
+USED = {
+    **{Point.PLACE: (A,), Point.TAKE: (A, B, C), Point.PAY: (A, B), Point.GAIN: (A, B), Point.BUILD: (A, B)},
+    **{Point.GEMS: (A,), Point.IVAN: (A, B, C), Point.TILE: (A,), Point.SWAP: (A,)},  # of tiles and swaps one
+}
+"""The numbers of a frame that mean something at each point: the others are 0."""
+SERVE = {Point.TAKE, Point.PAY, Point.GAIN, Point.TILE, Point.SWAP, Point.BUILD}
+"""Points whose frame may serve an effect."""
+
+
+def check_fields(game: np.record) -> None:
+    """Flags are flags, and the frames of the stack hold nothing but what their point uses."""
+    assert all(np.min(game[name]) >= 0 and np.max(game[name]) <= 1 for name in FLAGS)
+    for frame in game["stack"][: game["depth"]]:
+        point = Point(frame[POINT])
+        assert not any(frame[i] for i in (A, B, C) if i not in USED.get(point, ())), (point.name, frame)
+        assert frame[EFFECT] == NO_EFFECT or (point in SERVE and frame[EFFECT] >= 0), (point.name, frame)
 
 
 def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
@@ -39,6 +60,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
         oracle.play(action, rolls, [DIE_NAMES[die] for die in mixed])
         decisions += 1
         assert engine_state(engine) == oracle.state()
+        check_fields(engine.games[0])
         changed = any((before[name] != engine.games[name]).any() for name in BOARD)
         assert changed <= (engine.games.version[0] > before.version[0])
         assert engine.games.decisions[0] == decisions
