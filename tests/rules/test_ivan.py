@@ -128,6 +128,9 @@ def test_r30_his_cards_and_tiles_are_drawn_or_fixed() -> None:
     deal[0].ivan_card[:], deal[0].ivan_tile[:] = (4, 3, 2, 1, 0), (1, 0, 2, 4, 3)
     engine.reset(deals=deal)
     assert (engine.games.ivan_card == (4, 3, 2, 1, 0)).all() and (engine.games.ivan_tile == (1, 0, 2, 4, 3)).all()
+    deal[0].ivan_card[:], deal[0].ivan_tile[:] = (0, 3, 2, 1, 4), (0, 1, 2, 4, 3)
+    engine.reset(deals=deal)
+    assert (engine.games.ivan_card == (0, 3, 2, 1, 4)).all() and (engine.games.ivan_tile == (0, 1, 2, 4, 3)).all()
 
 
 def test_r30_r7_the_second_copies_of_the_die_tiles_are_not_dealt() -> None:

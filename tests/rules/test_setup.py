@@ -8,8 +8,9 @@ from table import COLOURS, KINDS, PLAIN_DICE, Table, plain_deal, tile_name
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
+from rc_env.rules import chance, components
 from rc_env.rules.setup import open_deal
-from rc_env.rules.sizes import DIE_NAMES, MATERIALS
+from rc_env.rules.sizes import DIE_NAMES, MATERIALS, RESOURCE_NAMES
 from rc_env.rules.state import GAME
 
 DEALS = 300 if settings.DISABLE_JIT else 600
@@ -175,6 +176,38 @@ def test_r6_a_die_may_be_fixed_on_the_first_space() -> None:
     assert (table.space_of("blue"), table.value_of("blue")) == PLAIN_DICE["blue"]
 
 
+def test_r6_each_part_of_a_deal_is_drawn_from_its_own_stream() -> None:
+    """Players with the same key compare their games part by part; Ivan's cards are drawn beside the others."""
+    engine = Engine(Ruleset(players=1), 1, seed=4)
+    game, rules = engine.games[0], engine.ruleset.rules[0]
+
+    def shuffled(count: int, stream: int) -> list[int]:
+        values = np.arange(count)
+        chance.shuffle(values, count, game.key, stream)
+        return values.tolist()
+
+    assert game.plan == chance.below(game.key, chance.PLAN, 0, rules.plans)
+    assert game.market.tolist() == shuffled(8, chance.MARKET_TILES)
+    assert game.guild.tolist() == shuffled(4, chance.GUILDS)
+    assert game.ivan_card.tolist() == shuffled(5, chance.IVAN_CARDS)
+    assert game.ivan_tile.tolist() == shuffled(5, chance.IVAN_TILES)
+    for guild, card in zip(game.guild, game.influence, strict=True):
+        first, end = (int(rules.first_influence[guild + i]) for i in (0, 1))
+        assert card == first + chance.below(game.key, chance.INFLUENCE, int(guild), end - first)
+    start = game.market.tolist().index(7)
+    assert [int(game.die_space[die]) for die in shuffled(5, chance.DICE_ORDER)] == [(start + i) % 8 for i in range(5)]
+    for kind in range(3):
+        first = int(rules.first_card[kind])
+        count = (int(rules.first_card[kind + 1]) if kind < 2 else int(rules.cards)) - first
+        dealt = [int(number) - first for number in game.number[:12][game.kind[:12] == kind]]
+        assert dealt == shuffled(count, chance.CARDS + kind)[: len(dealt)]
+
+
+def test_r6_an_open_deal_fixes_nothing() -> None:
+    deal = open_deal()
+    assert all((deal[name] == -1).all() for name in deal.dtype.names)
+
+
 @pytest.mark.parametrize("players", [1, 2])
 def test_r6_a_part_whose_first_entry_is_open_is_drawn_whatever_follows(players: int) -> None:
     ruleset, deal = Ruleset(players=players), open_deal()
@@ -196,6 +229,17 @@ def test_cards_carry_the_numbers_of_the_data_file() -> None:
             assert table.missing(f"1.{level}") == card["cost"]
             assert tuple(table.game.card[section, 6:]) == (card["rubles"], card["recognition"])
         assert number == (10, 20, 10)[deck]
+
+
+def test_what_a_workshop_tile_shows() -> None:
+    table = Table()
+    for kind, tile in enumerate(table.tables["workshop"]["tile"]):
+        name, value = tile_name(tile).split(":")
+        die, resource, amount = components.tile_parts(table.ruleset.rules[0], kind)
+        if name == "die":
+            assert (DIE_NAMES[die], amount) == (value, 0)
+        else:
+            assert die == -1 and ((*RESOURCE_NAMES, "any_material")[resource], amount) == (name, int(value))
 
 
 def test_tiles_of_the_plain_deal() -> None:

@@ -410,7 +410,7 @@ def main() -> None:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="run the module's own tests and some whole games alone: others may kill more",
+        help="run the tests of the module and some whole games alone",
     )
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
     options = parser.parse_args()
