@@ -3,6 +3,8 @@
 import pytest
 from table import Table
 
+from rc_env.rules.sizes import ADORNED, DOOR
+
 
 def tower_of_three_colours() -> Table:
     """The tower of the rulebook's penalty pictures, upwards: blue, red, blue, yellow, each with one piece missing."""
@@ -243,6 +245,16 @@ def test_r17_ornaments_fit_their_kind_of_section() -> None:
         table = Table().finish(1, "1.1", "1.2", "1.3").finish(0, "2.1").claim(1, "2.2").give(0, **{material: 1})
         adorns = {words for words in table.legal() if words.startswith("adorn")}
         assert adorns == {f"adorn {section}" for section in sections}
+
+
+def test_r17_an_ornament_placed_is_counted_as_an_ornament_alone() -> None:
+    """Places are decided by finished sections first, then by ornaments (R-28)."""
+    table = Table().finish(1, "1.1").give(0, lumber=1)
+    before = [table.game.works[seat].tolist() for seat in range(2)]
+    table.play("adorn 1.1")
+    before[0][DOOR] -= 1
+    before[0][ADORNED] += 1
+    assert [table.game.works[seat].tolist() for seat in range(2)] == before
 
 
 def test_r17_one_ornament_a_section_whoever_owns_it() -> None:

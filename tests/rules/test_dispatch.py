@@ -24,7 +24,7 @@ from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
 from rc_env.rules import components, data_file, effects, ivan, turn, verbs, vocabulary
 from rc_env.rules.points import POINTS, Point
-from rc_env.rules.sizes import QUADRANTS, RESOURCE_NAMES, SIDES
+from rc_env.rules.sizes import DIE_NAMES, QUADRANTS, RESOURCE_NAMES, SIDES
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
 from rc_env.training.terminal import explain
@@ -276,6 +276,9 @@ def test_two_decisions_opened_at_once_are_an_error() -> None:
     rules = np.zeros(1, components.RULES).view(np.recarray)
     with pytest.raises(ValueError, match="deliveries and swaps found together"):
         components._effect(rules[0], 0, columns)
+    for die in range(len(DIE_NAMES)):
+        with pytest.raises(ValueError, match="amount and die found together"):
+            components._effect(rules[0], 0, vocabulary.tile_columns({"lumber": 1}) | {"die": die})
 
 
 def test_words_of_every_action_of_every_row() -> None:

@@ -11,6 +11,7 @@ from rc_env.rules import chance, ivan, setup
 from rc_env.rules.ivan import CARDS
 from rc_env.rules.points import NO_EFFECT, Point
 from rc_env.rules.sizes import ADORNED, CLAIMED, EVENTS, FINISHED
+from rc_env.rules.vocabulary import NO_CONDITION
 
 IVAN = 1
 
@@ -189,6 +190,17 @@ def test_r30b_recognition_that_a_guild_gives_for_nothing(card: int, gained: int)
     table.his("1.1", "1.2", "1.3")  # he has one of each type: that does not count
     table.ivan()
     assert table.track[IVAN] == 2 + gained
+
+
+def test_r30b_only_what_has_no_price_no_payment_and_no_condition_is_for_nothing() -> None:
+    rules = Table(1).ruleset.rules
+    asked, row = 0, records(rules)[0]
+    for effect in range(2 * int(rules[0].first_influence[-1])):
+        wanted = (rules[0].effect_price[effect], rules[0].effect_payments[effect])
+        free = not any(wanted) and rules[0].effect_condition[effect] == NO_CONDITION
+        assert ivan.is_free(row, effect) == free
+        asked |= 1 << (2 * bool(wanted[0]) + bool(wanted[1]))
+    assert asked == 0b1111  # there are guild actions with one of the two, with both and with none
 
 
 def test_r30b_his_rolls_come_from_streams_of_their_own() -> None:

@@ -3,6 +3,8 @@
 import pytest
 from table import DIE_NAMES, MATERIAL_NAMES, Table
 
+from rc_env.rules.points import NO_EFFECT, Point
+
 
 def moves(table: Table) -> set[str]:
     return {words for words in table.legal() if words.startswith("move")}
@@ -218,3 +220,11 @@ def test_r21_nothing_is_taken_from_the_supply_twice() -> None:
     table = Table().play("move red", "obtain", "take 2")
     assert table.hand(0) == {"lumber": 2} and table.supply("lumber") == 18
     assert table.game.supply[1:6].tolist() == [20, 20, 15, 10, 10]
+
+
+def test_r21_as_much_as_an_empty_inventory_holds_can_be_taken() -> None:
+    table = Table()
+    table.game.goods[0] = 0
+    table.game.stack[1], table.game.depth = (Point.TAKE, NO_EFFECT, 0, 10, 0), 2
+    assert table.legal() == {f"take {count}" for count in range(1, 11)}
+    assert table.play("take 10").hand() == {"lumber": 10}
