@@ -53,9 +53,9 @@ FIRST_TESTS = {"effects": "guilds", "goods": "market", "points": "turn", "compon
 """The file of tests/rules that is run first, where it is not named after the module."""
 QUICK = "test_oracle.py::test_games_with_other_numbers"
 """Whole games of every variant, against which few mutants survive: run after the first file."""
-SLOW = ("test_setup.py", "test_oracle.py", "test_oracle_full.py")
+SLOW = ("test_setup.py", "test_oracle.py", "test_rulings_engine.py", "test_oracle_full.py")
 """Test files that take as long as all others together, in plain Python: run last."""
-FULL_TESTS = {"test_oracle_full.py"}
+FULL_TESTS = {"test_oracle_full.py", "test_rulings_engine.py"}
 """Tests of the full game alone: `--base` leaves them out."""
 LONGEST = 10.0
 """Seconds of processor time that a test may take: some ten times what the slowest one takes."""
