@@ -255,6 +255,17 @@ def test_r30b_the_ornament_step_comes_first() -> None:
     assert table.events[0] == "move red"  # not while a tile is face up
 
 
+def test_r30b_the_mix_follows_from_the_key_and_his_turn() -> None:
+    table = Solo("transport").face_down()
+    table.game.ivan_turns = 3
+    table.ivan()
+    expected = list(range(5))
+    for i in (4, 3, 2, 1):
+        j = int(chance.below(table.game.key, chance.IVAN_MIX, 3 * 5 + i, i + 1))
+        expected[i], expected[j] = expected[j], expected[i]
+    assert [die for die, _ in table.tiles()] == [DIE_NAMES[die] for die in expected]
+
+
 def test_r30b_tiles_are_mixed_by_chance() -> None:
     rows = set()
     for seed in range(60):

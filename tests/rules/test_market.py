@@ -3,7 +3,10 @@
 import pytest
 from table import DIE_NAMES, MATERIAL_NAMES, Table
 
+from rc_env.jit import records
+from rc_env.rules import goods
 from rc_env.rules.points import NO_EFFECT, Point
+from rc_env.rules.sizes import ANY, BANNERS_INVENTORY, RECOGNITION, RUBLES
 
 
 def moves(table: Table) -> set[str]:
@@ -228,3 +231,14 @@ def test_r21_as_much_as_an_empty_inventory_holds_can_be_taken() -> None:
     table.game.stack[1], table.game.depth = (Point.TAKE, NO_EFFECT, 0, 10, 0), 2
     assert table.legal() == {f"take {count}" for count in range(1, 11)}
     assert table.play("take 10").hand() == {"lumber": 10}
+
+
+def test_r21_what_can_be_had_is_never_less_than_nothing() -> None:
+    """A material of one's choice, and each single one: with room and supply, without room, without supply."""
+    for stock, room, most in ((20, 10, 1), (20, 0, 0), (0, 10, 0)):
+        table = Table()
+        table.game.goods[0], table.game.supply[:6] = 0, stock
+        table.game.goods[0, BANNERS_INVENTORY] = 10 - room
+        rules, game = records(table.ruleset.rules)[0], records(table.engine.games)[0]
+        assert [goods.most_of(rules, game, 0, resource, 1) for resource in (*range(6), ANY)] == [most] * 7
+        assert [goods.most_of(rules, game, 0, resource, 1) for resource in (RUBLES, RECOGNITION)] == [1, 1]

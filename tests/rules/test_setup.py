@@ -231,6 +231,20 @@ def test_cards_carry_the_numbers_of_the_data_file() -> None:
         assert number == (10, 20, 10)[deck]
 
 
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_dice_and_slots_as_a_seat_sees_them(players: int) -> None:
+    """The own colour first, then those of the next seats, those that nobody plays, white; and back again."""
+    rules = Ruleset(players=players).rules[0]
+    for seat in range(players):
+        colours = [*((seat + i) % players for i in range(players)), *range(players, 4)]
+        for seen, seen_as, whites in (
+            (rules.die_seen[seat], rules.die_seen_as[seat], [4]),
+            (rules.slot_seen[seat], rules.slot_seen_as[seat], [4, 5]),
+        ):
+            assert seen.tolist() == colours + whites
+            assert [int(seen[place]) for place in seen_as] == list(range(len(seen)))
+
+
 def test_what_a_workshop_tile_shows() -> None:
     table = Table()
     for kind, tile in enumerate(table.tables["workshop"]["tile"]):
