@@ -113,6 +113,8 @@ def test_mutants_of_the_base_game_are_of_code_that_it_uses() -> None:
         ("verbs", "DELIVER_DIAMOND: Row(", False),
         ("verbs", "(0, 0, 2)", False),
         ("build", "g.diamonds[seat] -= 1", False),
+        ("workshop", "f = g.stack[g.depth - 1]\n    if FULL and f[B] > 1", False),
+        ("workshop", "f = g.stack[g.depth - 1]\n    if FULL and f[A] ==", True),
         ("components", "c.special_amount[i] = next(", False),
         ("points", "RETURN = 21", False),
         ("turn", "menu.action[n] = number(c, Verb.DONE, 0, 0, 0)", True),

@@ -110,6 +110,21 @@ def inside(part: tuple[int, int], parts: list[tuple[int, int]]) -> bool:
     return any(low <= part[0] and part[1] <= high for low, high in parts)
 
 
+def locals_of_full(tree: ast.AST, starts: list[int], parts: list[tuple[int, int]]) -> Iterator[ast.Assign]:
+    """Assignments to names of a function that nothing reads but what stands behind FULL."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+            read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+            needed = {
+                node.id for node in names if isinstance(node.ctx, ast.Load) and not inside(span(node, starts), parts)
+            }
+            for node in ast.walk(function):
+                match node:
+                    case ast.Assign(targets=[ast.Name(id=name)]) if name in read - needed:
+                        yield node
+
+
 @cache
 def full_parts() -> dict[str, list[tuple[int, int]]]:
     """By module of the rules, as bytes of its file: what stands behind FULL, and what is used nowhere but there."""
@@ -121,6 +136,7 @@ def full_parts() -> dict[str, list[tuple[int, int]]]:
         tree, starts = ast.parse(source), line_starts(source)
         uses += [(use, path, span(node, starts)) for use, node in uses_of(tree, path.stem)]
         parts[path] = [span(node, starts) for node in parts_behind_full(tree)]
+        parts[path] += [span(node, starts) for node in locals_of_full(tree, starts, parts[path])]
         if of_the_full_game(path):
             parts[path].append((0, len(source)))
         elif path.parent == RULES:
