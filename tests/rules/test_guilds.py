@@ -3,6 +3,9 @@
 import pytest
 from table import GUILDS, MATERIAL_NAMES, Table
 
+from rc_env.jit import records
+from rc_env.rules import effects
+
 GEMS = {"green_gem", "purple_gem"}
 
 
@@ -421,3 +424,15 @@ def test_clergy_each_type_completed() -> None:
     assert "guild 2" not in table.legal()
     table = Table().finish(0, "1.1", "1.2").claim(0, "1.3").visit("clergy", 2)
     assert "guild 2" not in table.legal()
+
+
+def test_r23_a_trade_needs_a_material_that_it_may_give() -> None:
+    """No trade of the printed guilds is choosy: one that gives stone alone."""
+    table = Table().give(0, lumber=5)
+    rules = table.ruleset.rules.copy()
+    effect = next(i for i, each in enumerate(rules[0].effect_payments) if each and rules[0].effect_gains[i])
+    rules[0].effect_gain_from[effect] = [name == "stone" for name in MATERIAL_NAMES]
+    for left in (1, 0):
+        table.stock(stone=left)
+        row, game = records(rules)[0], records(table.engine.games)[0]
+        assert effects.can_pay(row, game, 0, effect, 0, 1, 1) == bool(left)
