@@ -36,8 +36,8 @@ cross: .venv/dev.stamp ## records of the full game to and from a second implemen
 perft: .venv/dev.stamp ## count the legal lines of fixed positions anew, write tests/golden/perft.txt (about 1 minute)
 	@$(BIN)/python tests/support/perft.py
 
-mutants: .venv/dev.stamp ## change the rules at 300 random places, see whether tests/rules notices (about 1 hour)
-	@$(BIN)/python tests/support/mutants.py $(ARGS)
+mutants: .venv/dev.stamp ## change the base game's rules at 300 random places, see whether tests/rules notices (about 1 hour)
+	@$(BIN)/python tests/support/mutants.py --base $(ARGS)
 
 bench: .venv/train.stamp ## measure speed, write bench.json (ARGS="--only engine": that part alone)
 	@$(BIN)/rc bench --json bench.json $(ARGS)
