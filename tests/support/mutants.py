@@ -1,9 +1,10 @@
 """Mutation testing of the rules: does tests/rules notice a small change of rc_env/rules?
 
-`make mutants` draws a random sample of mutants of the base game, all different, by a seed, and runs tests/rules against
-each of them in plain Python (NUMBA_DISABLE_JIT=1) until a test fails. A mutant lives in the memory of a forked process that imports its
-source in place of the file; no file is written. Of the libraries, mutmut leaves decorated functions alone, and every
-rule is decorated; cosmic-ray rewrites the files of the checkout and starts Python anew for each mutant.
+`make mutants` draws a random sample of mutants of the base game, all different, by a seed, and runs tests/rules
+against each of them in plain Python (NUMBA_DISABLE_JIT=1) until a test fails. A mutant lives in the memory of a
+forked process that imports its source in place of the file; no file is written. Of the libraries, mutmut leaves
+decorated functions alone, and every rule is decorated; cosmic-ray rewrites the files of the checkout and starts
+Python anew for each mutant.
 """
 
 from __future__ import annotations
