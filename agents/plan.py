@@ -118,5 +118,5 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS)
 
 
 def as_text(plan: Mapping[str, Any]) -> str:
-    """Weights as lines of TOML; those that are 0 are left out."""
-    return "".join(f"{name} = {value}\n" for name, value in plan.items() if np.any(value))
+    """Weights as lines of TOML; those that are 0 without being named are left out."""
+    return "".join(f"{name} = {value}\n" for name, value in plan.items() if name in USUAL or np.any(value))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import tomllib
+
 import pytest
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents import values
-from rc_env.agents.plan import checked, named
+from rc_env.agents.plan import as_text, checked, named
 from rc_env.bot import Position
+from rc_env.training.studies import tune
 
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
 
@@ -38,3 +42,16 @@ def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
     bot = agents.make("net", path=str(agents.net.SHIPPED / "2p-basic.npz"))
     with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):
         bot.act(Position.of(Engine(FULL)))
+
+
+def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
+    settings = tune.TuningSettings(
+        rounds=1, generations=1, population=4, games=4, fourth_guild="jewelers", keep=("rival",)
+    )
+    ((_, _, plan),) = tune.tune(settings)
+    assert plan["diamond"] != values.USUAL["diamond"] and plan["rival"] == values.USUAL["rival"]
+    again = tomllib.loads(as_text(plan | {"contract": 0.0}))
+    assert again["contract"] == 0.0  # named, since a plan that leaves it out weighs contracts as usual
+    base = dataclasses.replace(settings, fourth_guild="clergy")
+    with pytest.raises(ValueError, match="keep: 'rival' found"):
+        list(tune.tune(base))

@@ -146,11 +146,11 @@ def test_a_vector_of_weights_comes_back_as_the_plan():
     weights = named("greedy", 2)
     vector = tune.flat(weights)
     assert vector.shape == (WEIGHTS.itemsize // 8,)
-    np.testing.assert_array_equal(checked("plan", tune.plan_of(vector)), weights)
+    np.testing.assert_array_equal(checked("plan", tune.plan_of(vector, WEIGHTS)), weights)
 
 
 def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
-    plan = tune.plan_of(tune.flat(named("greedy", 2))) | {"delivered": 0.0, "missing": [1.0] * 6}
+    plan = tune.plan_of(tune.flat(named("greedy", 2)), WEIGHTS) | {"delivered": 0.0, "missing": [1.0] * 6}
     file = tmp_path / "crippled.toml"
     file.write_text(f"[players2]\n{as_text(plan)}")
     settings = tune.TuningSettings(rounds=1, generations=6, population=10, games=40, start=str(file))
@@ -168,7 +168,7 @@ def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
 def test_weights_to_keep_are_kept():
     settings = tune.TuningSettings(rounds=1, generations=1, population=4, games=4, keep=("missing", "up"))
     ((_, _, plan),) = tune.tune(settings)
-    greedy = tune.plan_of(tune.flat(named("greedy", 2)))
+    greedy = tune.plan_of(tune.flat(named("greedy", 2)), WEIGHTS)
     changed = {name for name in plan if plan[name] != greedy[name]}
     assert changed and not changed & {"missing", "up"}
     with pytest.raises(ValueError, match="keep: 'speed' found, expected some of missing, "):

@@ -32,6 +32,10 @@ COMMANDS = {
         "rc_env.training.commands.stats",
         "measure the length of games, legal actions, actions used and sources of points",
     ),
+    "guilds": (
+        "rc_env.training.commands.guilds",
+        "measure what each guild of the expansion does to the game, and play the ladder of the bots with it",
+    ),
     "tune": ("rc_env.training.commands.tune", "tune the weights of a scripted bot by playing games"),
     "bench": (
         "rc_env.training.commands.bench",

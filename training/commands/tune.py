@@ -11,7 +11,7 @@ from tqdm import tqdm
 from rc_env.agents.plan import as_text, checked
 from rc_env.ruleset import Ruleset
 from rc_env.training.commands.options import add_variant, variant
-from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
+from rc_env.training.studies.tune import TuningSettings, tune, tuning_command, weights_of
 
 BASE = Ruleset(turn_limit=TuningSettings.turn_limit)
 
@@ -87,7 +87,7 @@ def main(args: argparse.Namespace) -> int:
     args.out.parent.mkdir(parents=True, exist_ok=True)
     with tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning") as bar:
         for number, found, plan in tune(settings, args.workers):
-            checked("plan", plan)
+            checked("plan", plan, weights_of(settings))
             tables = "\n".join(f"[players{players}]\n{as_text(plan)}" for players in settings.players)
             args.out.write_text(f"# Found by: {tuning_command(settings)}\n# After {number} generations.\n\n{tables}")
             bar.update()

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from rc_env import agents
 from rc_env.agents.plan import PlanBot, checked
-from rc_env.agents.scorer import WEIGHTS
 from rc_env.bot import Bot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
@@ -90,17 +89,23 @@ def flat(weights: NDArray[Any]) -> NDArray[np.float64]:
     return np.array(weights.view(np.float64))
 
 
-def plan_of(vector: NDArray[np.float64]) -> dict[str, Any]:
-    """The weights of a vector, by name, to three decimals."""
-    record = np.array(vector).view(WEIGHTS)[0]
-    return {name: np.round(record[name], 3).tolist() for name in WEIGHTS.names or ()}
+def plan_of(vector: NDArray[np.float64], dtype: np.dtype[Any]) -> dict[str, Any]:
+    """The weights of a vector, by name, to three decimals; `dtype` is the WEIGHTS of the build that is tuned for."""
+    record = np.array(vector).view(dtype)[0]
+    return {name: np.round(record[name], 3).tolist() for name in dtype.names or ()}
+
+
+def weights_of(settings: TuningSettings) -> np.dtype[Any]:
+    """WEIGHTS of the build that is tuned for: in the full game there are more of them."""
+    dtype: np.dtype[Any] = ruleset_of(settings, settings.players[0]).module("agents.scorer").WEIGHTS
+    return dtype
 
 
 def value(
     vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: TuningSettings, seed: int
 ) -> float:
     """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents."""
-    candidate = PlanBot(plan_of(vector))
+    candidate = PlanBot(plan_of(vector, weights_of(settings)))
     total = 0.0
     for players in settings.players:
         ruleset = ruleset_of(settings, players)
@@ -120,12 +125,14 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
     Raises:
         ValueError: `keep` names no weight, or no plan or bot has a name.
     """
+    dtype = weights_of(settings)
+    names = dtype.names or ()
     for name in settings.keep:
-        if name not in (WEIGHTS.names or ()):
-            raise ValueError(f"keep: {name!r} found, expected some of {', '.join(WEIGHTS.names or ())}")
-    start = flat(PlanBot(settings.start).weights(settings.players[0]))
+        if name not in names:
+            raise ValueError(f"keep: {name!r} found, expected some of {', '.join(names)}")
+    start = flat(PlanBot(settings.start).weights(settings.players[0], dtype))
     tuned = checked(
-        "keep", {name: np.ones(WEIGHTS[name].shape) for name in WEIGHTS.names or () if name not in settings.keep}
+        "keep", {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}, dtype
     )
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
     others: list[Any] = [agents.from_text(name) for name in settings.against]
@@ -141,8 +148,8 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
                 search.tell(candidates, [-one for one in found])
                 number += 1
                 mean = search.mean
-                yield number, float(np.mean(found)), plan_of(start + spread * mean)
-            others.append(plan_of(start + spread * mean))
+                yield number, float(np.mean(found)), plan_of(start + spread * mean, dtype)
+            others.append(plan_of(start + spread * mean, dtype))
 
 
 def _value(work: tuple[Any, ...]) -> float:

@@ -1,0 +1,60 @@
+"""The study of the guilds: which variants it compares, what it counts, its page and its command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rc_env import Ruleset
+from rc_env.training.arena import jobs
+from rc_env.training.commands import cli
+from rc_env.training.pages.guilds import build
+from rc_env.training.studies import guilds
+
+NAMES = [
+    "clergy", "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders",
+    "brickmakers", "thieves", "special tiles",
+]  # fmt: skip
+
+
+def test_every_guild_that_needs_no_module_is_a_variant() -> None:
+    found = guilds.variants(Ruleset(3, "advanced"))
+    assert list(found) == NAMES
+    for name, ruleset in found.items():
+        assert (ruleset.players, ruleset.workshop, ruleset.full) == (3, "advanced", name != "clergy")
+        assert ruleset.special_tiles == (name == "special tiles")
+        assert ruleset.fourth_guild == ("clergy" if ruleset.special_tiles else name)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_figures_and_page(players: int) -> None:
+    told = guilds.compare(jobs.Workers(), "greedy", Ruleset(players, turn_limit=400), 4, seed=1)
+    assert list(told) == NAMES
+    for name, one in told.items():
+        assert one["games"] == 4 and len(one["seats"]) == 2
+        assert sum(seat["win_share"] for seat in one["seats"]) == pytest.approx(1)
+        assert one["length"]["turns_a_seat"]["mean"] > 5
+        own = [kind for kind in one["actions"] if kind.startswith("fourth guild: ")]
+        assert not own or name not in ("clergy", "special tiles")
+        for pair, ladder in zip(guilds.LADDER, one["ladder"], strict=True):
+            assert ladder["bots"] == [*pair[: 2 if players > 1 else 1]] and ladder["games"] == 4
+            assert ladder["low"] <= ladder["mean"] <= ladder["high"]
+    keys = ("workshop", "seed", "command", "data", "expansion_data")
+    about = dict.fromkeys(keys, "x") | {"bot": "greedy", "versions": {"rc_env": "1", "rules": 1}}
+    text = build({**about, "parts": [{"players": players, "variants": told}]}).markdown(None)
+    assert all(text.count(f"\n| {name} |") == 2 for name in NAMES)
+    assert "is not remembered" in text
+
+
+def test_the_command(tmp_path, capsys) -> None:
+    words = ["guilds", "--bot", "random", "--games", "2", "--workers", "1", "--seed", "3"]
+    assert cli.main([*words, "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    told = json.loads((tmp_path / "results.json").read_text())
+    assert [part["players"] for part in told["parts"]] == [2] and "| jewelers | 2 |" in out
+    assert told["command"] == "rc guilds --bot random --players 2 --games 2 --workshop basic --seed 3"
+    assert (tmp_path / "report.md").read_text().startswith("# What each guild does to the game")
+    for wrong, sentence in ((["--games", "0"], "games: 0 found"), (["--players", "7"], "players: 7 found")):
+        assert cli.main([*words, *wrong]) == 2
+        assert sentence in (error := capsys.readouterr().err) and error.count("\n") == 1

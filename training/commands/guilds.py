@@ -1,0 +1,83 @@
+"""What each guild in the place of the clergy does to the game. The command `rc guilds`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from rc_env.ruleset import Ruleset
+from rc_env.training.arena import jobs, results
+from rc_env.training.commands.options import add_running, bar, output_folder, workers
+from rc_env.training.pages import report
+from rc_env.training.pages.guilds import build
+from rc_env.training.studies import guilds
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc guilds`."""
+    parser.add_argument("--bot", default="all_rounder", help="plays against itself (default: all_rounder)")
+    parser.add_argument(
+        "--players",
+        type=int,
+        nargs="+",
+        default=[2],
+        metavar="P",
+        help="2, 3 or 4 players, or 1 for the solo game; several may be given (default: 2)",
+    )
+    parser.add_argument("--workshop", default="basic", metavar="SIDE", help="basic or advanced (default: basic)")
+    parser.add_argument("--data", default="base", metavar="FILE", help="data file with your own cards (default: base)")
+    parser.add_argument(
+        "--expansion-data",
+        default="contractors",
+        metavar="FILE",
+        help="data file with your own guilds and contracts (default: contractors)",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=guilds.GAMES,
+        help=f"number of games with each guild, and for each pair of bots (default: {guilds.GAMES})",
+    )
+    add_running(parser, limit=False)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc guilds`."""
+    rulesets = [
+        Ruleset(players, args.workshop, args.data, expansion_data=args.expansion_data)
+        for players in dict.fromkeys(args.players)
+    ]
+    out = output_folder(args)
+    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
+        parts = [
+            {
+                "players": ruleset.players,
+                "variants": guilds.compare(pool, args.bot, ruleset, args.games, args.seed, shown.update),
+            }
+            for ruleset in rulesets
+        ]
+    told = {
+        "bot": args.bot,
+        "workshop": args.workshop,
+        "games": args.games,
+        "seed": args.seed,
+        "data": rulesets[0].data_file.name,
+        "expansion_data": str(args.expansion_data),
+        "command": command(args, rulesets[0]),
+        "versions": results.versions(rulesets[0]),
+        "parts": parts,
+    }
+    page = build(told)
+    if out is not None:
+        report.write(out, told, page)
+    print(json.dumps(told, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
+    if out is not None and not args.json:
+        print(f"Written to {out}: results.json, report.md, report.html")
+    return 0
+
+
+def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
+    """What repeats it."""
+    parts: list[Any] = ["rc guilds --bot", args.bot, "--players", *args.players, "--games", args.games]
+    return " ".join([*map(str, parts), *jobs.variant_words(ruleset, args.seed)])

@@ -1,0 +1,108 @@
+"""What each guild in the place of the clergy does to the game: its length, its scores, the first seat, its actions.
+
+A bot plays against itself with each guild on the same seeds, and the ladder of the bots is played with each guild.
+Intervals are of 95 %, by bootstrap over deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rc_env.ruleset import CLERGY, THIEVES, Ruleset
+from rc_env.training.arena import jobs, results
+from rc_env.training.studies import first_player, stats
+
+GAMES = 2000
+SPECIAL_TILES = "special tiles"
+LADDER = (("all_rounder", "greedy"), ("greedy", "random"))
+"""Pairs of bots: the first is to win more than a fair share against the second."""
+
+
+def variants(ruleset: Ruleset) -> dict[str, Ruleset]:
+    """The variants that are compared: each guild in the place of the clergy, and the clergy with special tiles.
+
+    Args:
+        ruleset: gives the number of players, the side of the workshop boards and the data files.
+
+    Returns:
+        By name, the clergy first; the guilds in the order of the expansion's data file.
+    """
+    drawn = replace(ruleset, fourth_guild="random", promos=True, special_tiles=False)
+    allowed = drawn.rules[0].guild_allowed
+    expansion = drawn.expansion_file
+    assert expansion is not None
+    base = len(drawn.data_file.tables["guilds"])
+    names = [guild for i, guild in enumerate(expansion.tables["guilds"]) if allowed[base + i]]
+    plain = replace(drawn, fourth_guild=CLERGY, promos=False)
+    guilds = {name: replace(plain, fourth_guild=name, promos=name == THIEVES) for name in names}
+    return {CLERGY: plain, **guilds, SPECIAL_TILES: replace(plain, special_tiles=True)}
+
+
+def compare(
+    pool: jobs.Workers,
+    bot: str,
+    ruleset: Ruleset,
+    games: int = GAMES,
+    seed: int = 0,
+    progress: Callable[[int], object] = lambda games: None,
+) -> dict[str, Any]:
+    """Measure every variant of `variants`.
+
+    Args:
+        pool: where the games are played.
+        bot: plays on every seat, as `rc_env.agents.from_text` takes it.
+        ruleset: gives the number of players, the side of the workshop boards and the data files.
+        games: of each variant, and of each pair of `LADDER`, rounded up to whole deals there.
+        seed: of deals and choices.
+        progress: called with the number of games just played.
+
+    Returns:
+        By name of the variant: "games", "length" and "actions" as `rc_env.training.studies.stats.summary` gives them,
+        "seats" with the win share and the prestige of each, and "ladder" with the share of the first bot of each pair.
+
+    Raises:
+        ValueError: a value is out of range, or a bot failed.
+    """
+    return {
+        name: {**_mirror(pool, bot, one, games, seed, progress), "ladder": _ladder(pool, one, games, seed, progress)}
+        for name, one in variants(ruleset).items()
+    }
+
+
+def _mirror(
+    pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Callable[[int], object]
+) -> dict[str, Any]:
+    """The bot against itself, in the solo game against Ivan."""
+    watched = stats.sample(pool, [bot], ruleset, games, seed, progress)
+    summary = stats.summary(watched, seed)
+    table = first_player.measured(first_player.by_seat(watched.games), seed)
+    seats = [results.bot_to_dict(table, seat, ("win_share", "prestige")) for seat in range(watched.games.bot.shape[1])]
+    return {
+        "games": len(watched.games),
+        "length": summary["length"],
+        "actions": {kind: summary["actions"][kind] for kind in stats.used_kinds(summary)},
+        "seats": seats,
+    }
+
+
+def _ladder(
+    pool: jobs.Workers, ruleset: Ruleset, games: int, seed: int, progress: Callable[[int], object]
+) -> list[dict[str, Any]]:
+    """One of the better bot against others of the worse, every deal in all seatings; in the solo game against Ivan."""
+    players = ruleset.players
+    pairs: Sequence[tuple[str, ...]] = LADDER if players > 1 else tuple((better,) for better, _ in LADDER)
+    wanted = []
+    for pair in pairs:
+        bots = (pair[0], *pair[1:] * (players - 1))
+        wanted.append(jobs.Job(bots, bots, jobs.variant_of(ruleset), -(-games // players), seed))
+    told = []
+    for pair, (_, outcome) in zip(pairs, pool.play(wanted), strict=True):
+        if outcome.match is None:
+            raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
+        share, played = outcome.match.share(0), len(outcome.match.turns)
+        estimate = {name: results.rounded(getattr(share, name)) for name in ("mean", "low", "high")}
+        told.append({"bots": list(pair), "games": played, **estimate})
+        progress(played)
+    return told
