@@ -103,12 +103,13 @@ def _of_one_width(dispatcher: Any) -> Any:
     return dispatcher
 
 
-def _wide(kind: types.Type) -> types.Type:
+def _wide(kind: Any) -> Any:
+    """The type of 64 bits in the place of a type of whole numbers; any other as it is."""
     kind = types.unliteral(kind)
     if isinstance(kind, types.IntEnumMember):
         return types.int64
     if isinstance(kind, types.Integer):
-        return types.int64 if kind.signed else types.uint64
+        return types.uint64 if kind in types.unsigned_domain else types.int64
     return kind
 
 

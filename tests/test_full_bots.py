@@ -45,9 +45,8 @@ def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
 
 
 def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
-    settings = tune.TuningSettings(
-        rounds=1, generations=1, population=4, games=4, fourth_guild="jewelers", keep=("rival",)
-    )
+    short = tune.TuningSettings(rounds=1, generations=1, population=4, games=4)
+    settings = dataclasses.replace(short, fourth_guild="jewelers", keep=("rival",))
     ((_, _, plan),) = tune.tune(settings)
     assert plan["diamond"] != values.USUAL["diamond"] and plan["rival"] == values.USUAL["rival"]
     again = tomllib.loads(as_text(plan | {"contract": 0.0}))

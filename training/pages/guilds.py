@@ -27,8 +27,8 @@ def build(told: dict[str, Any]) -> Page:
         "reconstructed: not people at a table."
     )
     page.text(
-        "**Hidden contracts.** With the archivists each seat holds contracts that the others do not see. An observation "
-        "shows a seat its own contracts and how many the others hold; `Engine.clone(seat=…)`, and with it `search`, "
+        "**Hidden contracts.** With the archivists each seat holds contracts that the others do not see. An "
+        "observation shows a seat its own contracts and how many the others hold; `Engine.clone(seat=…)`, and with it `search`, "
         "deals the other hands and the deck anew among all that agree with this. What a seat itself put under the deck "
         "is not remembered: it may come back in a hand that is dealt anew."
     )
@@ -61,24 +61,16 @@ def _section(page: Page, part: dict[str, Any]) -> None:
             for name, one in measured.items()
         ],
     )  # fmt: skip
-    shares = [one["seats"][first] for one in measured.values()]
+    mean, low, high = ([one["seats"][first][key] for one in measured.values()] for key in ("win_share", "low", "high"))
     page.plot(
         f"guilds-{players}",
         "Games won against Ivan" if solo else f"{players} players: games won by seat 1",
-        plots.dots(
-            list(measured),
-            *([share[key] for share in shares] for key in ("win_share", "low", "high")),
-            "games won",
-            reference=1 / max(players, 2),
-        ),
+        plots.dots(list(measured), mean, low, high, "games won", reference=1 / max(players, 2)),
     )
+    others = "Ivan" if solo else f"{_others(players)} of the weaker (a fair share is {1 / players:.0%})"
     page.text(
         "Uses of the guild's own actions, a game and seat; and how often the stronger bot won, where one of it plays "
-        + (
-            "against Ivan."
-            if solo
-            else f"against {_others(players)} of the weaker (a fair share is {1 / players:.0%})."
-        )
+        f"against {others}."
     )
     pairs = [" against ".join(one["bots"]) for one in next(iter(measured.values()))["ladder"]]
     page.table(

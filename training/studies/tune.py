@@ -131,9 +131,8 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
         if name not in names:
             raise ValueError(f"keep: {name!r} found, expected some of {', '.join(names)}")
     start = flat(PlanBot(settings.start).weights(settings.players[0], dtype))
-    tuned = checked(
-        "keep", {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}, dtype
-    )
+    free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
+    tuned = checked("keep", free, dtype)
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
     others: list[Any] = [agents.from_text(name) for name in settings.against]
     mean, number = np.zeros(len(start)), 0
