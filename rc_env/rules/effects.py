@@ -36,7 +36,7 @@ from .vocabulary import EACH_TYPE, NO_CONDITION
 def possible(c, g, seat, effect, menu, n):
     """Whether the effect can be paid for and its first step has an effect (R-23). `menu` from n on is scratch."""
     if FULL:
-        return judge(c, g, seat, effect, menu, n, np.bool_(True))
+        return judge(c, g, seat, effect, menu, n)
     if g.rubles[seat] < c.effect_price[effect] or not fulfilled(c, g, seat, c.effect_condition[effect]):
         return False
     return begins(c, g, seat, effect, menu, n)
@@ -263,28 +263,36 @@ def take_price_back(c, g, seat, effect, stood):
 
 
 @rule
-def judge(c, g, seat, effect, menu, n, with_tile):
+def judge(c, g, seat, effect, menu, n):
     """Whether an effect is legal, judged with its price paid (R-60). `menu` from n on is scratch.
 
-    The archivists ask for any action of other guilds, and the guild tile, which counts `with_tile`, for any of all:
-    these choices are judged one within the other. It ends since no guild asks for itself, and the guild tile is never
-    used within itself (R-65). Recursive, since written out in levels it took the compiler twice as long.
+    The archivists ask for any action of other guilds, and the guild tile for any of all: these choices are judged one
+    within the other, in levels that are written out since the guild tile is never used within itself (R-65).
     """
+    if c.effect_opens[effect] != Point.INFLUENCE:
+        return judge_with_tile(c, g, seat, effect, menu, n)
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    found = False
+    for quadrant in range(QUADRANTS):
+        for side in range(SIDES):
+            other = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
+            if not found and other // np.uint64(SIDES) != np.uint64(effect) // np.uint64(SIDES):
+                found = judge_with_tile(c, g, seat, other, menu, n)
+    take_price_back(c, g, seat, effect, stood)
+    return found
+
+
+@rule
+def judge_with_tile(c, g, seat, effect, menu, n):
+    """The same of an effect that asks for no other guild, where the guild tile may be used."""
     if not affordable(c, g, seat, effect):
         return False
     stood = pay_price(c, g, seat, effect)
     before = g.guild_tile_works
-    found = False
-    if c.effect_opens[effect] == Point.INFLUENCE:
-        for quadrant in range(QUADRANTS):
-            for side in range(SIDES):
-                other = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
-                if not found and other // np.uint64(SIDES) != np.uint64(effect) // np.uint64(SIDES):
-                    found = judge(c, g, seat, other, menu, n, with_tile)
-    else:
-        if with_tile:
-            set_tile(c, g, seat, menu, n)
-        found = begins(c, g, seat, effect, menu, n)
+    set_tile(c, g, seat, menu, n)
+    found = begins(c, g, seat, effect, menu, n)
     g.guild_tile_works = before
     take_price_back(c, g, seat, effect, stood)
     return found
@@ -301,8 +309,38 @@ def set_tile(c, g, seat, menu, n):
         for side in range(SIDES):
             effect = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
             if not works:
-                works = judge(c, g, seat, effect, menu, n, np.bool_(False))
+                works = judge_without_tile(c, g, seat, effect, menu, n)
     g.guild_tile_works = works
+
+
+@rule
+def judge_without_tile(c, g, seat, effect, menu, n):
+    """The same where the guild tile has no effect."""
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    found = False
+    if c.effect_opens[effect] == Point.INFLUENCE:
+        for quadrant in range(QUADRANTS):
+            for side in range(SIDES):
+                other = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
+                if not found and other // np.uint64(SIDES) != np.uint64(effect) // np.uint64(SIDES):
+                    found = judge_plain(c, g, seat, other, menu, n)
+    else:
+        found = begins(c, g, seat, effect, menu, n)
+    take_price_back(c, g, seat, effect, stood)
+    return found
+
+
+@rule
+def judge_plain(c, g, seat, effect, menu, n):
+    """The same of an effect that asks for no other guild."""
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    found = begins(c, g, seat, effect, menu, n)
+    take_price_back(c, g, seat, effect, stood)
+    return found
 
 
 @rule

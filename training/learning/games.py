@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from rc_env import seating
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
-from rc_env.rules.state import GAME
 from rc_env.ruleset import Ruleset
 from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.pool import LEARNER, OpponentPool
@@ -182,7 +181,7 @@ class SelfPlayGames:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Put every game into a state that `state` returned."""
-        self.engine.restore(state["games"].numpy().view(GAME))
+        self.engine.restore(state["games"].numpy().view(self.engine.games.dtype))
         self.engine._clones = state["clones"]
         self.learner[:] = state["learner"].numpy()
         self.players[:] = state["players"].numpy()
