@@ -32,22 +32,34 @@ class Case:
     dtype: str
     turn_limit: int = 14
     bot: str = "choices:Scripted"
+    switches: tuple[tuple[str, Any], ...] = ()  # of the expansion
 
     @property
     def settings(self) -> dict[str, Any]:
         """The arguments that the PettingZoo and Gymnasium APIs share."""
         names = {"num_players": self.players, "workshop": self.workshop, "turn_limit": self.turn_limit}
-        return names | {"observation_dtype": self.dtype}
+        return names | {"observation_dtype": self.dtype, **dict(self.switches)}
 
     @property
     def ruleset(self) -> Ruleset:
         """The variant, for those that take a ruleset."""
-        return Ruleset(self.players, self.workshop, turn_limit=self.turn_limit)
+        return Ruleset(self.players, self.workshop, turn_limit=self.turn_limit, **dict(self.switches))
 
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 CASES = [Case(*variant, dtype) for variant in VARIANTS for dtype in ("float32", "uint8")]
 CASES += [Case(players, "basic", "uint8", 1000, "greedy") for players in (1, 2, 3, 4)]  # to the end by the rules
+HIDDEN = (("fourth_guild", "archivists"), ("special_tiles", True))
+DRAWN = (("fourth_guild", "random"), ("promos", True), ("expansion_data", "contractors"))
+CASES += [
+    Case(players, "basic", dtype, 40, switches=switches)
+    for players, dtype, switches in (
+        (1, "uint8", DRAWN),
+        (2, "float32", HIDDEN),
+        (3, "uint8", DRAWN),
+        (4, "uint8", HIDDEN),
+    )
+]
 
 
 @dataclass

@@ -28,9 +28,9 @@ def build(told: dict[str, Any]) -> Page:
     )
     page.text(
         "**Hidden contracts.** With the archivists each seat holds contracts that the others do not see. An "
-        "observation shows a seat its own contracts and how many the others hold; `Engine.clone(seat=…)`, and with it `search`, "
-        "deals the other hands and the deck anew among all that agree with this. What a seat itself put under the deck "
-        "is not remembered: it may come back in a hand that is dealt anew."
+        "observation shows a seat its own contracts and how many the others hold; `Engine.clone(seat=…)`, and with "
+        "it `search`, deals the other hands and the deck anew among all that agree with this. What a seat itself put "
+        "under the deck is not remembered: it may come back in a hand that is dealt anew."
     )
     for part in told["parts"]:
         _section(page, part)
