@@ -55,6 +55,12 @@ POINTS = tuple(point.name.lower() for point in Point if FULL or point <= Point.I
 def count_turn(g):
     """Count a turn more, and forget what was kept of the last one."""
     g.turn += 1
+    forget_turn(g)
+
+
+@rule
+def forget_turn(g):
+    """Nothing has been done in this turn, or before the first one."""
     g.rerolled = 0
     g.die = -1
     g.space = -1

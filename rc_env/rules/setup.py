@@ -10,6 +10,7 @@ from ..edition import FULL
 from ..jit import rule
 from . import builders, chance, contracts, ivan, reinforcements, turn
 from .components import BASE, DOME, MIDDLE
+from .points import forget_turn
 from .sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
@@ -129,6 +130,7 @@ def clear(g):
     g.ending = -1
     g.depth = 0
     g.stack[:] = 0
+    forget_turn(g)  # special tiles are chosen before the first turn
     g.rolls[:] = 0
     g.forced_count = 0
     g.forced_next = 0

@@ -9,8 +9,8 @@ from typing import Any
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results
 from rc_env.training.commands.options import add_running, bar, output_folder, workers
+from rc_env.training.pages import guilds as guilds_page
 from rc_env.training.pages import report
-from rc_env.training.pages.guilds import build
 from rc_env.training.studies import guilds
 
 
@@ -68,7 +68,7 @@ def main(args: argparse.Namespace) -> int:
         "versions": results.versions(rulesets[0]),
         "parts": parts,
     }
-    page = build(told)
+    page = guilds_page.build(told)
     if out is not None:
         report.write(out, told, page)
     print(json.dumps(told, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
