@@ -18,6 +18,7 @@ from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import Position
 from rc_env.ruleset import RULES_VERSION, Ruleset
 
+SWITCHES = ("fourth_guild", "special_tiles", "promos", "expansion_data")
 SHIPPED = Path(__file__).parent / "weights"
 BEST, LAST = "best.npz", "last.npz"
 """What a run's folder holds: the network that did best in the games played while it was trained, and the last one."""
@@ -42,7 +43,7 @@ class Net:
 
     def __init__(self, layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]) -> None:
         self.about = about
-        self.ruleset = Ruleset(about["players"], about["workshop"], about["data"])
+        self.ruleset = ruleset_of(about)
         self.inputs = Inputs(self.ruleset)
         single = {name: np.ascontiguousarray(layer, np.float32) for name, layer in layers.items()}
         self.layers = {
@@ -116,14 +117,27 @@ def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def describe(ruleset: Ruleset) -> dict[str, Any]:
-    """What a file says of the game that its network is for."""
+    """What a file says of the game that its network is for; the switches of the expansion where one of them is on."""
+    switches = {name: getattr(ruleset, name) for name in SWITCHES} if ruleset.full else {}
     return {
         "players": ruleset.players,
         "workshop": ruleset.workshop,
         "data": str(ruleset.data),
+        **{name: value if isinstance(value, bool) else str(value) for name, value in switches.items()},
         "rules_version": RULES_VERSION,
         "layout_hash": f"{ruleset.layout_hash}-{VERSION}",
     }
+
+
+def ruleset_of(about: dict[str, Any]) -> Ruleset:
+    """The game that a file says its network is for, as `describe` wrote it.
+
+    Raises:
+        KeyError: a part is missing.
+        ValueError: a value is out of range.
+    """
+    switches = {name: about[name] for name in SWITCHES if name in about}
+    return Ruleset(about["players"], about["workshop"], about["data"], **switches)
 
 
 def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:
@@ -151,7 +165,7 @@ def load(path: str | Path) -> Net:
             data = about["data"]
         if data != "base" and not Path(data).is_file():
             raise FileNotFoundError(data)
-        expected = describe(Ruleset(about["players"], about["workshop"], data))
+        expected = describe(ruleset_of(about))
         known = found == (expected["layout_hash"], expected["rules_version"])
         net = Net(layers, about) if known else None  # layers of another version have other sizes
     except FileNotFoundError:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from pathlib import Path
 
 import pytest
+from tiny import TINY
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents import values
+from rc_env.agents import net, values
 from rc_env.agents.plan import as_text, checked, named
 from rc_env.bot import Position
+from rc_env.training.learning.run import train
 from rc_env.training.studies import tune
 
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
@@ -54,3 +57,19 @@ def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
     base = dataclasses.replace(settings, fourth_guild="clergy")
     with pytest.raises(ValueError, match="keep: 'rival' found"):
         list(tune.tune(base))
+
+
+def test_a_network_of_the_full_game_is_saved_with_its_switches(tmp_path: Path) -> None:
+    """It plays what it was trained for, whatever the guild, and refuses the base game."""
+    settings = dataclasses.replace(
+        TINY, fourth_guild="random", promos=True, imitation=256, decisions=256, evaluation_games=2
+    )
+    trained = train(settings, tmp_path / "run")
+    bot = net.NetBot(trained.folder)
+    ruleset = bot.net.ruleset
+    assert (ruleset.fourth_guild, ruleset.promos, ruleset.special_tiles) == ("random", True, False)
+    for variant in (ruleset, FULL):
+        assert bot.act(Position.of(Engine(variant, 3))).shape == (3,)
+    with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):
+        bot.act(Position.of(Engine()))
+    assert "fourth_guild" not in net.describe(Ruleset())

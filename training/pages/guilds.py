@@ -42,7 +42,6 @@ def _section(page: Page, part: dict[str, Any]) -> None:
     players, measured = part["players"], part["variants"]
     page.heading(stats.seats(players).capitalize())
     solo = players == 1
-    first = 1 if solo else 0  # Ivan has the first seat
     page.table(
         (
             "fourth guild", "games", "turns a seat", "decisions", "prestige",
@@ -54,14 +53,14 @@ def _section(page: Page, part: dict[str, Any]) -> None:
                 f"{one['games']:,}",
                 f"{one['length']['turns_a_seat']['mean']:.1f}",
                 f"{one['length']['decisions']['mean']:.0f}",
-                f"{_prestige(one, first):.1f}",
-                _share(one["seats"][first]),
-                _against(one["seats"][first], measured["clergy"]["seats"][first]),
+                f"{_prestige(one, players):.1f}",
+                _share(one["seats"][0]),
+                _against(one["seats"][0], measured["clergy"]["seats"][0]),
             )
             for name, one in measured.items()
         ],
     )  # fmt: skip
-    mean, low, high = ([one["seats"][first][key] for one in measured.values()] for key in ("win_share", "low", "high"))
+    mean, low, high = ([one["seats"][0][key] for one in measured.values()] for key in ("win_share", "low", "high"))
     page.plot(
         f"guilds-{players}",
         "Games won against Ivan" if solo else f"{players} players: games won by seat 1",
@@ -86,10 +85,9 @@ def _others(players: int) -> str:
     return "one" if players == 2 else {3: "two", 4: "three"}[players]
 
 
-def _prestige(one: dict[str, Any], first: int) -> float:
-    """The mean over the seats that the bot has."""
-    own = [seat["prestige"] for seat in one["seats"][first:]]
-    return sum(own) / len(own)
+def _prestige(one: dict[str, Any], players: int) -> float:
+    """The mean over the seats that the bot has: all but Ivan's."""
+    return sum(seat["prestige"] for seat in one["seats"][:players]) / players
 
 
 def _span(one: dict[str, Any]) -> str:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from rc_env.ruleset import CLERGY, THIEVES, Ruleset
-from rc_env.training.arena import jobs, results
+from rc_env.training.arena import jobs, results, standings
+from rc_env.training.arena.match import Match
 from rc_env.training.studies import first_player, stats
 
 GAMES = 2000
@@ -65,44 +66,51 @@ def compare(
     Raises:
         ValueError: a value is out of range, or a bot failed.
     """
-    return {
-        name: {**_mirror(pool, bot, one, games, seed, progress), "ladder": _ladder(pool, one, games, seed, progress)}
-        for name, one in variants(ruleset).items()
-    }
+    return {name: _measure(pool, bot, one, games, seed, progress) for name, one in variants(ruleset).items()}
 
 
-def _mirror(
+def _measure(
     pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Callable[[int], object]
 ) -> dict[str, Any]:
-    """The bot against itself, in the solo game against Ivan."""
-    watched = stats.sample(pool, [bot], ruleset, games, seed, progress)
+    """The bot against itself, and the ladder: one bot of a pair against others; in the solo game against Ivan."""
+    if games < 1 or seed < 0:
+        name, value, least = ("games", games, 1) if games < 1 else ("seed", seed, 0)
+        raise ValueError(f"{name}: {value} found, expected at least {least}")
+    players, variant = ruleset.players, jobs.variant_of(ruleset)
+    pairs: Sequence[tuple[str, ...]] = LADDER if players > 1 else tuple((better,) for better, _ in LADDER)
+    same = (bot,) * players
+    wanted = [jobs.Job(same, same, variant, games, seed, rotate=False, measure=True)]
+    for pair in pairs:
+        bots = (pair[0], *pair[1:] * (players - 1))
+        wanted.append(jobs.Job(bots, bots, variant, -(-games // players), seed))
+    outcomes = []
+    for _, outcome in pool.play(wanted):
+        if outcome.match is None:
+            raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
+        outcomes.append(outcome)
+        progress(len(outcome.match.turns))
+    ladder = [_won(pair, outcome.match) for pair, outcome in zip(pairs, outcomes[1:], strict=True)]
+    return {**_mirror(outcomes[0], ruleset, seed), "ladder": ladder}
+
+
+def _mirror(outcome: jobs.Outcome, ruleset: Ruleset, seed: int) -> dict[str, Any]:
+    """What happened in the games of a bot against itself."""
+    assert outcome.match is not None and outcome.tally is not None
+    games = standings.finished_games(outcome.match, (0,) * ruleset.players)
+    watched = stats.Sample(standings.join_games([games], ruleset.seats), outcome.tally)
     summary = stats.summary(watched, seed)
     table = first_player.measured(first_player.by_seat(watched.games), seed)
-    seats = [results.bot_to_dict(table, seat, ("win_share", "prestige")) for seat in range(watched.games.bot.shape[1])]
+    seats = range(watched.games.bot.shape[1])
     return {
         "games": len(watched.games),
         "length": summary["length"],
         "actions": {kind: summary["actions"][kind] for kind in stats.used_kinds(summary)},
-        "seats": seats,
+        "seats": [results.bot_to_dict(table, seat, ("win_share", "prestige")) for seat in seats],
     }
 
 
-def _ladder(
-    pool: jobs.Workers, ruleset: Ruleset, games: int, seed: int, progress: Callable[[int], object]
-) -> list[dict[str, Any]]:
-    """One of the better bot against others of the worse, every deal in all seatings; in the solo game against Ivan."""
-    players = ruleset.players
-    pairs: Sequence[tuple[str, ...]] = LADDER if players > 1 else tuple((better,) for better, _ in LADDER)
-    wanted = []
-    for pair in pairs:
-        bots = (pair[0], *pair[1:] * (players - 1))
-        wanted.append(jobs.Job(bots, bots, jobs.variant_of(ruleset), -(-games // players), seed))
-    told = []
-    for pair, (_, outcome) in zip(pairs, pool.play(wanted), strict=True):
-        if outcome.match is None:
-            raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
-        share, played = outcome.match.share(0), len(outcome.match.turns)
-        estimate = {name: results.rounded(getattr(share, name)) for name in ("mean", "low", "high")}
-        told.append({"bots": list(pair), "games": played, **estimate})
-        progress(played)
-    return told
+def _won(pair: Sequence[str], played: Match) -> dict[str, Any]:
+    """How often the first of a pair won."""
+    share = played.share(0)
+    estimate = {name: results.rounded(getattr(share, name)) for name in ("mean", "low", "high")}
+    return {"bots": list(pair), "games": len(played.turns), **estimate}
