@@ -83,13 +83,14 @@ def _measure(
     for pair in pairs:
         bots = (pair[0], *pair[1:] * (players - 1))
         wanted.append(jobs.Job(bots, bots, variant, -(-games // players), seed))
-    outcomes = []
+    outcomes, played = [], []
     for _, outcome in pool.play(wanted):
         if outcome.match is None:
             raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
         outcomes.append(outcome)
+        played.append(outcome.match)
         progress(len(outcome.match.turns))
-    ladder = [_won(pair, outcome.match) for pair, outcome in zip(pairs, outcomes[1:], strict=True)]
+    ladder = [_won(pair, one) for pair, one in zip(pairs, played[1:], strict=True)]
     return {**_mirror(outcomes[0], ruleset, seed), "ladder": ladder}
 
 
