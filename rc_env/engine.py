@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env.jit import records
 from rc_env.rules.points import POINT
-from rc_env.rules.sizes import CARDS_DRAWN, FORCED, IVAN_CARDS
+from rc_env.rules.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 
@@ -34,10 +34,11 @@ class Results:
     """Scores of N games, final or as they stand.
 
     Attributes:
-        prestige: (N, S) int32, the sum of track, goods, contracts and towers.
+        prestige: (N, S) int32, the sum of track, goods, contracts, tools and towers.
         track: (N, S) int32, prestige of the marker's place (R-25).
-        goods: (N, S) int32, prestige for materials and rubles in hand (R-25; Ivan has none, R-31).
+        goods: (N, S) int32, prestige for materials, rubles and permits in hand (R-25, R-58; Ivan has none, R-31).
         contracts: (N, S) int32, prestige for contracts (R-77); 0 in games without the archivists.
+        tools: (N, S) int32, prestige for tools (R-59); 0 in games without the module Contractors.
         towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
         place: (N, S) int32, from 0; tied seats share the better place (R-28).
         winners: (N, S) bool, every seat on place 0.
@@ -47,6 +48,7 @@ class Results:
     track: NDArray[np.int32]
     goods: NDArray[np.int32]
     contracts: NDArray[np.int32]
+    tools: NDArray[np.int32]
     towers: NDArray[np.int32]
     place: NDArray[np.int32]
     winners: NDArray[np.bool_]
@@ -234,7 +236,7 @@ class Engine:
         """Scores of each row: final where the game is over, else as if it ended now."""
         rows = self._rows(which)
         shape = (len(rows), self.num_seats)
-        parts = np.zeros((*shape, 3), np.int32)
+        parts = np.zeros((*shape, 4), np.int32)
         towers = np.zeros((*shape, int(self.ruleset.rules[0].towers)), np.int32)
         place = np.zeros(shape, np.int32)
         self._share(
@@ -243,9 +245,9 @@ class Engine:
                 self._rules, self._records, rows, low, high, parts, towers, place
             ),
         )
-        track, goods, contracts = (parts[..., i] for i in range(3))
-        prestige = track + goods + contracts + towers.sum(-1, dtype=np.int32)
-        return Results(prestige, track, goods, contracts, towers, place, place == 0)
+        track, goods, contracts, tools = (parts[..., i] for i in range(4))
+        prestige = parts.sum(-1, dtype=np.int32) + towers.sum(-1, dtype=np.int32)
+        return Results(prestige, track, goods, contracts, tools, towers, place, place == 0)
 
     # --- play
 
@@ -309,6 +311,7 @@ class Engine:
         dice: ArrayLike | None = None,
         ivan_tiles: ArrayLike | None = None,
         cards: ArrayLike | None = None,
+        specialists: ArrayLike | None = None,
         auto_reset: bool = False,
         observations: np.ndarray | None = None,
     ) -> None:
@@ -321,12 +324,15 @@ class Engine:
             actions: (N,) whole numbers, one a row.
             which: rows, all by default.
             dice: (N, up to 16) values 1-6 that the next dice will show in the order in which they are rolled (all dice
-                of a roll in the order red, blue, yellow, green, white). A row ends at its first 0: the dice after it
+                of a roll in the order red, blue, yellow, green, white, black). A row ends at its first 0: the dice after it
                 are drawn. What is left over is dropped. Ivan's dice follow those of the player.
             ivan_tiles: (N, 5) numbers of dice, each once, that Ivan lays from left to right if he mixes his tiles in
-                this step (solo). A row that begins with -1 is drawn.
+                this step (solo); (N, 6) with the module Contractors. A row that begins with -1 is drawn.
             cards: (N, 2) numbers of cathedral cards, as in GAME.number, that the master builders draw in this step
                 (full game); -1 for a card that is drawn. A card that is not in their deck is drawn as well.
+            specialists: (N, up to 4) numbers of specialists from 0, as in GAME.offer, that are drawn from the bag in
+                this step, Ivan's last (module Contractors); -1 for one that is drawn. One that is not in the bag is
+                drawn as well.
             auto_reset: deal a new game at once where one ended; its results are kept in `final`, and `observe`, `seat`
                 and the mask show the new game.
             observations: (N, F) float32 or uint8 array, C-contiguous and writeable; what the seat to move then sees is
@@ -348,12 +354,16 @@ class Engine:
             _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows)),
         )
         drawn = None if cards is None else self._cards(cards, len(rows))
+        refills = None if specialists is None else self._specialists(specialists, len(rows))
         outcome = (self._mask, self.rewards, self.illegal, self._ended)
         if observations is not None:
             _check_target("observations", observations, (len(rows), self.num_features), _DTYPES)
         targets = _as_targets(observations)
         if drawn is not None:
             self.games.forced_card[rows] = drawn
+        if refills is not None:
+            self.games.forced_specialist[rows] = refills
+            self.games.forced_specialists[rows] = 0
         self._share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
@@ -362,6 +372,8 @@ class Engine:
         )
         if drawn is not None:
             self.games.forced_card[rows] = -1
+        if refills is not None:
+            self.games.forced_specialist[rows] = -1
         over = np.flatnonzero(self._ended[rows])  # by place in `rows`
         self.ended = rows[over]
         self.final = None
@@ -570,13 +582,15 @@ class Engine:
 
     def _ivan_tiles(self, tiles: ArrayLike, count: int) -> NDArray[np.int8]:
         values = np.asarray(tiles)
-        if values.shape != (count, IVAN_CARDS) or values.dtype.kind not in "iu" or not self.ruleset.solo:
-            expected = f"({count}, {IVAN_CARDS}) numbers of dice" if self.ruleset.solo else "them in the solo game only"
+        his = int(self.ruleset.module("rules.ivan").cards(self.ruleset.rules[0]))
+        if values.shape != (count, his) or values.dtype.kind not in "iu" or not self.ruleset.solo:
+            expected = f"({count}, {his}) numbers of dice" if self.ruleset.solo else "them in the solo game only"
             raise ValueError(f"ivan_tiles: {values.dtype} array of shape {values.shape} found, expected {expected}")
-        wrong = (values[:, 0] != -1) & (np.sort(values, 1) != np.arange(IVAN_CARDS)).any(1)
+        wrong = (values[:, 0] != -1) & (np.sort(values, 1) != np.arange(his)).any(1)
         if wrong.any():
-            raise ValueError(f"ivan_tiles: {values[wrong][0]} found, expected each of 0 to 4 once, or -1 first")
-        return values.astype(np.int8)
+            raise ValueError(f"ivan_tiles: {values[wrong][0]} found, expected each of 0 to {his - 1} once, or -1 first")
+        places = self._game["ivan_forced"].shape[0]
+        return np.pad(values.astype(np.int8), ((0, 0), (0, places - his)), constant_values=-1)
 
     def _cards(self, cards: ArrayLike, count: int) -> NDArray[np.int8]:
         values = np.asarray(cards)
@@ -588,6 +602,20 @@ class Engine:
         if values.size and (values.min() < -1 or values.max() > last):
             raise ValueError(f"cards: {values.min()} to {values.max()} found, expected 0 to {last}, or -1 for a draw")
         return values.astype(np.int8)
+
+    def _specialists(self, specialists: ArrayLike, count: int) -> NDArray[np.int8]:
+        values = np.asarray(specialists)
+        fits = values.ndim == 2 and values.shape[0] == count and values.shape[1] <= SPECIALISTS_FORCED
+        if not fits or values.dtype.kind not in "iu" or not self.ruleset.contractors:
+            expected = f"({count}, up to {SPECIALISTS_FORCED}) numbers of specialists"
+            expected = expected if self.ruleset.contractors else "them with the module Contractors only"
+            raise ValueError(f"specialists: {values.dtype} array of shape {values.shape} found, expected {expected}")
+        if values.size and (values.min() < -1 or values.max() >= SPECIALISTS):
+            found = f"{values.min()} to {values.max()} found"
+            raise ValueError(f"specialists: {found}, expected 0 to {SPECIALISTS - 1}, or -1 for a draw")
+        forced = np.full((count, SPECIALISTS_FORCED), -1, np.int8)
+        forced[:, : values.shape[1]] = values
+        return forced
 
 
 def _seed(name: str, seed: object) -> np.uint64:

@@ -152,7 +152,7 @@ def paid_rows(cs, games, low, high, rewards):
 def score_rows(cs, games, rows, low, high, parts, towers, wins):
     """Scores as if the games ended now.
 
-    Writes parts (N, S, 3) int32 (track, goods, contracts), towers (N, S, towers) int32 and wins (N, S) int32: by how
+    Writes parts (N, S, 4) int32 (track, goods, contracts, tools), towers (N, S, towers) int32 and wins (N, S) int32: by how
     many seats each is placed after, so the winners are those with 0.
     """
     c = cs[0]
@@ -163,6 +163,7 @@ def score_rows(cs, games, rows, low, high, parts, towers, wins):
             parts[i, seat, 1] = ending.goods_prestige(c, g, seat)
             if FULL:
                 parts[i, seat, 2] = ending.contracts_prestige(c, g, seat)
+                parts[i, seat, 3] = ending.tools.prestige(c, g, seat)
             for tower in range(c.towers):
                 towers[i, seat, tower] = g.share[tower, seat]
             behind = 0

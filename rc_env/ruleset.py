@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -37,10 +38,12 @@ class Ruleset:
             -1 / (P - 1) for all others, ties shared; "margin": own prestige less the others' mean, in [-1, 1]; "score":
             final prestige. All but "score" sum to 0 over all seats; Ivan counts among the others, but is paid nothing.
         fourth_guild: the guild that takes the place of the clergy (R-41): "clergy", a guild of the expansion, a guild
-            and its card such as "jewelers:2", or "random", drawn for each deal.
+            and its card such as "jewelers:2", or "random", drawn for each deal. The "contractors", the "lawyers" and
+            "jewelers:3" are played with the module Contractors alone.
         special_tiles: whether the players choose and place the promo's special workshop tiles (R-84).
         promos: whether "random" may draw the promo's Thieves' guild.
-        expansion_data: "contractors", or the path of a data file of one's own for guilds and promos.
+        contractors: whether the module Contractors is played: black die, permits, cities, specialists (R-43 to R-59).
+        expansion_data: "contractors", or the path of a data file of one's own for module, guilds and promos.
 
     Raises:
         ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.
@@ -54,6 +57,7 @@ class Ruleset:
     fourth_guild: str = "clergy"
     special_tiles: bool = False
     promos: bool = False
+    contractors: bool = False
     expansion_data: str | os.PathLike[str] = "contractors"
 
     def __post_init__(self) -> None:
@@ -63,7 +67,8 @@ class Ruleset:
         _one_of("reward", self.reward, components.REWARDS)
         _bool("special_tiles", self.special_tiles)
         _bool("promos", self.promos)
-        _ = self.data_file, self._fourth  # bad files and names are refused at once, not at the first deal
+        _bool("contractors", self.contractors)
+        _ = self.tables, self._fourth  # bad files and names are refused at once, not at the first deal
 
     @cached_property
     def data_file(self) -> DataFile:
@@ -73,7 +78,7 @@ class Ruleset:
     @property
     def full(self) -> bool:
         """Whether a switch of the expansion is on, so that the game is played with the full build and its layouts."""
-        return self.special_tiles or self.fourth_guild != CLERGY
+        return bool(self.special_tiles or self.contractors or self.fourth_guild != CLERGY)
 
     def module(self, name: str) -> Any:
         """A module of the build that the game is played with: "rules.state", "layout.actions", "kernels" …"""
@@ -83,6 +88,14 @@ class Ruleset:
     def expansion_file(self) -> DataFile | None:
         """The checked data file of the expansion; None where no switch of it is on."""
         return self.module("rules.expansion_file").load(self.expansion_data) if self.full else None
+
+    @cached_property
+    def tables(self) -> Mapping[str, Any]:
+        """The tables of the data file, with the market tile, workshop tiles and plans of the module where it is on."""
+        tables = self.data_file.tables
+        if self.contractors and self.expansion_file is not None:
+            tables = self.module("rules.module_file").merged(tables, self.expansion_file.tables)
+        return tables
 
     @cached_property
     def _fourth(self) -> Any:
@@ -100,7 +113,7 @@ class Ruleset:
         ):
             if count > most:
                 raise ValueError(f"expansion_data: {count} {noun} found with the base file's, expected at most {most}")
-        with_module = tables["guilds_with_contractors_only"]
+        with_module = {} if self.contractors else tables["guilds_with_contractors_only"]
         allowed = {CLERGY: list(range(1, len(base[CLERGY]) + 1))}
         for guild, cards in tables["guilds"].items():
             allowed[guild] = [i for i in range(1, len(cards) + 1) if i not in with_module.get(guild, [])]
@@ -108,25 +121,25 @@ class Ruleset:
         make = self.module("rules.components").FourthGuild
         if self.fourth_guild == "random":
             drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
-            return make(tuple(drawn), None, self.special_tiles)
+            return make(tuple(drawn), None, self.special_tiles, self.contractors)
         if name not in allowed:
             _one_of("fourth_guild", name, (*(guild for guild, cards in allowed.items() if cards), "random"))
         if not allowed[name]:
             raise ValueError(
-                f"fourth_guild: {name} found, expected a guild that is played without the module Contractors"
+                f"fourth_guild: {name} found without the module Contractors, expected it with contractors=True"
             )
         if ":" not in self.fourth_guild:
-            return make((name,), None, self.special_tiles)
+            return make((name,), None, self.special_tiles, self.contractors)
         if not card.isdecimal() or int(card) not in allowed[name]:
             known = ", ".join(f"{name}:{i}" for i in allowed[name])
             raise ValueError(f"fourth_guild: {self.fourth_guild!r} found, expected one of {known}")
-        return make((name,), int(card), self.special_tiles)
+        return make((name,), int(card), self.special_tiles, self.contractors)
 
     @cached_property
     def rules(self) -> np.recarray:
         """The printed numbers and the catalogue as the compiled rules read them: RULES, an array of one record."""
         build = self.module("rules.components")
-        rules = build.build(self.data_file, self.players, self.workshop, self.turn_limit, self.reward)
+        rules = build.build(self.tables, self.players, self.workshop, self.turn_limit, self.reward)
         if self.expansion_file is not None:
             build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)
         self.actions.fill(rules[0])

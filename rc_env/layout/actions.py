@@ -14,7 +14,16 @@ from itertools import product
 from typing import Any
 
 from ..rules.components import seats_first
-from ..rules.sizes import COLOURS, MATERIAL_NAMES, NEUTRAL_DICE, REINFORCEMENT_NAMES, SPECIAL_NAMES, WHITE_SLOTS
+from ..rules.sizes import (
+    CITY_NAMES,
+    COLOURS,
+    MATERIAL_NAMES,
+    NEUTRAL_DICE,
+    ORNAMENT_NAMES,
+    REINFORCEMENT_NAMES,
+    SPECIAL_NAMES,
+    WHITE_SLOTS,
+)
 from ..rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, place
 
 VERSION = 2
@@ -61,7 +70,7 @@ class ActionLayout:
         """Whether the variant has an action with these arguments."""
         if argument.get("tower", 0) >= self.towers or argument.get("seat", 0) >= max(self.players, 2) - 1:
             return False
-        if argument.get("extra") and 0 < argument["die"] < len(COLOURS):
+        if argument.get("extra") and 0 < argument.get("die", 0) < len(COLOURS):
             return False  # only the own and neutral dice move further for rubles (R-19)
         if "other" in argument and argument["other"] <= argument["space"]:
             return False  # two spaces are named upwards (R-24)
@@ -143,7 +152,7 @@ def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:
         KeyError: there is no such argument.
     """
     match argument:
-        case "space" | "other" | "count":
+        case "space" | "other" | "count" | "place":
             return str(value)
         case "side" | "tower" | "level":
             return str(value + 1)
@@ -174,6 +183,12 @@ def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:
             return REINFORCEMENT_NAMES[value]
         case "special":
             return SPECIAL_NAMES[value]
+        case "city":
+            return CITY_NAMES[value]
+        case "ornament":
+            return ORNAMENT_NAMES[value]
+        case "spent":
+            return str(value + 1)
     raise KeyError(f"argument {argument!r} found, expected one of verbs.COUNTS")
 
 

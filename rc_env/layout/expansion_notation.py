@@ -11,12 +11,12 @@ from typing import Any
 from rc_env.ruleset import Ruleset
 
 from ..rules.reinforcements import LEFT
-from ..rules.sizes import REINFORCEMENT_NAMES, SPECIAL_NAMES
+from ..rules.sizes import CITY_NAMES, REINFORCEMENT_NAMES, SPECIAL_NAMES, SPECIALISTS
 
 DIAMOND_NAME = "diamond"
-EXPANDED, DIAMONDS, FOREMAN, CONTRACTS, CARDS, REINFORCEMENTS, SPECIAL = (1 << i for i in range(7))
+EXPANDED, DIAMONDS, FOREMAN, CONTRACTS, CARDS, REINFORCEMENTS, SPECIAL, MODULE = (1 << i for i in range(8))
 """What a game may have beyond the base game, a bit each; EXPANDED is set with any of the others, and by any guild of
-the expansion."""
+the expansion. MODULE is the module Contractors."""
 _BROUGHT = {
     "buy_diamonds": DIAMONDS,
     "diamonds": DIAMONDS,
@@ -47,6 +47,7 @@ def brought(ruleset: Ruleset, game: Mapping[str, Any]) -> int:
     """What this game, a GAME record or its `fields`, has beyond the base game: bits as above, 0 for a base game."""
     by_guild = brought_by_guild(ruleset)
     bits = EXPANDED | DIAMONDS | SPECIAL if ruleset.special_tiles else 0
+    bits |= EXPANDED | MODULE if ruleset.contractors else 0
     for guild in game["guild"]:
         bits |= by_guild[int(guild)]
     return bits
@@ -74,6 +75,8 @@ def expansion_state(
         known = contracts(held)
         return known if view is None or owner == view else len(known)
 
+    if bits & MODULE:
+        state |= _module_state(ruleset, g)
     if bits & FOREMAN:
         state["foreman"] = g["foreman"] + 1
     if bits & CONTRACTS:
@@ -95,6 +98,37 @@ def expansion_state(
     return state
 
 
+def _module_state(ruleset: Ruleset, g: Mapping[str, Any]) -> dict[str, Any]:
+    seats = range(ruleset.seats)
+    return {
+        "permits": g["permits"][: ruleset.seats],
+        "contractors": g["contractors"][: ruleset.seats],
+        "cities": {
+            name: {"open": bool(g["city_open"][city]), "contractors": g["sent"][city][: ruleset.seats]}
+            for city, name in enumerate(CITY_NAMES)
+        },
+        "specialists": [_tile(tile) for tile in g["offer"]],
+        "bag": _tiles(g["bag"]),
+        "specialist": [_tile(g["specialist"][seat]) for seat in seats],
+        "tools": [_tiles(g["tools"][seat]) for seat in seats],
+    }
+
+
+def _tile(tile: int) -> int | None:
+    """A specialist by its number in words, None where there is none."""
+    return int(tile) + 1 if tile >= 0 else None
+
+
+def _tiles(bits: int) -> list[int]:
+    """The specialists of a set of bits, ascending."""
+    return [tile + 1 for tile in range(SPECIALISTS) if bits >> tile & 1]
+
+
+def refill(slot: int, tile: int) -> dict[str, int | None]:
+    """A draw from the bag onto a slot, in words."""
+    return {"slot": int(slot), "specialist": _tile(tile)}
+
+
 def draws_to_list(ruleset: Ruleset, game: Any, cards: Sequence[str]) -> list[dict[str, Any]]:
     """What was drawn since the last decision of a GAME record, in order: `[{"contracts": [4, 9, 2]}]`.
 
@@ -103,6 +137,8 @@ def draws_to_list(ruleset: Ruleset, game: Any, cards: Sequence[str]) -> list[dic
     if not ruleset.full:
         return []
     found: list[dict[str, Any]] = []
+    if game["log_refill"][0] >= 0:
+        found.append(refill(*game["log_refill"].tolist()))
     if game["log_contract"][0] >= 0:
         found.append({"contracts": contracts(game["log_contract"].tolist())})
     if game["log_card"][0] >= 0:

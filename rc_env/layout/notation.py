@@ -14,21 +14,23 @@ import numpy as np
 
 from rc_env.ruleset import Ruleset
 
-from ..rules import data_file, ivan
+from ..rules import data_file, ivan, ivan_events
 from ..rules.sizes import (
+    ALL_DIE_NAMES,
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     COLOURS,
+    CITY_NAMES,
     CONTRACTS,
     CROSS,
-    DIE_NAMES,
     DOOR,
-    IVAN_CARDS,
     MATERIAL_NAMES,
     PRINTED_TILES,
     QUADRANTS,
     SPACES,
+    SPECIALIST_SLOTS,
+    SPECIALISTS,
     SPECIAL_NAMES,
     WHITE_BANNER,
 )
@@ -40,7 +42,7 @@ WHITE_SLOTS = ("white1", "white2")
 SLOTS = (*COLOURS, *WHITE_SLOTS)
 KINDS = tuple(data_file.CARDS)  # base, middle, dome, by GAME.kind
 ORNAMENTS = tuple(data_file.ORNAMENTS)  # door, arch, cross: the one that fits each kind
-PARTS = ("market", "guilds", "dice", "towers")  # of a deal; solo also "ivan", with the archivists "contracts"
+PARTS = ("market", "guilds", "dice", "towers")  # of a deal; others come with solo, the archivists and the module
 
 
 class Names(NamedTuple):
@@ -54,7 +56,7 @@ class Names(NamedTuple):
 
 def names(ruleset: Ruleset) -> Names:
     """The names of all components."""
-    tables = ruleset.data_file.tables
+    tables = ruleset.tables
     guilds, tiles = dict(tables["guilds"]), [_tile_name(tile) for tile in tables["workshop"]["tile"]]
     if ruleset.expansion_file is not None:
         guilds |= ruleset.expansion_file.tables["guilds"]
@@ -93,7 +95,8 @@ def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     """The deal of a fresh game, as the first line of its record has it: "market", "guilds", "dice", "towers".
 
     In the solo game also "ivan", and the deal is that before Ivan's first claim (R-30); in a game with contracts also
-    "contracts", the deck from the top.
+    "contracts", the deck from the top; with the module Contractors also "cities", that over each tower, and
+    "specialists", that on each slot.
 
     Raises:
         ValueError: decisions were taken, so that the deal can no longer be seen.
@@ -105,14 +108,17 @@ def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     deal = {
         "market": [name.market[tile] for tile in g["market"]],
         "guilds": [_guild_card(name.guild_cards[card]) for card in g["influence"]],
-        "dice": _dice(g),
+        "dice": _dice(ruleset, g),
         "towers": [
             [{"card": name.cards[g["number"][s]], "tile": name.tiles[kinds[s]]} for s in sections]
             for sections in towers(g)
         ],
     }
     if ruleset.solo:
-        deal["ivan"] = {"cards": [ivan.CARDS[card] for card in g["ivan_card"]], "tiles": ivan_tiles(g)}
+        deal["ivan"] = {"cards": ivan_cards(g), "tiles": ivan_tiles(g)}
+    if ruleset.contractors:
+        deal["cities"] = [CITY_NAMES[city] for city in g["city_over"] if city >= 0]
+        deal["specialists"] = [tile + 1 for tile in g["offer"]]
     if expansion.brought(ruleset, g) & expansion.CONTRACTS:
         deal["contracts"] = expansion.contracts(g["contract_deck"])
     return deal
@@ -123,8 +129,8 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
 
     Args:
         ruleset: the variant.
-        deal: any of the parts "market", "guilds", "dice", "towers", solo "ivan" and in the full game "contracts", as
-            `deal_to_dict` writes them. What is left out is drawn: a whole part, the "card" of all four guilds, the
+        deal: any of the parts "market", "guilds", "dice", "towers", solo "ivan", in the full game "contracts", with the
+            module Contractors "cities" and "specialists", as `deal_to_dict` writes them. What is left out is drawn: a whole part, the "card" of all four guilds, the
             "card" or the "tile" of all sections, Ivan's "cards" or "tiles".
 
     Returns:
@@ -144,15 +150,25 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
     if "towers" in deal:
         _fix_towers(ruleset, deal["towers"], fixed[0])
     if "ivan" in deal:
-        _fix_ivan(deal["ivan"], fixed[0])
+        _fix_ivan(ruleset, deal["ivan"], fixed[0])
     if "contracts" in deal:
         _fix_contracts(deal["contracts"], fixed[0])
+    if "cities" in deal:
+        towers = int(ruleset.rules[0].towers)
+        _list("deal.cities", deal["cities"], "cities", towers)
+        cities = _Pool("city", CITY_NAMES, range(len(CITY_NAMES)))
+        fixed[0].city[:towers] = [cities.take(f"deal.cities, tower {i}", c) for i, c in enumerate(deal["cities"], 1)]
+    if "specialists" in deal:
+        numbers = _different("deal.specialists", deal["specialists"], SPECIALIST_SLOTS, SPECIALISTS)
+        fixed[0].offer[:] = [number - 1 for number in numbers]
     return fixed
 
 
 def parts(ruleset: Ruleset) -> tuple[str, ...]:
     """The parts that a deal may have."""
-    return (*PARTS, *(["ivan"] if ruleset.solo else []), *(["contracts"] if ruleset.full else []))
+    more = ["ivan"] if ruleset.solo else []
+    more += ["contracts"] if ruleset.full else []
+    return (*PARTS, *more, *(["cities", "specialists"] if ruleset.contractors else []))
 
 
 def _fix_market(ruleset: Ruleset, market: Any, fixed: Any) -> None:
@@ -192,19 +208,20 @@ def _fourth(c: Any, guild: int) -> bool:
 
 
 def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
-    _given("deal.dice", dice, DIE_NAMES)
-    for i, die in enumerate(DIE_NAMES):
+    known = die_names(ruleset)
+    _given("deal.dice", dice, known)
+    for i, die in enumerate(known):
         entry = _given(f"deal.dice.{die}", dice[die], ("space", "value"))
         fixed.die_space[i] = _integer(f"deal.dice.{die}.space", entry["space"], 0, SPACES - 1)
         fixed.die_value[i] = _integer(f"deal.dice.{die}.value", entry["value"], 1, 6)
     most = int(ruleset.rules[0].dice_per_space)
-    space, count = Counter(fixed.die_space[: len(DIE_NAMES)].tolist()).most_common(1)[0]
+    space, count = Counter(fixed.die_space[: len(known)].tolist()).most_common(1)[0]
     if count > most:
         _refuse("deal.dice", f"{count} dice on space {space} found", f"at most {most} on a space")
 
 
 def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
-    plans = ruleset.data_file.tables["plans"][str(ruleset.seats)]
+    plans = ruleset.tables["plans"][str(ruleset.seats)]
     _list("deal.towers", towers, "towers", len(plans[0]))
     for i, tower in enumerate(towers, 1):
         _list(f"deal.towers, tower {i}", tower, "sections")
@@ -234,24 +251,31 @@ def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
             fixed.tile[i] = tiles.take(f"deal.towers, section {section_name(tower, level)}", entry["tile"])
 
 
-def _fix_ivan(dealt: Any, fixed: Any) -> None:
+def _fix_ivan(ruleset: Ruleset, dealt: Any, fixed: Any) -> None:
+    dice = die_names(ruleset)  # he has as many cards and tiles as there are dice
     entry = _given("deal.ivan", dealt, (), ("cards", "tiles"))
     if "cards" in entry:
-        _list("deal.ivan.cards", entry["cards"], "cards", IVAN_CARDS)
-        cards = _Pool("card of Ivan's", ivan.CARDS, range(IVAN_CARDS))
-        fixed.ivan_card[:] = [cards.take("deal.ivan.cards", word) for word in entry["cards"]]
+        _list("deal.ivan.cards", entry["cards"], "cards", len(dice))
+        cards = _Pool("card of Ivan's", ivan.CARDS, range(len(dice)))
+        fixed.ivan_card[: len(dice)] = [cards.take("deal.ivan.cards", word) for word in entry["cards"]]
     if "tiles" in entry:
-        _list("deal.ivan.tiles", entry["tiles"], "tiles", IVAN_CARDS)
-        tiles = _Pool("tile of Ivan's", [f"die:{die}" for die in DIE_NAMES], range(IVAN_CARDS))
-        fixed.ivan_tile[:] = [tiles.take("deal.ivan.tiles", word) for word in entry["tiles"]]
+        _list("deal.ivan.tiles", entry["tiles"], "tiles", len(dice))
+        tiles = _Pool("tile of Ivan's", [f"die:{die}" for die in dice], range(len(dice)))
+        fixed.ivan_tile[: len(dice)] = [tiles.take("deal.ivan.tiles", word) for word in entry["tiles"]]
 
 
 def _fix_contracts(dealt: Any, fixed: Any) -> None:
-    _list("deal.contracts", dealt, "numbers", CONTRACTS)
-    numbers = [_integer("deal.contracts", number, 1, CONTRACTS) for number in dealt]
-    if len(set(numbers)) < CONTRACTS:
-        _refuse("deal.contracts", f"{numbers} found", f"each of 1 to {CONTRACTS} once")
+    numbers = _different("deal.contracts", dealt, CONTRACTS, CONTRACTS)
     fixed.contracts[:] = [number - 1 for number in numbers]
+
+
+def _different(where: str, given: Any, count: int, most: int) -> list[int]:
+    """So many different numbers from 1 to `most`."""
+    _list(where, given, "numbers", count)
+    numbers = [_integer(where, number, 1, most) for number in given]
+    if len(set(numbers)) < count:
+        _refuse(where, f"{numbers} found", f"each of 1 to {most} once" if count == most else "each at most once")
+    return numbers
 
 
 class _Pool:
@@ -325,19 +349,24 @@ def state_to_dict(ruleset: Ruleset, game: Any, *, view: int | None = None) -> di
         "crosses": [g["works"][s][CROSS] for s in seats],
         "workshops": [workshop(s) for s in seats],
         "market": [name.market[tile] for tile in g["market"]],
-        "dice": _dice(g),
+        "dice": _dice(ruleset, g),
         "supply": dict(zip(MATERIAL_NAMES, g["supply"], strict=False)),
     }
     if expansion.brought(ruleset, g) & expansion.DIAMONDS:
         state["supply"][DIAMOND_NAME] = g["diamond_supply"]
+    if ruleset.contractors:
+        state["supply"]["permits"] = g["permit_supply"]
     if ruleset.solo:
         state["ivan"] = {
             "inventory": amounts(g["ivan_goods"][ivan.INVENTORY]),
             "construction": amounts(g["ivan_goods"][ivan.CONSTRUCTION]),
-            "cards": [ivan.CARDS[card] for card in g["ivan_card"]],
+            "cards": ivan_cards(g),
             "tiles": [
-                {"die": DIE_NAMES[d], "up": bool(up)} for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)
+                {"die": ALL_DIE_NAMES[d], "up": bool(up)}
+                for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)
+                if d >= 0
             ],
+            **({"tower": g["ivan_tower"] + 1} if ruleset.contractors else {}),
         }
     state |= expansion_state(ruleset, g, name.cards, view)
     return state | {"towers": [[section(s) for s in sections] for sections in towers(g)]}
@@ -362,9 +391,19 @@ def of_ivan(ruleset: Ruleset, g: Mapping[str, Any], section: int) -> bool:
     return ruleset.solo and g["owner"][section] == ivan.SEAT
 
 
+def ivan_cards(g: Mapping[str, Any]) -> list[str]:
+    """Ivan's cards from left to right, of a game given as `fields`."""
+    return [ivan.CARDS[card] for card in g["ivan_card"] if card >= 0]
+
+
 def ivan_tiles(g: Mapping[str, Any]) -> list[str]:
     """The tiles on Ivan's cards from left to right, of a game given as `fields`: `die:red`."""
-    return [f"die:{DIE_NAMES[die]}" for die in g["ivan_tile"]]
+    return [f"die:{ALL_DIE_NAMES[die]}" for die in g["ivan_tile"] if die >= 0]
+
+
+def die_names(ruleset: Ruleset) -> tuple[str, ...]:
+    """The dice of a variant: the black one comes with the module Contractors."""
+    return ALL_DIE_NAMES[: int(ruleset.rules[0].dice)]
 
 
 def white_banners(g: Mapping[str, Any], seat: int) -> list[str]:
@@ -384,7 +423,7 @@ def _rolls(log: Any) -> list[dict[str, int]]:
         die, value = divmod(rest, 10)
         if opens:
             rolls.append({})
-        rolls[-1][DIE_NAMES[die]] = value
+        rolls[-1][ALL_DIE_NAMES[die]] = value
     return rolls
 
 
@@ -395,34 +434,49 @@ def ivan_turn(game: Any, *, expanded: bool = False) -> dict[str, Any]:
     it: the recognition of his move in one event, and none of what he gains otherwise.
     """
     g, events, gained = fields(game), [], 0
-    for number, value in g["ivan_event"][: g["ivan_events"]]:
-        word = ivan.EVENT[number]
+    pending: list[str] = []  # specialists, or a pair of them, that one event names
+    log = g["ivan_event"][: g["ivan_events"]]
+    for i, (number, value) in enumerate(log):
+        word = ivan_events.EVENT[number]
         if expanded and word == "recognition":
             gained += value
+            continue
+        if word in ("specialist", "return"):
+            pending.append(str(value + 1))
+            if len(pending) < 2 and i + 1 < len(log) and ivan_events.EVENT[log[i + 1][0]] == word:
+                continue
+            events.append(" ".join(("specialists" if word == "specialist" else word, *pending)))
+            pending = []
             continue
         if expanded and word == "card":
             events += [f"recognition {gained}"] if gained else []
         match word:
             case "shuffle":
-                what = " ".join(DIE_NAMES[die] for die in g["ivan_tile"])
+                what = " ".join(ALL_DIE_NAMES[die] for die in g["ivan_tile"] if die >= 0)
             case "adorn" | "complete":
                 what = section_name(g["tower"][value], g["level"][value])
             case "move" | "blocked":
-                what = DIE_NAMES[value]
+                what = ALL_DIE_NAMES[value]
             case "card":
                 what = ivan.CARDS[value]
             case "claim":
                 what = str(value + 1)
-            case "recognition":
+            case "recognition" | "prestige":
                 what = str(value)
+            case "gain":
+                word, what = "recognition", str(value)
+            case "hire":
+                what = CITY_NAMES[value]
             case _:
-                raise ValueError(f"event: {word!r} found, expected one of {', '.join(ivan.EVENT)}")
+                raise ValueError(f"event: {word!r} found, expected one of {', '.join(ivan_events.EVENT)}")
         events.append(f"{word} {what}")
-    return {"events": events, "rolls": _rolls(game["ivan_rolled"][: game["ivan_rolled_count"]])}
+    turn = {"events": events, "rolls": _rolls(game["ivan_rolled"][: game["ivan_rolled_count"]])}
+    refills = [expansion.refill(slot, tile) for slot, tile in g.get("ivan_refill", ()) if slot >= 0]
+    return turn | ({"draws": refills} if refills else {})
 
 
-def _dice(g: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-    return {d: {"space": g["die_space"][i], "value": g["die_value"][i]} for i, d in enumerate(DIE_NAMES)}
+def _dice(ruleset: Ruleset, g: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    return {d: {"space": g["die_space"][i], "value": g["die_value"][i]} for i, d in enumerate(die_names(ruleset))}
 
 
 def _guild_card(name: str) -> dict[str, Any]:

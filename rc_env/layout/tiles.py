@@ -1,7 +1,8 @@
 """How the observation shows a workshop tile: by its amount in the entry of what it gives.
 
-Entries: a die as the seat that sees it calls it, a resource, or any material. In a workshop slot two more follow: a
-tile that lies face down, and the price of the slot.
+Entries: a die as the seat that sees it calls it, a resource, or any material; in the full build also permits. In a
+workshop slot two more follow in the base build: a tile that lies face down, and the price of the slot. The full build
+has pieces for these, so that a tile takes no more words there.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ..edition import FULL
 from ..jit import rule
+from ..rules import vocabulary
 from ..rules.sizes import (
     DICE,
     RECOGNITION,
-    RESOURCE_NAMES,
-    RESOURCES,
     RUBLES,
     SEATS,
     TILE_EFFECT,
@@ -26,9 +27,9 @@ from ..rules.sizes import (
 from .pieces import AMOUNT, Seating, each
 from .words import U, as_words
 
-_FACE_DOWN_ENTRY = DICE + RESOURCES + 1
-PRICE_ENTRY = _FACE_DOWN_ENTRY + 1
-TILE_WORDS = whole_words(PRICE_ENTRY + 1) // WORD
+_TILE_ENTRIES = DICE + len(vocabulary.AMOUNTS)
+PRICE_ENTRY = _TILE_ENTRIES + 1
+TILE_WORDS = whole_words(_TILE_ENTRIES if FULL else PRICE_ENTRY + 1) // WORD
 OF_TILE = U(TILE_WORDS)
 FACE_DOWN = TILE_KINDS + 1  # the row of `tile_word` of a tile that lies face down
 
@@ -40,7 +41,8 @@ TABLES = (
 
 def tile_entries(seating: Seating) -> list[tuple[str, int]]:
     """What a tile may give, each with its largest amount."""
-    return [*each(f"die:{die}" for die in seating.dice), *each(RESOURCE_NAMES, AMOUNT), ("any_material", 1)]
+    amounts = [(name, 1 if name == "any_material" else AMOUNT) for name in vocabulary.AMOUNTS]
+    return [*each(f"die:{die}" for die in seating.dice), *amounts]
 
 
 def fill(v: Any, c: Any, seating: Seating) -> None:
@@ -57,7 +59,8 @@ def fill(v: Any, c: Any, seating: Seating) -> None:
                 row[DICE + RUBLES] = int(c.effect_rubles[effect])
                 row[DICE + RECOGNITION] = int(c.effect_recognition[effect])
             v.tile_word[seat, kind + 1] = as_words(row, TILE_WORDS)
-        v.tile_word[seat, FACE_DOWN] = as_words([0] * _FACE_DOWN_ENTRY + [1], TILE_WORDS)
+        if not FULL:
+            v.tile_word[seat, FACE_DOWN] = as_words([0] * _TILE_ENTRIES + [1], TILE_WORDS)
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import diamonds, ending, track
+from . import cities, diamonds, ending, track
 from .goods import give_back
 from .points import NO_EFFECT, POINT, A, B, Point, pop, push
 from .sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
@@ -117,6 +117,8 @@ def finish(c, g, seat, section):
     if FULL and g.foreman == tower:
         track.gain_recognition(g, seat, c.foreman_recognition)
     penalise(c, g, g.first[tower], section)
+    if FULL and c.module:
+        cities.close(c, g, tower)
     if g.works[seat, FINISHED] == c.sections_to_end and g.ending < 0:
         g.ending = seat
         track.gain_prestige(c, g, seat, c.ending_prestige)

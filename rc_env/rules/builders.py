@@ -84,6 +84,7 @@ def draw_one(g, i):
 @rule
 def draw(c, g, effect, cards):
     """Draw one card, or two of which the player says which one gives two materials."""
+    g.version += 1
     for i in range(cards):
         draw_one(g, i)
     if cards == 1:
@@ -113,6 +114,7 @@ def choose_card(c, g, which):
 @rule
 def open_materials(c, g, effect, which):
     """Open the choice of two materials of a card's cost."""
+    g.version += 1
     card = g.drawn_card[which]
     for material in range(MATERIALS):
         g.drawn_left[material] = c.card[card, material]
@@ -146,6 +148,7 @@ def legal_take(c, g, seat, menu, n):
 @rule
 def take(g, seat, material):
     """Take one of a material."""
+    g.version += 1
     f = g.stack[g.depth - 1]
     receive(g, seat, material, 1)
     if f[B] > CARD_PIECES:
@@ -173,6 +176,7 @@ def take_recognition(g, seat):
 @rule
 def end_gain(g):
     """The gains of a card are over; after the last one the drawn cards are discarded in the order of drawing."""
+    g.version += 1
     pop(g)
     f = g.stack[g.depth - 1]
     if f[0] == Point.TAKE and f[A] == FROM_CARD:

@@ -19,7 +19,7 @@ IVAN_CARDS, IVAN_TILES, IVAN_MIX = 11, 12, 13
 FOURTH_GUILD, FOURTH_CARD = 14, 15
 DICE_STREAM = 16
 IVAN_DICE = 24  # the dice have one each for Ivan, too
-CONTRACTS, CONTRACTS_UNSEEN, BUILDERS = 40, 41, 42  # of the full game
+CONTRACTS, CONTRACTS_UNSEEN, BUILDERS, CITIES, BAG = 40, 41, 42, 43, 44  # of the full game
 EPISODE, CLONE = 32, 33  # keys of the games that follow one another, of clones
 
 _A = np.uint64(0x9E3779B97F4A7C15)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..edition import FULL
 from ..jit import rule
 from . import special_tiles, workshop
-from .points import NO_EFFECT, A, B, Point, pop, push
+from .points import NO_EFFECT, POINT, A, B, C, Point, pop, push
 from .sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
 from .verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
 
@@ -44,8 +44,13 @@ def legal_claim(c, g, seat, menu, n):
 
 
 @rule
-def claim(g, seat, tower, source):
+def claim(c, g, seat, tower, source):
     """Put the banner on the section; its tile is to be placed next."""
+    by_specialist = 0  # then the market goes on after the claim (R-52 h)
+    if FULL:
+        by_specialist = int(g.stack[g.depth - 1, POINT] == Point.CLAIM)
+        if c.seats > c.players:
+            g.ivan_tower = tower  # his city marker follows each claim (R-82)
     if source == INVENTORY:
         g.goods[seat, BANNERS_INVENTORY] -= 1
     elif source == SPARE:
@@ -58,7 +63,7 @@ def claim(g, seat, tower, source):
     g.version += 1
     g.works[seat, CLAIMED] += 1
     pop(g)
-    push(g, Point.PLACE, NO_EFFECT, section, 0, 0)
+    push(g, Point.PLACE, NO_EFFECT, section, 0, by_specialist)
 
 
 @rule
@@ -120,9 +125,10 @@ def place_special(c, g, seat, slot):
 @rule
 def settle_tile(c, g, seat, slot, up, kind, price):
     """Lay a tile into the slot; the section is left without one."""
-    section = g.stack[g.depth - 1, A]
+    section, by_specialist = g.stack[g.depth - 1, A], g.stack[g.depth - 1, C]
     pop(g)
-    push(g, Point.END, NO_EFFECT, 0, 0, 0)
+    if not FULL or not by_specialist:
+        push(g, Point.END, NO_EFFECT, 0, 0, 0)
     g.slot_tile[seat, slot] = kind
     g.slot_up[seat, slot] = up
     g.tile[section] = -1

@@ -14,20 +14,26 @@ from typing import Any
 import numpy as np
 
 from ..edition import FULL
-from . import contracts, data_file, expansion_vocabulary, vocabulary
+from . import contracts, data_file, expansion_vocabulary, hire, specialist_vocabulary, vocabulary
 from .points import NO_POINT, Point
 from .sizes import (
+    CITIES,
+    CITY_NAMES,
     COLOURS,
+    CONTRACTORS,
     CONTRACTS,
     DICE,
     EFFECTS,
     GUILDS,
     INFLUENCES,
+    IVAN_CARDS,
+    IVAN_CARDS_BASE,
     KINDS,
     MATERIAL_NAMES,
     MATERIALS,
     ORNAMENT_NAMES,
     PLANS,
+    PERMITS,
     RECOGNITION,
     REINFORCEMENT_NAMES,
     REINFORCEMENTS,
@@ -37,11 +43,15 @@ from .sizes import (
     SIDES,
     SLOTS,
     SPACES,
+    SPECIALIST_EFFECT,
+    SPECIALIST_SLOTS,
+    SPECIALISTS,
     SPECIAL_KIND,
     SPECIAL_NAMES,
     SPECIAL_TILES,
     TILE_EFFECT,
     TILE_KINDS,
+    TOOLS,
     TOWERS,
     WHITE_DIE,
     WHITE_SLOT,
@@ -76,6 +86,23 @@ _FULL: list[Any] = [
     ("reinforcement_amount", np.int8, (REINFORCEMENTS,)),
     ("special_tiles", np.int32),  # 1 if the players choose special tiles
     ("special_amount", np.int8, (SPECIAL_TILES,)),
+    # --- the module Contractors; all but `module` is 0 where it is not played
+    ("module", np.int32),  # 1 if it is played
+    ("permit_supply", np.int32),
+    ("starting_permits", np.int32),
+    ("permits_most", np.int32),  # that a seat can hold
+    ("prestige_per_permit", np.int32),
+    ("contractors", np.int32),  # of a seat
+    ("hire_rubles", np.int32),  # for engaging a specialist
+    ("bonus", np.int8, (CONTRACTORS, len(hire.BONUS))),  # of each place in the row of contractors
+    ("city_slot", np.int8, (CITIES, SPECIALIST_SLOTS)),  # 1 for each slot that a city touches
+    ("tool", np.int8, (SPECIALISTS,)),
+    ("specialist_kind", np.int8, (SPECIALISTS,)),  # row of specialist_vocabulary.FORMS, for observations and statistics
+    ("tools_prestige", np.int8, (TOOLS + 1,)),  # of a group of so many different tools
+    ("ivan_cards", np.int32),  # how many cards, and tiles, Ivan has
+    ("ivan_start", np.int32),  # where his marker starts
+    ("ivan_contractors", np.int32),  # that stand in a city from the start
+    ("ivan_moscow", np.int32),  # prestige for a contractor in Moscow
     *((f"effect_{name}", np.int8, (EFFECTS,)) for name in expansion_vocabulary.COLUMNS),
     *((f"effect_{name}", np.int8, (EFFECTS, MATERIALS)) for name in expansion_vocabulary.MATERIAL_COLUMNS),
 ]
@@ -112,7 +139,7 @@ RULES = np.dtype(
         ("tiles", np.int8, (data_file.TILE_COPIES * TILE_KINDS,)),  # kind of each of them
         ("market_kind", np.int8, (SPACES,)),  # resource of each market tile
         ("market_amount", np.int8, (SPACES,)),
-        ("recognition_tile", np.int32),  # the tile on whose space the first die is laid (R-6)
+        ("start_tile", np.int32),  # the tile on whose space the first die is laid (R-6, R-43)
         ("supply", np.int8, (MATERIALS,)),
         ("starting_rubles", np.int16, (SEATS,)),
         ("inventory_spaces", np.int32),
@@ -188,11 +215,11 @@ def tile_parts(c: Any, kind: int) -> tuple[int, int, int]:
 
 
 def build(
-    data: data_file.DataFile, players: int, workshop: str, turn_limit: int, reward: str
+    tables: Mapping[str, Any], players: int, workshop: str, turn_limit: int, reward: str
 ) -> np.recarray[Any, np.dtype[np.void]]:
-    """RULES of a variant, an array of one record, without the catalogue."""
+    """RULES of a variant, an array of one record, without the catalogue, from the tables of a checked data file."""
     rules = np.zeros(1, RULES).view(np.recarray)
-    c, tables = rules[0], data.tables
+    c = rules[0]
     c.players, c.seats, c.advanced, c.turn_limit = players, seats_of(players), workshop == "advanced", turn_limit
     c.reward = REWARDS.index(reward)
     _track(c, tables["track"], tables["optional"])
@@ -239,8 +266,9 @@ def _cathedral(c: Any, plans: Mapping[str, Any], cards: Mapping[str, Any], seats
 def _market(c: Any, market: Mapping[str, Any], supply: Mapping[str, Any]) -> None:
     for i, tile in enumerate(market["tile"]):
         ((name, c.market_amount[i]),) = tile.items()
-        c.market_kind[i] = RESOURCE_NAMES.index(name)
-    c.recognition_tile = list(c.market_kind).index(RECOGNITION)
+        c.market_kind[i] = vocabulary.AMOUNTS.index(name)
+        if c.market_kind[i] in (RECOGNITION, PERMITS):
+            c.start_tile = i
     c.dice, c.dice_per_space = DICE, market["dice_per_space"]
     c.rubles_per_step = market["rubles_per_extra_step"]
     c.supply[:] = [supply[material] for material in MATERIAL_NAMES]
@@ -346,11 +374,13 @@ class FourthGuild:
         guilds: those that may be drawn, by name; the clergy may be one of them.
         card: the card that is named, from 1, or None where it is drawn.
         special_tiles: whether the players choose special tiles.
+        contractors: whether the module Contractors is played.
     """
 
     guilds: tuple[str, ...]
     card: int | None
     special_tiles: bool
+    contractors: bool
 
 
 def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: FourthGuild) -> None:
@@ -361,7 +391,7 @@ def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: F
     number = int(c.first_influence[c.dealt_guilds])
     for guild, cards in tables["guilds"].items():
         c.first_influence[names.index(guild)] = number
-        with_module = tables["guilds_with_contractors_only"].get(guild, [])
+        with_module = tables["guilds_with_contractors_only"].get(guild, []) if not fourth.contractors else []
         for i, card in enumerate(cards, 1):
             for side, action in enumerate(() if i in with_module else card):
                 effect = SIDES * number + side
@@ -391,6 +421,29 @@ def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: F
     c.special_tiles = fourth.special_tiles
     for i, name in enumerate(SPECIAL_NAMES):
         c.special_amount[i] = next(iter(tables["special_tiles"][name].values()))
+    c.dice, c.ivan_cards, c.ivan_start = DICE - 1, IVAN_CARDS_BASE, c.track_start
+    if fourth.contractors:
+        _module(c, base, tables)
+
+
+def _module(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any]) -> None:
+    """The numbers of the module Contractors (R-43 to R-59, R-81 to R-83)."""
+    c.module, c.dice, c.ivan_cards = 1, DICE, IVAN_CARDS
+    player, solo, tools = tables["player"], tables["solo"], tables["tools"]
+    c.permit_supply, c.starting_permits = tables["supply"]["permits"], player["permits"]
+    c.permits_most, c.contractors = player["permits_most"], player["contractors"]
+    c.prestige_per_permit, c.hire_rubles = tables["optional"]["prestige_per_permit"], tables["hire"]["rubles"]
+    for place, bonus in enumerate(tables["hire"]["bonus"]):
+        c.bonus[place] = [bonus.get(name, 0) for name in hire.BONUS]
+    for city, name in enumerate(CITY_NAMES):
+        c.city_slot[city, tables["cities"][name]] = 1
+    for i, tile in enumerate(tables["specialists"]["tiles"]):
+        c.tool[i] = tools["names"].index(tile["tool"])
+        c.specialist_kind[i] = specialist_vocabulary.KINDS.index(specialist_vocabulary.form_of(tile)[0])
+        _effect(c, SPECIALIST_EFFECT + i, specialist_vocabulary.columns(tile))
+    c.tools_prestige[1:] = tools["prestige"]
+    c.ivan_start = base["track"]["prestige"][solo["start_prestige"] - 1]
+    c.ivan_contractors, c.ivan_moscow = solo["contractors_placed"], solo["prestige_in_moscow"]
 
 
 REPLACED = "clergy"

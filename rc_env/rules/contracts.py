@@ -54,6 +54,7 @@ def held(g, seat):
 @rule
 def draw(g, effect):
     """Draw three from the top of the deck; one of them is kept (R-76)."""
+    g.version += 1
     for i in range(CONTRACTS_DRAWN):
         g.drawn_contract[i] = g.contract_deck[i]
     g.contracts_left -= CONTRACTS_DRAWN
@@ -87,6 +88,7 @@ def legal_keep(c, g, menu, n):
 @rule
 def keep(g, seat, card):
     """Keep one; the others go under the deck as they were drawn. Who holds four then returns one (R-76)."""
+    g.version += 1
     pop(g)
     for i in range(CONTRACTS_DRAWN):
         if g.drawn_contract[i] != card:
@@ -113,6 +115,7 @@ def legal_return(c, g, seat, menu, n):
 @rule
 def give_back(g, seat, card):
     """Put a card of the hand under the deck."""
+    g.version += 1
     pop(g)
     at = 0
     while g.hand[seat, at] != card:
@@ -133,7 +136,7 @@ def goods_and_contracts(c, g, seat):
     Contracts that return goods are returned as far as the goods reach, diamonds standing in. Where they do not reach
     for all, those are returned that leave the highest sum, of equal sums the fewest.
     """
-    goods = int(g.rubles[seat]) + int(g.diamonds[seat])
+    goods = int(g.rubles[seat]) + int(g.diamonds[seat]) + int(g.permits[seat])
     for material in range(MATERIALS):
         goods += int(g.goods[seat, material])
     fixed = 0

@@ -154,7 +154,7 @@ def _market(table: Any) -> None:
     dice = (DICE_PER_SPACE, DICE_PER_SPACE)
     check_integer(table["dice_per_space"], "market.dice_per_space", dice, " so that five dice are never all blocked")
     tiles = check_list(table["tile"], "market.tile", "tiles", (SPACES, SPACES))
-    kinds = Counter(_tile(tile, f"market.tile[{i}]", RESOURCE_NAMES)[0] for i, tile in enumerate(tiles, 1))
+    kinds = Counter(check_tile(tile, f"market.tile[{i}]", RESOURCE_NAMES)[0] for i, tile in enumerate(tiles, 1))
     if kinds["recognition"] != 1:
         refuse("market.tile", f"{kinds['recognition']} recognition tiles found", "1, where the dice start")
 
@@ -186,7 +186,7 @@ def _workshop(table: Any) -> None:
         check_word(kind, f"workshop.advanced.ornament.{slot}", "ornament", ORNAMENTS)
     effects = []
     for i, tile in enumerate(check_list(table["tile"], "workshop.tile", "kinds of tile", TILE_KINDS), 1):
-        effects.append(_tile(tile, f"workshop.tile[{i}]", vocabulary.TILES, ("count",)))
+        effects.append(check_tile(tile, f"workshop.tile[{i}]", vocabulary.TILES, ("count",)))
         check_integer(tile["count"], f"workshop.tile[{i}].count", (TILE_COPIES, TILE_COPIES))
     for die in DIE_NAMES:
         if ("die", die) not in effects:
@@ -200,7 +200,7 @@ def _ornament(table: Any) -> None:
         check_word(table[kind], f"ornament.{kind}", "material", MATERIAL_NAMES)
 
 
-def _plans(table: Any) -> None:
+def check_plans(table: Any) -> None:
     """Heights that add up to six sections a player on two towers more than players never need more cards than CARDS."""
     check_keys(table, "plans", [str(players) for players in PLAYERS])
     for players in PLAYERS:
@@ -344,8 +344,8 @@ def _fitting_parts(tables: Any) -> None:
 
 
 _FIRST = (_supply, _track, _optional, _market, _build, _player, _workshop)
-_THEN = (_ornament, _plans, _cards, _guilds, _ending, _solo)
-_CHECKS: dict[str, Callable[[Any], None]] = {table.__name__[1:]: table for table in (*_FIRST, *_THEN)}
+_THEN = (_ornament, check_plans, _cards, _guilds, _ending, _solo)
+_CHECKS: dict[str, Callable[[Any], None]] = {table.__name__.split("_")[1]: table for table in (*_FIRST, *_THEN)}
 
 
 # --- what the checks are made of ---------------------------------------------------------------------------------
@@ -406,7 +406,9 @@ def check_word(value: Any, where: str, noun: str, known: Collection[str]) -> str
     return value
 
 
-def _tile(tile: Any, where: str, effects: Collection[str], others: Collection[str] = ()) -> tuple[str, Any]:
+def check_tile(
+    tile: Any, where: str, effects: Collection[str], others: Collection[str] = (), dice: Collection[str] = DIE_NAMES
+) -> tuple[str, Any]:
     """The one effect of a tile and its value: a die, or an amount of a resource (of `any_material`, always 1)."""
     check_keys(tile, where, others, effects, noun="resource")
     found = [key for key in tile if key not in others]
@@ -414,7 +416,7 @@ def _tile(tile: Any, where: str, effects: Collection[str], others: Collection[st
         refuse(where, f"{len(found)} effects found", f"exactly one of {', '.join(effects)}")
     effect, value = found[0], tile[found[0]]
     if effect == "die":
-        return effect, check_word(value, f"{where}.die", "die", DIE_NAMES)
+        return effect, check_word(value, f"{where}.die", "die", dice)
     return effect, check_integer(value, f"{where}.{effect}", (1, 1) if effect == "any_material" else AMOUNT)
 
 

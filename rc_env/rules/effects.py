@@ -14,20 +14,24 @@ from ..jit import rule
 from . import (
     build,
     builders,
+    cities,
+    claim,
     contracts,
     diamonds,
     extra,
+    permits,
     players,
     resources,
     special_tiles,
+    specialists,
     tiles,
     track,
     workshop,
 )
-from .expansion_vocabulary import EXCHANGE, OWN_TILE
+from .expansion_vocabulary import EXCHANGE, OWN_TILE, PER_PERMITS
 from .goods import give_back, receive, receive_diamonds, room
 from .points import EFFECT, NO_POINT, A, B, C, Point, pop, push
-from .sizes import ANY, DIAMOND, MATERIALS, QUADRANTS, REINFORCEMENTS, SIDES, SPACES
+from .sizes import ANY, DIAMOND, MATERIALS, QUADRANTS, REINFORCEMENTS, SIDES, SPACES, SPECIALIST_EFFECT
 from .verbs import Verb, number
 from .vocabulary import EACH_TYPE, NO_CONDITION
 
@@ -55,13 +59,13 @@ def begins(c, g, seat, effect, menu, n):
     if first == Point.BUILD:
         return build.can_deliver(c, g, seat, menu, n)
     if FULL and first >= Point.RESOURCE:
-        return begins_full(c, g, seat, effect, first)
+        return begins_full(c, g, seat, effect, first, menu, n)
     if first == Point.TILE:
         if FULL and c.effect_mode[effect] != OWN_TILE:
             return tiles.any_choice(c, g, seat, c.effect_mode[effect])
         return workshop.any_effect(c, g, seat)
-    if FULL and c.effect_diamonds[effect] > 0 and first != Point.PAY:
-        return g.diamond_supply > 0 and room(c, g, seat) > 0
+    if FULL:
+        return simply_gives(c, g, seat, effect)
     return True
 
 
@@ -98,9 +102,14 @@ def give(c, g, seat, effect, paid):
     opens = c.effect_opens[effect]
     if FULL:
         receive_diamonds(c, g, seat, c.effect_diamonds[effect])
+        permits.receive(c, g, seat, c.effect_permits[effect])
         if opens >= Point.RESOURCE:
             open_full(c, g, seat, effect, paid)
             return
+        if c.effect_contractors[effect] > 0:
+            players.gain_for_contractors(c, g, seat, effect, seat)
+        if yields_resource(c, effect):
+            workshop.receive_from(c, g, seat, effect, 0)
     if opens != NO_POINT:
         push(g, opens, effect, c.effect_count[effect], paid if opens == Point.GAIN else 0, 0)
 
@@ -111,6 +120,7 @@ def pay_price(c, g, seat, effect):
     g.rubles[seat] -= c.effect_price[effect]
     if FULL:
         g.track[seat] -= c.effect_price_recognition[effect]
+        permits.pay(g, seat, c.effect_price_permits[effect])
         return diamonds.pay_fixed(c, g, seat, effect)
     return 0
 
@@ -249,6 +259,7 @@ def affordable(c, g, seat, effect):
     return (
         g.rubles[seat] >= c.effect_price[effect]
         and g.track[seat] >= c.effect_price_recognition[effect]
+        and g.permits[seat] >= c.effect_price_permits[effect]
         and diamonds.can_pay_fixed(c, g, seat, effect)
         and fulfilled(c, g, seat, c.effect_condition[effect])
     )
@@ -259,6 +270,7 @@ def take_price_back(c, g, seat, effect, stood):
     """Undo `pay_price`, of which `stood` is the result."""
     g.rubles[seat] += c.effect_price[effect]
     g.track[seat] += c.effect_price_recognition[effect]
+    permits.pay(g, seat, -c.effect_price_permits[effect])
     diamonds.take_back(c, g, seat, effect, stood)
 
 
@@ -266,8 +278,9 @@ def take_price_back(c, g, seat, effect, stood):
 def judge(c, g, seat, effect, menu, n):
     """Whether an effect is legal, judged with its price paid (R-60). `menu` from n on is scratch.
 
-    The archivists ask for any action of other guilds, and the guild tile for any of all: these choices are judged one
-    within the other, in levels that are written out since the guild tile is never used within itself (R-65).
+    The archivists ask for any action of other guilds, the guild tile for any of all, the wholesalers for the own
+    specialist, and a specialist for own tiles: these choices are judged one within the other. The levels are written
+    out, since neither the guild tile (R-65) nor a specialist, which is turned over first, is used within itself.
     """
     if c.effect_opens[effect] != Point.INFLUENCE:
         return judge_with_tile(c, g, seat, effect, menu, n)
@@ -290,10 +303,12 @@ def judge_with_tile(c, g, seat, effect, menu, n):
     if not affordable(c, g, seat, effect):
         return False
     stood = pay_price(c, g, seat, effect)
-    before = g.guild_tile_works
+    tile_before, specialist_before = g.guild_tile_works, g.specialist_works
     set_tile(c, g, seat, menu, n)
+    if c.effect_opens[effect] == Point.EXTRA:
+        set_specialist(c, g, seat, menu, n)
     found = begins(c, g, seat, effect, menu, n)
-    g.guild_tile_works = before
+    g.guild_tile_works, g.specialist_works = tile_before, specialist_before
     take_price_back(c, g, seat, effect, stood)
     return found
 
@@ -314,27 +329,64 @@ def set_tile(c, g, seat, menu, n):
 
 
 @rule
+def set_specialist(c, g, seat, menu, n):
+    """Note whether the specialist would have an effect, judged with its tile turned over (R-52)."""
+    g.specialist_works = 0
+    if specialists.may_be_used(g, seat) and extra.is_visiting(g):
+        held = np.int64(g.specialist[seat])
+        before = g.guild_tile_works
+        g.specialist[seat] = specialists.NONE
+        set_tile(c, g, seat, menu, n)
+        works = judge_plain(c, g, seat, np.uint64(SPECIALIST_EFFECT + held), menu, n)
+        g.specialist[seat] = held
+        g.guild_tile_works, g.specialist_works = before, works
+
+
+@rule
+def set_specialist_without_tile(c, g, seat, menu, n):
+    """The same where the guild tile has no effect."""
+    g.specialist_works = 0
+    if specialists.may_be_used(g, seat) and extra.is_visiting(g):
+        effect = np.uint64(SPECIALIST_EFFECT + np.int64(g.specialist[seat]))
+        g.specialist_works = judge_plain(c, g, seat, effect, menu, n)
+
+
+@rule
 def judge_without_tile(c, g, seat, effect, menu, n):
     """The same where the guild tile has no effect."""
+    if c.effect_opens[effect] != Point.INFLUENCE:
+        return judge_alone(c, g, seat, effect, menu, n)
     if not affordable(c, g, seat, effect):
         return False
     stood = pay_price(c, g, seat, effect)
     found = False
-    if c.effect_opens[effect] == Point.INFLUENCE:
-        for quadrant in range(QUADRANTS):
-            for side in range(SIDES):
-                other = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
-                if not found and other // np.uint64(SIDES) != np.uint64(effect) // np.uint64(SIDES):
-                    found = judge_plain(c, g, seat, other, menu, n)
-    else:
-        found = begins(c, g, seat, effect, menu, n)
+    for quadrant in range(QUADRANTS):
+        for side in range(SIDES):
+            other = np.uint64(SIDES * np.int64(g.influence[quadrant]) + side)
+            if not found and other // np.uint64(SIDES) != np.uint64(effect) // np.uint64(SIDES):
+                found = judge_alone(c, g, seat, other, menu, n)
+    take_price_back(c, g, seat, effect, stood)
+    return found
+
+
+@rule
+def judge_alone(c, g, seat, effect, menu, n):
+    """The same of an effect that asks for no other guild."""
+    if not affordable(c, g, seat, effect):
+        return False
+    stood = pay_price(c, g, seat, effect)
+    before = g.specialist_works
+    if c.effect_opens[effect] == Point.EXTRA:
+        set_specialist_without_tile(c, g, seat, menu, n)
+    found = begins(c, g, seat, effect, menu, n)
+    g.specialist_works = before
     take_price_back(c, g, seat, effect, stood)
     return found
 
 
 @rule
 def judge_plain(c, g, seat, effect, menu, n):
-    """The same of an effect that asks for no other guild."""
+    """The same of an effect that asks for no market action either: of a specialist."""
     if not affordable(c, g, seat, effect):
         return False
     stood = pay_price(c, g, seat, effect)
@@ -344,7 +396,30 @@ def judge_plain(c, g, seat, effect, menu, n):
 
 
 @rule
-def begins_full(c, g, seat, effect, first):
+def yields_resource(c, effect):
+    """Whether the effect gives a resource, or that of the space where a die lies."""
+    return c.effect_die[effect] >= 0 or c.effect_amount[effect] > 0
+
+
+@rule
+def simply_gives(c, g, seat, effect):
+    """Whether any part of what simply arrives would do so, as far as cap, room and supply reach (R-61)."""
+    if c.effect_rubles[effect] + c.effect_recognition[effect] + c.effect_prestige[effect] > 0:
+        return True
+    if c.effect_diamonds[effect] > 0:
+        return g.diamond_supply > 0 and room(c, g, seat) > 0
+    if c.effect_permits[effect] > 0:
+        return permits.receivable(c, g, seat) > 0
+    if c.effect_contractors[effect] > 0:
+        wanted = c.effect_contractors[effect] != PER_PERMITS or permits.receivable(c, g, seat) > 0
+        return wanted and cities.contractors(g, seat) > 0
+    if yields_resource(c, effect):
+        return workshop.gives(c, g, seat, effect)
+    return True
+
+
+@rule
+def begins_full(c, g, seat, effect, first, menu, n):
     """Whether a choice of the expansion, opened with the price paid, has an effect."""
     mode = c.effect_mode[effect]
     if first == Point.RESOURCE:
@@ -362,6 +437,14 @@ def begins_full(c, g, seat, effect, first):
             if g.reinforcement[tile] == -1:
                 return True
         return False
+    if first == Point.BOTH:
+        return specialists.can_do_both(c, g, seat, menu, n)
+    if first == Point.SPEND:
+        return g.rubles[seat] > 0
+    if first == Point.DISCARD:
+        return specialists.any_ornament(g, seat)
+    if first == Point.CLAIM:
+        return claim.legal_claim(c, g, seat, menu, n) > n
     return True  # the foreman moves, contracts are drawn
 
 
@@ -377,6 +460,8 @@ def open_full(c, g, seat, effect, paid):
         if c.effect_then_material[effect]:
             push(g, Point.TAKE, effect, ANY, 1, 1)
         push(g, Point.EXTRA, effect, count, 0, 0)
+    elif opens == Point.BOTH:
+        push(g, Point.BOTH, effect, specialists.MATERIAL_LEFT | specialists.DELIVERY_LEFT, 0, 0)
     else:
         push(g, opens, effect, mode, 0, 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import contracts, track
+from . import contracts, tools, track
 from .sizes import ADORNED, FINISHED, MATERIALS
 
 WIN, MARGIN, FIRST = 0, 1, 3  # places in components.REWARDS
@@ -85,10 +85,11 @@ def contracts_prestige(c, g, seat):
 
 @rule
 def score(c, g, seat):
-    """What the seat would score if the game ended now: track, goods, contracts and towers (R-25 to R-27, R-58)."""
+    """What the seat would score if the game ended now: track, goods, contracts, tools, towers (R-25 to R-27, R-58)."""
     if FULL:
         both = contracts.goods_and_contracts(c, g, seat)
-        return track.prestige(c, g, seat) + (both & 255) + (both >> 8) + g.towers[seat]
+        held = (both & 255) + (both >> 8) + tools.prestige(c, g, seat)
+        return track.prestige(c, g, seat) + held + g.towers[seat]
     return track.prestige(c, g, seat) + goods_prestige(c, g, seat) + g.towers[seat]
 
 

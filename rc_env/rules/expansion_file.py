@@ -1,7 +1,7 @@
 """Reads and checks a data file of the expansion: the printed numbers of guilds, contracts and tiles that come beside
 those of the base game. The same as `data_file.py` does for the base game, in the same manner.
 
-Tables that only the module Contractors uses are read and kept, and checked where the module is played.
+`module_file.py` checks the tables that only the module Contractors uses.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from . import expansion_vocabulary as vocabulary
+from . import module_file
 from .data_file import (
     AMOUNT,
     GUILD_NAME,
@@ -103,6 +104,7 @@ def check(tables: Any) -> None:
     _contracts(tables["contracts"])
     _reinforcements(tables["reinforcements"])
     _special_tiles(tables["special_tiles"])
+    module_file.check(tables)
 
 
 def _guilds(table: Any, with_module: Any) -> None:
@@ -119,11 +121,14 @@ def _guilds(table: Any, with_module: Any) -> None:
             check_integer(number, f"{where}[{i}]", (1, len(cards)))
         for i, card in enumerate(cards, 1):
             for k, action in enumerate(check_list(card, f"guilds.{guild}[{i}]", "actions", (SIDES, SIDES)), 1):
-                if i not in needs:
-                    _action(action, f"guilds.{guild}[{i}][{k}]")
+                _action(action, f"guilds.{guild}[{i}][{k}]", i in needs)
 
 
-def _action(action: Any, where: str) -> None:
+OF_THE_MODULE = ("die", "per_contractor", "permits", "price_permits")
+"""Keys of actions that need the module Contractors."""
+
+
+def _action(action: Any, where: str, with_module: bool) -> None:
     if not isinstance(action, dict):
         refuse(where, f"{shown(action)} found", "a table")
     try:
@@ -134,6 +139,8 @@ def _action(action: Any, where: str) -> None:
     check_keys(action, where, form.keys, optional)
     for name, value in action.items():
         _value(value, f"{where}.{name}", {**form.keys, **optional}[name])
+    if not with_module and (needed := [name for name in OF_THE_MODULE if name in action]):
+        refuse(f"{where}.{needed[0]}", "it found on a card without the module", "the card in guilds_with_contractors_only")
     if key == "pay_one_of" and not {"rubles", "recognition", "prestige"} & action.keys():
         refuse(where, "nothing that is gained found", "rubles, recognition or prestige")
     if action.get("market_actions") == 2 and "same" not in action:
@@ -141,8 +148,8 @@ def _action(action: Any, where: str) -> None:
     if action.get("unlimited"):
         if not form.repeatable:
             refuse(f"{where}.unlimited", "true found", "it only with an action that may be repeated")
-        if key not in ("deliver", "pay_one_of") and not action.get("pay"):
-            refuse(f"{where}.unlimited", "true found without materials", "pay, or a turn might never end")
+        if key not in ("deliver", "pay_one_of") and not {"pay", "price_permits"} & action.keys():
+            refuse(f"{where}.unlimited", "true found without materials or permits", "pay, or a turn might never end")
 
 
 def _value(value: Any, where: str, kind: Any) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .points import NO_POINT, Point
-from .sizes import FOREMAN_STEPS, MATERIAL_NAMES
+from .sizes import DIE_NAMES, FOREMAN_STEPS, MATERIAL_NAMES, NEUTRAL_DICE
 from .vocabulary import AMOUNT, DELIVERIES, PRICE, Range, rubles
 
 COLUMNS = {
@@ -24,15 +24,20 @@ COLUMNS = {
     "to_player": "rubles that another player receives",
     "from_player": "prestige that this player gives",
     "then_material": "1 if a material of choice follows",
+    "price_permits": "permits that are paid when the effect is chosen",
+    "permits": "permits received, up to the cap",
+    "contractors": "what is received for each contractor in a city: 1 rubles, 2 permits, 0 nothing",
+    "worth": "recognition for each ruble that is spent, prestige for an ornament that is discarded",
 }
 """Columns of an effect that hold a number, with their meanings."""
 MATERIAL_COLUMNS = {"fixed": "materials that are paid when the effect is chosen, by material"}
 
-OWN_TILE, ANOTHERS_TILE, SAME_TILE, TWO_TILES, GIVEN_TILE = range(5)  # modes of TILE
+OWN_TILE, ANOTHERS_TILE, SAME_TILE, TWO_TILES, GIVEN_TILE, ANY_TWO_TILES = range(6)  # modes of TILE
 PER_RECOGNITION, OF_OTHER = 1, 2  # bits of the mode of FOREMAN
 ONE_ACTION, SAME_ACTION, TWO_ACTIONS = range(3)  # modes of EXTRA
 ANY_DIE, TIMES_DICE, TILE_ONCE = range(3)  # modes of RESOURCE
-BANNERS, RUBLES, EXCHANGE = range(3)  # modes of PLAYER
+BANNERS, RUBLES, EXCHANGE, CONTRACTORS = range(4)  # modes of PLAYER
+PER_RUBLES, PER_PERMITS = 1, 2  # of the column `contractors`
 SECTION_RUBLES, SECTION_RECOGNITION, FALSE_PLANS = range(3)  # modes of SECTION
 ANY_GUILD, OTHER_GUILDS, BY_TILE = range(3)  # modes of INFLUENCE
 
@@ -40,6 +45,8 @@ Columns = dict[str, Any]
 Action = Mapping[str, Any]
 ANY = [1] * len(MATERIAL_NAMES)
 PER = ("recognition", "rubles")
+PER_CONTRACTOR = {"rubles": PER_RUBLES, "permits": PER_PERMITS}
+PERMITS: Range = (1, 6)  # that a seat may pay or receive at once
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,13 @@ class Form:
     repeatable: bool = False
 
 
-PRICES: dict[str, Range | type] = {"price": PRICE, "price_recognition": AMOUNT, "pay": dict}
-"""Keys that any form may have: rubles, recognition and fixed materials that are paid when the action is chosen."""
+PRICES: dict[str, Range | type] = {
+    "price": PRICE,
+    "price_recognition": AMOUNT,
+    "price_permits": PERMITS,
+    "pay": dict,
+}
+"""Keys that any form may have: rubles, recognition, permits and fixed materials, paid when the action is chosen."""
 
 
 def _materials(names: list[str]) -> list[int]:
@@ -108,6 +120,21 @@ def _market_words(action: Action) -> str:
     if action["market_actions"] == 2:
         return "use the same market action twice" if action["same"] else "use two different market actions"
     return "use a market action" + (", then gain any material" if "any_material" in action else "")
+
+
+def _per_contractor(action: Action) -> Columns:
+    columns = {"contractors": PER_CONTRACTOR[action["per_contractor"]]}
+    return columns | (_opens(Point.PLAYER, mode=CONTRACTORS) if action.get("of_other") else {})
+
+
+def _per_contractor_words(action: Action) -> str:
+    whose = "another player's contractors" if action.get("of_other") else "own contractors"
+    return f"1 {action['per_contractor'][:-1]} for each of {whose} in the cities"
+
+
+def permits(count: int) -> str:
+    """`1 permit`, `2 permits`."""
+    return f"{count} permit{'' if count == 1 else 's'}"
 
 
 FORMS: dict[str, Form] = {
@@ -230,6 +257,25 @@ FORMS: dict[str, Form] = {
         lambda a: {"tiles": 1, "mode": GIVEN_TILE},
         lambda a: "exchange an own workshop tile for one on a section",
     ),
+    "die": Form(
+        {"die": NEUTRAL_DICE[1:]},
+        lambda a: {"die": DIE_NAMES.index(a["die"])},
+        lambda a: f"gain the tile of the {a['die']} die's space once",
+    ),
+    "per_contractor": Form(
+        {"per_contractor": tuple(PER_CONTRACTOR)}, _per_contractor, _per_contractor_words, {"of_other": True}
+    ),
+    "any_material": Form(
+        {"any_material": (1, 1)},
+        lambda a: {"gains": 1, "gain_from": ANY},
+        lambda a: "gain any material",
+        repeatable=True,
+    ),
+    "permits": Form(
+        {"permits": PERMITS},
+        lambda a: {"permits": a["permits"]},
+        lambda a: f"gain {permits(a['permits'])}",
+    ),
     "rubles": Form(
         {"rubles": AMOUNT}, _goods, _goods_words, {"recognition": AMOUNT, "prestige": AMOUNT}, repeatable=True
     ),
@@ -259,6 +305,7 @@ def form_columns(action: Action, empty: Columns) -> Columns:
         **form_of(action)[1].columns(action),
         "price": action.get("price", 0),
         "price_recognition": action.get("price_recognition", 0),
+        "price_permits": action.get("price_permits", 0),
         "fixed": [paid.get(material, 0) for material in MATERIAL_NAMES],
         "fixed_diamonds": paid.get("diamond", 0),
         "unlimited": int(action.get("unlimited", False)),
@@ -269,6 +316,7 @@ def form_text(action: Action) -> str:
     """An action in words: `2 rubles: draw 3 contracts, keep 1`."""
     paid = [rubles(action["price"])] if action.get("price") else []
     paid += [f"{action['price_recognition']} recognition"] if "price_recognition" in action else []
+    paid += [permits(action["price_permits"])] if "price_permits" in action else []
     paid += [f"{count} {material.replace('_', ' ')}" for material, count in action.get("pay", {}).items()]
     words = form_of(action)[1].words(action)
     return (" and ".join(paid) + ": " if paid else "") + words + (", unlimited" if action.get("unlimited") else "")

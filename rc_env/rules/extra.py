@@ -6,7 +6,7 @@ from ..jit import rule
 from . import goods, workshop
 from .expansion_vocabulary import ONE_ACTION, SAME_ACTION
 from .points import EFFECT, NO_EFFECT, POINT, A, B, Point, pop
-from .sizes import ANY
+from .sizes import ANY, BLACK_DIE
 from .verbs import Verb, number
 
 OBTAINED, ACTIVATED = 1, 2  # the second number of the frame: what was used before, or 0
@@ -30,7 +30,9 @@ def can_obtain(c, g, seat):
 
 @rule
 def can_activate(c, g, seat):
-    """Whether a workshop tile of the die moved has an effect."""
+    """Whether a workshop tile of the die moved has an effect, or after the black die the own specialist."""
+    if g.die == BLACK_DIE:
+        return g.specialist_works != 0
     for slot in range(c.first_slot[g.die], c.end_slot[g.die]):
         if workshop.has_effect(c, g, seat, slot):
             return True
@@ -61,6 +63,9 @@ def legal(c, g, seat, menu, n):
         menu.action[n] = number(c, Verb.OBTAIN, 0, 0, 0)
         n += 1
     if used == 0 or (used == ACTIVATED) == (mode == SAME_ACTION):
+        if g.die == BLACK_DIE and can_activate(c, g, seat):
+            menu.action[n] = number(c, Verb.SPECIALIST, 0, 0, 0)
+            n += 1
         n = workshop.legal_slots(c, g, seat, c.first_slot[g.die], c.end_slot[g.die], menu, n)
     if used != 0 or n == first:
         menu.action[n] = number(c, Verb.DONE, 0, 0, 0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import track
+from . import permits, track
 from .points import Point, push
-from .sizes import ANY, BANNERS_INVENTORY, MATERIALS, RECOGNITION, RUBLES
+from .sizes import ANY, BANNERS_INVENTORY, MATERIALS, PERMITS, RECOGNITION, RUBLES
 
 
 @rule
@@ -61,6 +61,9 @@ def most_of(c, g, seat, resource, amount):
                 if g.supply[material] > 0:
                     return 1
         return 0
+    if FULL and resource == PERMITS:
+        most = permits.receivable(c, g, seat)
+        return amount if amount < most else most
     if resource >= RUBLES:
         return amount
     limit = receivable(c, g, seat, resource)
@@ -77,6 +80,8 @@ def grant(c, g, seat, effect, resource, amount, refusable):
         g.rubles[seat] += amount
     elif resource == RECOGNITION:
         track.gain_recognition(g, seat, amount)
+    elif FULL and resource == PERMITS:
+        permits.receive(c, g, seat, amount)
     else:
         most = most_of(c, g, seat, resource, amount)
         if most > 0:

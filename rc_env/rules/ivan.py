@@ -1,4 +1,4 @@
-"""Ivan Yakovlevich, the architect of the solo game, who plays by a row of five cards (R-30, R-31).
+"""Ivan Yakovlevich, the architect of the solo game, who plays by a row of cards (R-30, R-31).
 
 He sits on seat 1, has no board, and decides nothing: his turn runs by itself, and where the rules leave it to the
 player where he claims or adorns, a frame (IVAN, CLAIMS or ADORNS, …) waits for that. `take_turn` and `adorn` return
@@ -11,15 +11,15 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import build, chance, ending, track, workshop
+from . import build, chance, ending, ivan_contractors, track, workshop
 from .guilds import card_of, effect_of
+from .ivan_events import ADORN, BLOCKED, CARD, CLAIM, COMPLETE, MOVE, PLAYER, SEAT, SHUFFLE, U, gain, log
 from .points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
 from .sizes import (
     ADORNED,
     BANNERS_SPARE,
     CLAIMED,
     DICE,
-    EVENTS,
     IVAN_CARDS,
     MATERIALS,
     RECOGNITION,
@@ -30,9 +30,8 @@ from .sizes import (
 from .verbs import Verb, number
 from .vocabulary import NO_CONDITION
 
-SEAT, PLAYER = 1, 0
-CARDS = ("recognition", "inventory", "transport", "claim", "construction")  # by GAME.ivan_card
-RECOGNITION_CARD, INVENTORY_CARD, TRANSPORT_CARD, CLAIM_CARD = 0, 1, 2, 3
+CARDS = ("recognition", "inventory", "transport", "claim", "construction", "hire")  # by GAME.ivan_card
+RECOGNITION_CARD, INVENTORY_CARD, TRANSPORT_CARD, CLAIM_CARD, CONSTRUCTION_CARD = 0, 1, 2, 3, 4
 INVENTORY, CONSTRUCTION = 0, 1  # GAME.ivan_goods
 MISSES = RUBLES  # the place in GAME.card of how many materials a section of his still misses
 
@@ -41,21 +40,13 @@ CLAIMS = 0  # b: one of the three below, where he would claim
 ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2
 ADORNS = 1  # b: kind of the ornament, c: the seat whose sections are meant
 
-EVENT = ("shuffle", "adorn", "move", "blocked", "recognition", "card", "claim", "complete")
-SHUFFLE, ADORN, MOVE, BLOCKED, GAIN, CARD, CLAIM, COMPLETE = range(8)
-MOST = 127  # what fits into the log
 ONE = np.uint64(1)
-U = np.uint64  # unsigned, as an index: it needs no check for counting from the end
 
 
 @rule
-def log(g, event, value):
-    """Write an event down: a section, a die, an amount, a card or a tower, as the event is."""
-    n = U(g.ivan_events)
-    if n < EVENTS:
-        g.ivan_event[n, 0] = event
-        g.ivan_event[n, 1] = value if value < MOST else MOST
-        g.ivan_events += 1
+def cards(c):
+    """How many cards he has, and as many tiles: one more with the module Contractors (R-81)."""
+    return c.ivan_cards if FULL else IVAN_CARDS
 
 
 # --- setup
@@ -64,12 +55,16 @@ def log(g, event, value):
 @rule
 def set_up(c, g, fixed):
     """His cards in a random row, a tile face up on each, six banners, four ornaments, and his first claim (R-30 a)."""
-    for i in range(IVAN_CARDS):
+    if FULL:  # of a card that is not in the game
+        g.ivan_card[:] = -1
+        g.ivan_tile[:] = -1
+        g.ivan_up[:] = 0
+    for i in range(cards(c)):
         g.ivan_card[i] = i
         g.ivan_tile[i] = i
         g.ivan_up[i] = 1
-    chance.shuffle(g.ivan_card, IVAN_CARDS, g.key, chance.IVAN_CARDS)
-    chance.shuffle(g.ivan_tile, IVAN_CARDS, g.key, chance.IVAN_TILES)
+    chance.shuffle(g.ivan_card, cards(c), g.key, chance.IVAN_CARDS)
+    chance.shuffle(g.ivan_tile, cards(c), g.key, chance.IVAN_TILES)
     if fixed.ivan_card[0] >= 0:
         g.ivan_card[:] = fixed.ivan_card
     if fixed.ivan_tile[0] >= 0:
@@ -79,7 +74,7 @@ def set_up(c, g, fixed):
     g.ivan_turns = 0
     g.ivan_rolled[:] = 0
     g.ivan_rolled_count = 0
-    g.track[SEAT] = c.track_start
+    g.track[SEAT] = c.ivan_start if FULL else c.track_start
     g.goods[SEAT, BANNERS_SPARE] = c.banners_inventory + c.banners_spare
     for kind in range(3):
         g.works[SEAT, kind] = c.ornaments[kind]
@@ -89,6 +84,8 @@ def set_up(c, g, fixed):
             first = tower
     g.ivan_dealt = g.tile[g.first[first]]
     take_section(c, g, first)
+    if FULL and c.module:
+        ivan_contractors.set_up(c, g)
     g.ivan_event[:] = 0  # no turn of his yet
     g.ivan_events = 0
 
@@ -102,21 +99,23 @@ def take_turn(c, g):
     count_turn(g)
     g.ivan_events = 0
     g.ivan_rolled_count = 0
-    if next_place(g) == IVAN_CARDS:
+    if FULL:
+        g.ivan_refill[:] = -1
+    if next_place(c, g) == cards(c):
         owner = adornable(c, g)
         if owner >= 0:
             push(g, Point.IVAN, NO_EFFECT, ADORNS, c.ivan_ornament[U(g.works[SEAT, ADORNED])], owner)
             return False
-        lay_tiles(g)
+        lay_tiles(c, g)
     return play_card(c, g)
 
 
 @rule
-def next_place(g):
+def next_place(c, g):
     """The leftmost card with a face-up tile, behind the last one if there is none."""
-    found = IVAN_CARDS
-    for i in range(IVAN_CARDS):  # from the right, without a branch that the processor would have to guess
-        place = IVAN_CARDS - 1 - i
+    found = cards(c)
+    for i in range(cards(c)):  # from the right, without a branch that the processor would have to guess
+        place = cards(c) - 1 - i
         found = place if g.ivan_up[place] else found
     return found
 
@@ -124,7 +123,7 @@ def next_place(g):
 @rule
 def play_card(c, g):
     """Move the die, turn the tile, do what the card says (R-30 b, c)."""
-    place = U(next_place(g))
+    place = U(next_place(c, g))
     move(c, g, U(g.ivan_tile[place]))
     g.ivan_up[place] = 0
     card = g.ivan_card[place]
@@ -139,17 +138,11 @@ def play_card(c, g):
             g.ivan_goods[INVENTORY, material] = 0
     elif card == CLAIM_CARD:
         return not must_claim(c, g)
-    else:
+    elif not FULL or card == CONSTRUCTION_CARD:
         construct(c, g)
+    else:
+        ivan_contractors.send(c, g)
     return True
-
-
-@rule
-def gain(g, amount):
-    """He gains recognition."""
-    if amount > 0:
-        track.gain_recognition(g, SEAT, amount)
-        log(g, GAIN, amount)
 
 
 @rule
@@ -179,7 +172,8 @@ def is_free(c, effect):
     """1 for an effect without price, payment and condition, else 0."""
     free = (c.effect_price[effect] | c.effect_payments[effect]) == 0 and c.effect_condition[effect] == NO_CONDITION
     if FULL:
-        free = free and c.effect_price_recognition[effect] + c.effect_fixed[effect].sum() == 0
+        prices = c.effect_price_recognition[effect] + c.effect_price_permits[effect]
+        free = free and prices + c.effect_fixed[effect].sum() == 0
     return int(free)
 
 
@@ -199,13 +193,13 @@ def roll_space(g, space):
 
 
 @rule
-def lay_tiles(g):
-    """Mix his five tiles and lay them anew, face up (R-30 b)."""
-    for i in range(IVAN_CARDS):
+def lay_tiles(c, g):
+    """Mix his tiles and lay them anew, face up (R-30 b)."""
+    for i in range(cards(c)):
         g.ivan_tile[i] = i
         g.ivan_up[i] = 1
-    first = g.ivan_turns * IVAN_CARDS  # other outcomes each time
-    for i in range(IVAN_CARDS - 1, 0, -1):
+    first = g.ivan_turns * cards(c)  # other outcomes each time
+    for i in range(cards(c) - 1, 0, -1):
         j = chance.below(g.key, chance.IVAN_MIX, first + i, i + 1)
         g.ivan_tile[i], g.ivan_tile[j] = g.ivan_tile[j], g.ivan_tile[i]
     if g.ivan_forced[0] >= 0:
@@ -275,6 +269,8 @@ def take_section(c, g, tower):
     for material in range(MATERIALS):  # from now on: what lies on the card
         g.card[section, MISSES] += g.card[section, material]
         g.card[section, material] = 0
+    if FULL:
+        g.ivan_tower = tower  # his city marker follows each claim (R-82)
     tile = g.tile[section]
     g.tile[section] = -1
     effect = workshop.effect_of(tile)
@@ -348,7 +344,7 @@ def adorn(c, g, section):
     log(g, ADORN, section)
     track.gain_prestige(c, g, SEAT, c.ivan_prestige)
     ending.standing(c, g, g.tower[section])
-    lay_tiles(g)
+    lay_tiles(c, g)
     return play_card(c, g)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..edition import FULL
 from ..jit import rule
-from . import chance, goods, guilds, workshop
+from . import chance, effects, goods, guilds, specialists, workshop
 from .points import NO_EFFECT, Point, pop, push
-from .sizes import EXTRA_STEPS, SPACES
+from .sizes import BLACK_DIE, EXTRA_STEPS, SPACES
 from .verbs import Verb, number
 
 
@@ -20,7 +21,10 @@ def legal_move(c, g, seat, menu, n):
     for seen in range(c.dice):
         die = c.die_seen[seat, seen]
         space = np.int64(g.die_space[die])
-        action = number(c, Verb.MOVE, seen, 0, 0)  # further steps follow it in the catalogue
+        if FULL and seen == BLACK_DIE:
+            action = number(c, Verb.MOVE_BLACK, 0, 0, 0)
+        else:
+            action = number(c, Verb.MOVE, seen, 0, 0)  # further steps follow it in the catalogue
         target = space + g.die_value[die]
         for extra in range(affordable + 1 if c.die_extends[seen] else 1):
             landing = (target + extra) % SPACES
@@ -58,6 +62,9 @@ def legal_market(c, g, seat, menu, n):
         menu.action[n] = number(c, Verb.OBTAIN, 0, 0, 0)
         n += 1
     n = guilds.legal_guild(c, g, seat, menu, n)
+    if FULL and g.die == BLACK_DIE and not g.worked and g.specialist_works:
+        menu.action[n] = number(c, Verb.SPECIALIST, 0, 0, 0)
+        n += 1
     return workshop.legal_workshop(c, g, seat, menu, n)
 
 
@@ -76,6 +83,14 @@ def use_workshop(c, g, seat, slot):
     g.worked = 1
     g.influence_open = 0
     workshop.activate(c, g, seat, slot, 0)
+
+
+@rule
+def use_specialist(c, g, seat):
+    """Use the own specialist, after the black die in the place of a workshop tile (R-52)."""
+    g.worked = 1
+    g.influence_open = 0
+    effects.use(c, g, seat, specialists.turn_over(g, seat))
 
 
 @rule

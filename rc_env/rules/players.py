@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import rule
-from . import diamonds, track
-from .expansion_vocabulary import BANNERS, EXCHANGE, PER_RECOGNITION, RUBLES
+from . import cities, diamonds, permits, track
+from .expansion_vocabulary import BANNERS, CONTRACTORS, EXCHANGE, PER_PERMITS, PER_RECOGNITION, RUBLES
 from .points import EFFECT, NO_EFFECT, A, B, Point, pop, push
 from .sizes import DIAMOND, MATERIALS
 from .verbs import Verb, number
@@ -25,6 +25,8 @@ def can_be_chosen(c, g, seat, effect, who, why, given):
         return banners(g, who) > 0
     if why == RUBLES:
         return track.can_lose_prestige(c, g, who, c.effect_from_player[effect])
+    if why == CONTRACTORS:
+        return cities.contractors(g, who) > 0
     return has_other_kind(g, who, given)
 
 
@@ -68,6 +70,8 @@ def choose(c, g, seat, other):
     pop(g)
     if why == BANNERS:
         gain_for_banners(c, g, seat, effect, who)
+    elif why == CONTRACTORS:
+        gain_for_contractors(c, g, seat, effect, who)
     elif why == RUBLES:
         g.rubles[seat] -= c.effect_to_player[effect]
         if who < c.players:  # Ivan has no use for them
@@ -99,6 +103,18 @@ def gain_for_banners(c, g, seat, effect, counted):
         track.gain_recognition(g, seat, found)
     else:
         g.rubles[seat] += found
+
+
+# --- contractors in the cities (R-71)
+
+
+@rule
+def gain_for_contractors(c, g, seat, effect, counted):
+    """Gain 1 permit or 1 ruble for each contractor of the seat `counted`."""
+    if c.effect_contractors[effect] == PER_PERMITS:
+        permits.receive(c, g, seat, cities.contractors(g, counted))
+    else:
+        g.rubles[seat] += cities.contractors(g, counted)
 
 
 # --- the exchange: both materials change hands with the last choice

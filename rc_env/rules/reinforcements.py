@@ -28,6 +28,7 @@ def legal_choice(c, g, menu, n):
 @rule
 def choose(g, seat, tile):
     """Take one, for later."""
+    g.version += 1
     pop(g)
     g.reinforcement[tile] = seat
 
@@ -66,6 +67,7 @@ def legal(c, g, seat, menu, n):
 @rule
 def use(c, g, seat, tile):
     """Use a tile; it leaves the game, and the point that it interrupts is asked again afterwards."""
+    g.version += 1
     g.reinforcement[tile] = GONE
     g.reinforced = 1
     amount = c.reinforcement_amount[tile]

@@ -8,12 +8,13 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import builders, chance, contracts, ivan, reinforcements, turn
+from . import builders, chance, contracts, hire, ivan, reinforcements, turn
 from .components import BASE, DOME, MIDDLE
 from .points import forget_turn
 from .sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
+    CITIES,
     CONTRACTS,
     DICE,
     IVAN_CARDS,
@@ -23,9 +24,18 @@ from .sizes import (
     SECTIONS,
     SLOTS,
     SPACES,
+    SPECIALIST_SLOTS,
+    SPECIALISTS,
+    TOWERS,
     WHITE_BANNER,
 )
 from .state import PLAYING
+
+_EXPANSION: list[Any] = [
+    ("contracts", np.int8, (CONTRACTS,)),  # from the top of the deck
+    ("city", np.int8, (TOWERS,)),  # the city over each tower
+    ("offer", np.int8, (SPECIALIST_SLOTS,)),  # the specialist on each slot
+]
 
 DEAL = np.dtype(
     [
@@ -39,7 +49,7 @@ DEAL = np.dtype(
         ("die_value", np.int8, (DICE,)),
         ("ivan_card", np.int8, (IVAN_CARDS,)),  # solo: Ivan's cards from left to right
         ("ivan_tile", np.int8, (IVAN_CARDS,)),  # solo: the die of the tile on each
-        *([("contracts", np.int8, (CONTRACTS,))] if FULL else []),  # from the top of the deck
+        *(_EXPANSION if FULL else []),
     ]
 )
 """What a caller may fix of a deal. A part whose first entry is -1 is drawn; the others are taken as they are."""
@@ -66,6 +76,9 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
         "guild": int(c.guilds), "influence": int(c.first_influence[-1]), "die_space": SPACES, "die_value": 7,
     }  # fmt: skip
     used = {"number": int(c.sections), "tile": int(c.sections), "die_space": int(c.dice), "die_value": int(c.dice)}
+    if FULL:
+        limits |= {"city": CITIES, "offer": SPECIALISTS}
+        used["city"] = int(c.towers)
     for name, limit in limits.items():
         part = np.asarray(deals[name]).reshape(len(deals), -1)[:, : used.get(name)]
         lowest = 1 if name == "die_value" else 0
@@ -78,17 +91,23 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
     if (fixed != (deals["die_value"][:, 0] >= 0)).any():
         raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
     for name in ("ivan_card", "ivan_tile") if c.players == 1 else ():
-        part = np.asarray(deals[name])
-        wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(IVAN_CARDS)).any(1)
+        count = int(ivan.cards(c))
+        part = np.asarray(deals[name])[:, :count]
+        wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(count)).any(1)
         if wrong.any():
             raise ValueError(
-                f"deals.{name}: {part[wrong][0]} found, expected each of 0 to 4 once, or -1 first for a draw"
+                f"deals.{name}: {part[wrong][0]} found, expected each of 0 to {count - 1} once, or -1 first for a draw"
             )
     if FULL:
         part = np.asarray(deals["contracts"])
         wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(CONTRACTS)).any(1)
         if wrong.any():
             raise ValueError(f"deals.contracts: {part[wrong][0]} found, expected each of 0 to 14 once, or -1 first")
+        for name in ("city", "offer"):
+            part = np.sort(np.asarray(deals[name])[:, : used.get(name)], 1)
+            wrong = (np.asarray(deals[name])[:, 0] >= 0) & (part[:, 1:] == part[:, :-1]).any(1)
+            if wrong.any():
+                raise ValueError(f"deals.{name}: {part[wrong][0]} found, expected each number at most once")
     crowds = (deals["die_space"][fixed, : int(c.dice), None] == np.arange(SPACES)).sum(1)
     if (crowds > c.dice_per_space).any():
         raise ValueError(f"deals.die_space: {crowds.max()} dice on one space, expected at most {c.dice_per_space}")
@@ -255,7 +274,7 @@ def fourth_card(c, g, first, end):
 
 @rule
 def expansion(c, g, fixed, scratch):
-    """The components of the full game: diamonds, foreman, contracts, the builders' deck, tiles of two kinds."""
+    """The components of the full game: diamonds, foreman, contracts, builders' deck, tiles of two kinds, the module."""
     g.diamonds[:] = 0
     g.diamond_supply = c.diamond_supply
     g.card_diamonds[:] = 0
@@ -263,6 +282,7 @@ def expansion(c, g, fixed, scratch):
     contracts.shuffle(c, g, fixed, scratch)
     builders.set_up(c, g)
     g.drawn_left[:] = 0
+    hire.set_up(c, g, fixed, scratch)
     g.reinforcement[:] = reinforcements.LEFT
     g.reinforced = 0
     g.special[:] = -1
@@ -284,11 +304,14 @@ def dealt_guild(c, g, guild):
 
 @rule
 def dice(c, g, fixed, scratch):
-    """The dice in random order, rolled, onto the space of the recognition tile and those after it (R-6)."""
+    """The dice in random order, rolled, onto the space of the tile where they start and those after it (R-6, R-43)."""
     start = 0
     for space in range(SPACES):
-        if g.market[space] == c.recognition_tile:
+        if g.market[space] == c.start_tile:
             start = space
+    if FULL:
+        g.die_space[:] = -1  # of a die that is not in the game
+        g.die_value[:] = 0
     for die in range(c.dice):
         scratch[die] = die
     chance.shuffle(scratch, c.dice, g.key, chance.DICE_ORDER)

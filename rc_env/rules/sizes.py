@@ -10,9 +10,11 @@ from ..edition import FULL
 
 # --- names, in the order in which they are counted everywhere
 COLOURS = ("red", "blue", "yellow", "green")  # of seats, their dice and their workshop slots
-NEUTRAL_DICE = ("white",)  # dice that belong to no seat and move further for rubles, as one's own does
+ALL_NEUTRAL_DICE = ("white", "black")  # of no seat; they move further for rubles, as one's own does
+NEUTRAL_DICE = ALL_NEUTRAL_DICE if FULL else ALL_NEUTRAL_DICE[:1]
 WHITE_SLOTS = ("white1", "white2")
 DIE_NAMES = (*COLOURS, *NEUTRAL_DICE)
+ALL_DIE_NAMES = (*COLOURS, *ALL_NEUTRAL_DICE)  # of both builds; the black one is in games with the module alone
 SLOT_NAMES = (*COLOURS, *WHITE_SLOTS)
 MATERIAL_NAMES = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem")
 RESOURCE_NAMES = (*MATERIAL_NAMES, "rubles", "recognition")
@@ -22,6 +24,7 @@ PLAYERS = (2, 3, 4)  # numbers of players beside the solo game
 # Of the expansion and the promos, which only the full build plays with.
 REINFORCEMENT_NAMES = ("rubles", "guild", "workshop", "deliver", "recognition", "free", "materials", "die")
 SPECIAL_NAMES = ("diamond", "material", "die", "guild")  # special workshop tiles
+CITY_NAMES = ("moscow", "vologda", "suzdal", "ryazan", "smolensk", "tver")  # of the module Contractors
 
 # --- counts
 WORD = 8  # entries that the writer of observations handles at once
@@ -41,7 +44,8 @@ SECTIONS = SECTIONS_PER_PLAYER * max(PLAYERS)
 SPARE_BANNERS = len(WHITE_SLOTS)
 INVENTORY_BANNERS = SECTIONS_PER_PLAYER - SPARE_BANNERS
 INVENTORY_SPACES = 10  # the most
-IVAN_CARDS = 5
+IVAN_CARDS_BASE = 5
+IVAN_CARDS = 6 if FULL else IVAN_CARDS_BASE  # places in the records; RULES.ivan_cards says how many he has
 EXTRA_STEPS = SPACES - 1  # more would repeat a space
 
 # --- limits of the data file: how many of each component the records have places for
@@ -53,9 +57,11 @@ GUILDS = 16
 GUILD_CARDS = 8  # of one guild
 INFLUENCES = 64  # cards of all guilds
 SIDES = 2  # actions of a guild card
+SPECIALISTS = 24
 TILE_KINDS = PRINTED_TILES + (len(SPECIAL_NAMES) if FULL else 0)
-EFFECTS = SIDES * INFLUENCES + TILE_KINDS
 TILE_EFFECT = SIDES * INFLUENCES  # the effect of the first kind of workshop tile
+SPECIALIST_EFFECT = TILE_EFFECT + TILE_KINDS  # the effect of the first specialist
+EFFECTS = SPECIALIST_EFFECT + (SPECIALISTS if FULL else 0)
 
 # --- the record
 STACK = 12 if FULL else 8  # open decision points
@@ -71,6 +77,7 @@ def whole_words(entries: int) -> int:
 
 # --- places in a row of resources: the materials, then these two. ANY is a tile's "any one material".
 RUBLES, RECOGNITION, ANY = MATERIALS, MATERIALS + 1, MATERIALS + 2
+PERMITS = MATERIALS + 3  # the number of permits where a resource is meant: they have no place in a row
 WIDTH = whole_words(RESOURCES)
 WORDS_OF_RESOURCES = WIDTH // WORD
 
@@ -82,7 +89,7 @@ DOOR, ARCH, CROSS, CLAIMED, FINISHED, ADORNED, WHITE_BANNER = 0, 1, 2, 3, 4, 5, 
 
 # --- slots and dice that the colours do not cover
 WHITE_SLOT = SLOT_NAMES.index("white1")
-WHITE_DIE = DIE_NAMES.index("white")
+WHITE_DIE, BLACK_DIE = ALL_DIE_NAMES.index("white"), ALL_DIE_NAMES.index("black")
 GREEN, PURPLE = MATERIAL_NAMES.index("green_gem"), MATERIAL_NAMES.index("purple_gem")
 
 # The writer of observations reads these rows as whole words.
@@ -101,3 +108,10 @@ HAND = 4  # contracts that a player may hold for the moment between taking one a
 CARDS_DRAWN = 2  # cathedral cards that the master builders draw, at most
 DISCARDS = CARDS_IN_ALL - SECTIONS_PER_PLAYER * min(PLAYERS)  # cathedral cards that are not in the game, at most
 FOREMAN_STEPS = 2
+CITIES = len(CITY_NAMES)
+MOSCOW = CITY_NAMES.index("moscow")
+SPECIALIST_SLOTS = 5
+TOOLS = 6
+CONTRACTORS = 6  # of a seat
+MOST_SPENT = 5  # rubles that a specialist can spend
+SPECIALISTS_FORCED = 4  # draws of one decision: one of the player's, two of Ivan's

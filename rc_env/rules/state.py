@@ -16,6 +16,7 @@ import numpy as np
 from ..edition import FULL
 from .sizes import (
     CARDS_DRAWN,
+    CITIES,
     CONTRACTS,
     CONTRACTS_DRAWN,
     DICE,
@@ -33,6 +34,8 @@ from .sizes import (
     SECTIONS,
     SLOTS,
     SPACES,
+    SPECIALIST_SLOTS,
+    SPECIALISTS_FORCED,
     STACK,
     TOWERS,
     WIDTH,
@@ -157,6 +160,26 @@ _EXPANSION = (
     ("log_card", np.int8, (CARDS_DRAWN,)),  # cathedral cards drawn since the last decision, or -1
     ("log_contract", np.int8, (CONTRACTS_DRAWN,)),  # contracts drawn since the last decision, or -1
 )
+# the module Contractors, in the full build alone
+_MODULE = (
+    ("bag", np.uint32),  # the specialists in the bag, a bit each
+    ("bag_draws", np.uint32),  # specialists drawn from it in this game: the counter of its stream
+    ("tools", np.uint32, (SEATS,)),  # the specialists that a seat has turned over, a bit each
+    ("permits", np.int8, (SEATS,)),
+    ("permit_supply", np.int8),
+    ("contractors", np.int8, (SEATS,)),  # still in the row
+    ("city_over", np.int8, (TOWERS,)),  # the city over each tower, or -1
+    ("city_open", np.int8, (CITIES,)),  # 1 while contractors may be sent there
+    ("sent", np.int8, (CITIES, SEATS)),  # contractors in each city
+    ("offer", np.int8, (SPECIALIST_SLOTS,)),  # the specialist on each slot, or -1 for good
+    ("specialist", np.int8, (SEATS,)),  # the one that lies face up on the seat's board, or -1
+    ("specialist_works", np.int8),  # scratch of `effects.py`: whether the seat's specialist would have an effect
+    ("ivan_tower", np.int8),  # solo: where Ivan's city marker stands
+    ("forced_specialist", np.int8, (SPECIALISTS_FORCED,)),  # drawn next, in order, if they are in the bag; or -1
+    ("forced_specialists", np.int8),  # how many of them are used
+    ("log_refill", np.int8, (2,)),  # the slot refilled since the last decision, or -1, and with what, -1 for nothing
+    ("ivan_refill", np.int8, (2, 2)),  # the same of Ivan's last turn
+)
 
 _FIELDS: list[Any] = [
     *_ROWS,
@@ -168,6 +191,6 @@ _FIELDS: list[Any] = [
     *_TURN,
     *_CHANCE,
     *_IVAN,
-    *(_EXPANSION if FULL else ()),
+    *((*_EXPANSION, *_MODULE) if FULL else ()),
 ]
 GAME = np.dtype(_FIELDS, align=True)

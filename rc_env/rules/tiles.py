@@ -1,7 +1,7 @@
 """The choice of a workshop tile by the guilds of the expansion: artisans and false plans (R-70, R-85).
 
-The mode of the effect says which tiles: one's own, another player's, the same twice, two different ones, or one that is
-given for another. The frame has how many activations are left, and 1 + the slot that was used.
+The mode of the effect says which tiles: one's own, another player's, the same twice, two different ones, any two, or one
+that is given for another. The frame has how many activations are left, and 1 + the slot that was used.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..jit import rule
 from . import builders, workshop
-from .expansion_vocabulary import ANOTHERS_TILE, FALSE_PLANS, GIVEN_TILE, OWN_TILE, SAME_TILE, TWO_TILES
+from .expansion_vocabulary import ANOTHERS_TILE, ANY_TWO_TILES, FALSE_PLANS, GIVEN_TILE, OWN_TILE, SAME_TILE, TWO_TILES
 from .players import seat_of
 from .points import EFFECT, A, B, Point, pop, push
 from .sizes import SLOTS, SPECIAL_KIND, TILE_EFFECT
@@ -60,7 +60,7 @@ def legal(c, g, seat, menu, n):
                     n += 1
         return n
     for slot in range(SLOTS):
-        if used >= 0 and (slot == used) != (mode == SAME_TILE):
+        if used >= 0 and mode != ANY_TWO_TILES and (slot == used) != (mode == SAME_TILE):
             continue
         if can_give(c, g, seat, slot) if mode == GIVEN_TILE else workshop.has_effect(c, g, seat, slot):
             menu.action[n] = number(c, Verb.WORKSHOP, c.slot_seen_as[seat, slot], 0, 0)
@@ -83,7 +83,7 @@ def activate(c, g, seat, slot):
         return
     f[A] -= 1
     f[B] = slot + 1
-    if f[A] == 0 or (mode != SAME_TILE and mode != TWO_TILES):
+    if f[A] == 0 or (mode != SAME_TILE and mode != TWO_TILES and mode != ANY_TWO_TILES):
         pop(g)
     workshop.activate(c, g, seat, slot, 0)
 

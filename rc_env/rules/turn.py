@@ -20,6 +20,7 @@ from . import (
     extra,
     foremen,
     guilds,
+    hire,
     influence,
     ivan,
     market,
@@ -27,17 +28,18 @@ from . import (
     reinforcements,
     resources,
     special_tiles,
+    specialists,
     tiles,
     track,
     workshop,
 )
 from .points import NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
-from .sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
+from .sizes import BLACK_DIE, CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
 from .state import PLAYING, TERMINATED, TRUNCATED
 from .verbs import Verb, number
 
-# The points at which prestige may be given up for rubles or for a re-roll (R-10).
-OPTIONAL = np.isin(list(Point), [Point.START, Point.PLACE, Point.MARKET, Point.BUILD, Point.END])
+# The points at which prestige may be given up for rubles, for a re-roll or for a permit (R-10, R-49).
+OPTIONAL = np.isin(list(Point), [Point.START, Point.PLACE, Point.MARKET, Point.BUILD, Point.END, Point.HIRE])
 
 
 @rule
@@ -117,11 +119,18 @@ def legal(c, g, menu):
     n = 0
     if FULL:
         effects.set_tile(c, g, seat, menu, 0)
+        if point == Point.MARKET or point == Point.EXTRA:
+            effects.set_specialist(c, g, seat, menu, 0)
     if point == Point.START:
         n = market.legal_move(c, g, seat, menu, n)
         n = claim.legal_claim(c, g, seat, menu, n)
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
+        if FULL:
+            n = hire.legal_hire(c, g, seat, menu, n)
+            if n == 0:  # with six dice each of them can be blocked (R-50)
+                menu.action[n] = number(c, Verb.PASS, 0, 0, 0)
+                n += 1
     elif point == Point.MARKET:
         n = market.legal_market(c, g, seat, menu, n)
     elif point == Point.END:
@@ -157,9 +166,11 @@ def legal(c, g, menu):
     if OPTIONAL[point]:
         n = legal_optional(c, g, seat, menu, n)
         if FULL:
+            n = hire.legal_permit(c, g, seat, menu, n)
             n = reinforcements.legal(c, g, seat, menu, n)
     if FULL:
         g.guild_tile_works = 0
+        g.specialist_works = 0
     return n
 
 
@@ -188,6 +199,16 @@ def legal_full(c, g, seat, point, menu, n):
         n = contracts.legal_return(c, g, seat, menu, n)
     elif point == Point.REINFORCEMENT:
         n = reinforcements.legal_choice(c, g, menu, n)
+    elif point == Point.HIRE:
+        n = hire.legal(c, g, seat, menu, n)
+    elif point == Point.BOTH:
+        n = specialists.legal_both(c, g, seat, menu, n)
+    elif point == Point.SPEND:
+        n = specialists.legal_spend(c, g, seat, menu, n)
+    elif point == Point.DISCARD:
+        n = specialists.legal_discard(c, g, seat, menu, n)
+    elif point == Point.CLAIM:
+        n = claim.legal_claim(c, g, seat, menu, n)
     return n
 
 
@@ -199,6 +220,8 @@ def apply(c, g, action, menu):
     at = np.uint64(action)  # likewise
     verb = c.verb[at]
     x, y, z = c.argument[at, 0], c.argument[at, 1], c.argument[at, 2]
+    if FULL and point == Point.BOTH and specialists.is_delivery(verb):
+        specialists.begin_delivery(g)
     if verb == Verb.DONE:
         if point == Point.END:
             end_turn(c, g)
@@ -208,7 +231,7 @@ def apply(c, g, action, menu):
             pop(g)
         elif FULL and (point == Point.TILE or point == Point.EXTRA):  # a second step that is declined
             pop(g)
-        elif FULL and (point == Point.RESOURCE or point == Point.INFLUENCE):  # a tile that is declined, or done
+        elif FULL and (point == Point.RESOURCE or point == Point.INFLUENCE or point == Point.BOTH):  # declined, or done
             pop(g)
     elif verb == Verb.MOVE:
         market.move(c, g, seat, x, y)
@@ -239,12 +262,14 @@ def apply(c, g, action, menu):
             workshop.take_any(g, seat, x)
         elif point == Point.GAIN:
             effects.gain(c, g, seat, x, menu)
+        elif FULL and point == Point.BOTH:
+            specialists.gain(g, seat, x)
     elif verb == Verb.PAY:
         effects.pay(c, g, seat, x)
     elif verb == Verb.DELIVER:
         build.deliver(c, g, seat, x, g.first[y] + z)
     elif verb == Verb.CLAIM:
-        claim.claim(g, seat, x, y)
+        claim.claim(c, g, seat, x, y)
     elif verb == Verb.PLACE:
         claim.place(c, g, seat, c.slot_seen[seat, x], y)
     elif verb == Verb.ADORN:
@@ -312,11 +337,35 @@ def apply_full(c, g, seat, point, verb, x, y, menu):
         choose_special(c, g, seat, x)
     elif verb == Verb.PLACE_SPECIAL:
         claim.place_special(c, g, seat, c.slot_seen[seat, x])
+    elif verb == Verb.HIRE:
+        hire.send(c, g, seat, x)
+    elif verb == Verb.ENGAGE:
+        hire.engage(c, g, seat, x)
+    elif verb == Verb.DISMISS:
+        hire.refill(g, x)
+    elif verb == Verb.PERMIT:
+        hire.permit(c, g, seat)
+    elif verb == Verb.SPECIALIST:
+        if point == Point.MARKET:
+            market.use_specialist(c, g, seat)
+        elif point == Point.EXTRA:
+            extra.count_down(c, g, extra.ACTIVATED)
+            effects.use(c, g, seat, specialists.turn_over(g, seat))
+    elif verb == Verb.SPEND:
+        specialists.spend(c, g, seat, x + 1)
+    elif verb == Verb.DISCARD:
+        specialists.discard(c, g, seat, x)
+    elif verb == Verb.MOVE_BLACK:
+        market.move(c, g, seat, BLACK_DIE, x)
+    elif verb == Verb.PASS:
+        pop(g)
+        push(g, Point.END, NO_EFFECT, 0, 0, 0)
 
 
 @rule
 def choose_special(c, g, seat, tile):
     """Take a special tile; the seat before chooses next, and after seat 0 the first turn begins (R-84)."""
+    g.version += 1
     g.special[seat] = tile
     pop(g)
     begin_special(c, g, np.int64(seat) - 1)
@@ -356,5 +405,6 @@ def decide(c, g, action, menu):
             g.log_card[i] = -1
         for i in range(CONTRACTS_DRAWN):
             g.log_contract[i] = -1
+        g.log_refill[0] = -1
     apply(c, g, action, menu)
     return settle(c, g, menu)

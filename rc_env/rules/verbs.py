@@ -27,7 +27,7 @@ DIAMOND_GEMS = ((0, 0, 1), (1, 0, 1), (0, 1, 1), (0, 0, 2))
 COUNTS = {
     "space": sizes.SPACES,
     "other": sizes.SPACES,
-    "die": sizes.DICE,
+    "die": sizes.DICE - FULL,  # the black die has a verb of its own: the numbers of the base game stay what they are
     "extra": sizes.EXTRA_STEPS + 1,
     "tower": sizes.TOWERS,
     "level": sizes.LEVELS,
@@ -47,6 +47,10 @@ COUNTS = {
     "contract": sizes.CONTRACTS,
     "reinforcement": sizes.REINFORCEMENTS,
     "special": sizes.SPECIAL_TILES,
+    "city": sizes.CITIES,
+    "place": sizes.SPECIALIST_SLOTS,
+    "spent": sizes.MOST_SPENT,
+    "ornament": len(sizes.ORNAMENT_NAMES),
 }
 """How many values each argument of an action has."""
 
@@ -91,6 +95,15 @@ class Verb(enum.IntEnum):
     REINFORCE = 33
     SPECIAL = 34
     PLACE_SPECIAL = 35
+    HIRE = 36
+    ENGAGE = 37
+    DISMISS = 38
+    PERMIT = 39
+    SPECIALIST = 40
+    SPEND = 41
+    DISCARD = 42
+    PASS = 43
+    MOVE_BLACK = 44
 
 
 @dataclass(frozen=True)
@@ -202,6 +215,17 @@ _FULL: dict[Verb, Row] = {
     Verb.SPECIAL: Row(("special",), "special {special}", "choose a special tile before the first turn (R-84)"),
     Verb.PLACE_SPECIAL: Row(
         ("slot",), "place special {slot}", "place the special tile in the stead of the section's tile (R-84)"
+    ),
+    Verb.HIRE: Row(("city",), "hire {city}", "send a contractor to an open city for permits (R-53)"),
+    Verb.ENGAGE: Row(("place",), "engage {place}", "engage the specialist on a slot of the city, for rubles (R-55)"),
+    Verb.DISMISS: Row(("place",), "dismiss {place}", "dismiss the specialist on a slot of the city (R-55)"),
+    Verb.PERMIT: Row((), "permit", "give up prestige for 1 permit (R-49)"),
+    Verb.SPECIALIST: Row((), "specialist", "use the own specialist after a move of the black die (R-52)"),
+    Verb.SPEND: Row(("spent",), "spend {spent}", "spend so many rubles for recognition (R-52)"),
+    Verb.DISCARD: Row(("ornament",), "discard {ornament}", "discard an ornament to hand for prestige (R-52)"),
+    Verb.PASS: Row((), "pass", "end the turn where no main action is legal (R-50)"),
+    Verb.MOVE_BLACK: Row(
+        ("extra",), "move black{extra}", "move the black die by its value, or up to 7 further for rubles (R-51)"
     ),
 }
 

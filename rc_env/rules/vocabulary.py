@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..edition import FULL
 from .sizes import DIE_NAMES, MATERIAL_NAMES, RESOURCE_NAMES
 
 Range = tuple[int, int]
@@ -192,8 +193,10 @@ ACTIONS = {
     )
 }
 
-TILES = ("die", *RESOURCE_NAMES, "any_material")
-"""What a workshop tile can do, by the key of the data file; market tiles have one of `RESOURCE_NAMES`."""
+AMOUNTS = (*RESOURCE_NAMES, "any_material", *(("permits",) if FULL else ()))
+"""What a workshop tile can give an amount of, by the number of the resource: places in a row, then ANY, then PERMITS."""
+TILES = ("die", *AMOUNTS)
+"""What a workshop tile can do, by the key of the data file; market tiles have one of `AMOUNTS` without any material."""
 
 
 def row_of(action: Mapping[str, Any]) -> Row:
@@ -251,7 +254,7 @@ def tile_columns(tile: Mapping[str, Any]) -> dict[str, Any]:
     value = tile[effect]
     if effect == "die":
         return columns | {"die": DIE_NAMES.index(value)}
-    return columns | {"resource": (*RESOURCE_NAMES, "any_material").index(effect), "amount": value}
+    return columns | {"resource": AMOUNTS.index(effect), "amount": value}
 
 
 def action_text(action: Mapping[str, Any]) -> str:

@@ -20,9 +20,8 @@ def effect_of(kind):
 
 
 @rule
-def resource_of(c, g, kind):
-    """The resource a tile gives: for a die tile that of the space where the die lies now."""
-    effect = effect_of(kind)
+def resource_of(c, g, effect):
+    """The resource an effect gives: for that of a die tile what the space shows where the die lies now."""
     die = c.effect_die[effect]
     if die >= 0:
         return c.market_kind[g.market[g.die_space[die]]]
@@ -30,9 +29,8 @@ def resource_of(c, g, kind):
 
 
 @rule
-def amount_of(c, g, kind):
-    """How much a tile gives: for a die tile what the space shows, once (R-22)."""
-    effect = effect_of(kind)
+def amount_of(c, g, effect):
+    """How much an effect gives: for that of a die tile what the space shows, once (R-22)."""
     die = c.effect_die[effect]
     if die >= 0:
         return c.market_amount[g.market[g.die_space[die]]]
@@ -51,7 +49,13 @@ def activate_kind(c, g, seat, kind, placed):
     if FULL and kind >= SPECIAL_KIND:
         special_tiles.activate(c, g, seat, kind, placed)
         return
-    grant(c, g, seat, effect_of(kind), resource_of(c, g, kind), amount_of(c, g, kind), placed)
+    receive_from(c, g, seat, effect_of(kind), placed)
+
+
+@rule
+def receive_from(c, g, seat, effect, refusable):
+    """Receive the resource of an effect."""
+    grant(c, g, seat, effect, resource_of(c, g, effect), amount_of(c, g, effect), refusable)
 
 
 @rule
@@ -67,7 +71,13 @@ def kind_has_effect(c, g, seat, kind):
     """Whether a tile of that kind would give the seat something now."""
     if FULL and kind >= SPECIAL_KIND:
         return special_tiles.has_effect(c, g, seat, kind)
-    return most_of(c, g, seat, resource_of(c, g, kind), amount_of(c, g, kind)) > 0
+    return gives(c, g, seat, effect_of(kind))
+
+
+@rule
+def gives(c, g, seat, effect):
+    """Whether the resource of an effect could be received now."""
+    return most_of(c, g, seat, resource_of(c, g, effect), amount_of(c, g, effect)) > 0
 
 
 @rule

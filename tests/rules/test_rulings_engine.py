@@ -9,14 +9,6 @@ from rulings import Case
 from rulings.all import ALL
 from rulings.checks import check, chosen, set_up
 
-OF_THE_MODULE = {"contractors", "lawyers"}
-"""Guilds that are played with the module Contractors alone."""
-
-
-def needs_module(case: Case) -> bool:
-    return case.variant["contractors"] or case.variant["guild"].split(":")[0] in OF_THE_MODULE
-
-
 def same(engine: EngineGame, game: Game) -> None:
     """Point, legal actions and position, to the last part."""
     assert engine.point == game.point
@@ -28,8 +20,6 @@ def same(engine: EngineGame, game: Game) -> None:
 
 @pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])
 def test_ruling(case: Case) -> None:
-    if needs_module(case):
-        pytest.skip("comes with the module Contractors")
     game = set_up(case)
     engine = EngineGame(game, chosen(case))
     same(engine, game)
@@ -41,13 +31,6 @@ def test_ruling(case: Case) -> None:
         check(engine, step.expect)
     if game.point == "over":
         assert engine.result() == game.result()
-
-
-def test_only_the_module_is_skipped() -> None:
-    """Every case with a guild or a promo that is played without the module runs on the engine."""
-    skipped = [case for case in ALL if needs_module(case)]
-    assert len(ALL) - len(skipped) == 154
-    assert all(case.variant["contractors"] for case in skipped)
 
 
 def test_a_difference_is_noticed() -> None:

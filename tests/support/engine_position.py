@@ -18,9 +18,9 @@ from rc_env.rules.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CARDS_DRAWN,
+    CITY_NAMES,
     CLAIMED,
     COLOURS,
-    DIE_NAMES,
     FINISHED,
     MATERIAL_NAMES,
     MATERIALS,
@@ -54,7 +54,7 @@ class EngineGame:
 
     def __init__(self, game: Game, chosen: Iterable[str] = ()) -> None:
         guild = next(f"{g['guild']}:{g['card']}" for g in game.deal["guilds"] if g["guild"] == game.fourth)
-        settings = {name: game.deal[name] for name in ("players", "workshop", "turn_limit", "special_tiles")}
+        settings = {name: game.deal[name] for name in ("players", "workshop", "turn_limit", "special_tiles", "contractors")}
         self.ruleset = variant(fourth_guild=guild, **settings)
         deal = {part: game.deal[part] for part in notation.parts(self.ruleset) if part in game.deal}
         self.engine = Engine(self.ruleset, 1)
@@ -77,11 +77,13 @@ class EngineGame:
         return result_line(self.engine)["result"]
 
     def play(self, action: str, draws: Iterable[Mapping[str, Any]] = ()) -> None:
-        """One decision; dice show 1, and the master builders draw these cards. Contracts lie in the deck's order."""
+        """One decision; dice show 1, and these cards and specialists are drawn. Contracts lie in the deck's order."""
         names = notation.names(self.ruleset).cards
         drawn = [names.index(card) for draw in draws for card in draw.get("cards", [])]
         cards = [drawn + [-1] * (CARDS_DRAWN - len(drawn))] if drawn else None
-        self.engine.step([self.engine.text_to_action(action)], dice=[[1] * 16], cards=cards)
+        refills = [draw["specialist"] for draw in draws if draw.get("specialist")]
+        tiles = [[number - 1 for number in refills]] if refills else None
+        self.engine.step([self.engine.text_to_action(action)], dice=[[1] * 16], cards=cards, specialists=tiles)
         assert not self.engine.illegal[0]
 
 
@@ -93,8 +95,9 @@ def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
     g.supply[:MATERIALS] = _counts(state["supply"])
     g.diamond_supply = state["supply"].get("diamond", 0)
     g.market[:] = [names.market.index(tile) for tile in state["market"]]
-    g.die_space[:], g.die_value[:] = zip(*((state["dice"][d]["space"], state["dice"][d]["value"]) for d in DIE_NAMES))
-    g.crowd[:] = np.bincount(g.die_space, minlength=SPACES)
+    dice = [state["dice"][die] for die in notation.die_names(ruleset)]
+    g.die_space[: len(dice)], g.die_value[: len(dice)] = zip(*((die["space"], die["value"]) for die in dice))
+    g.crowd[:] = np.bincount(g.die_space[: len(dice)], minlength=SPACES)
     sections = [section for tower in state["towers"] for section in tower]
     for i, section in enumerate(sections):
         put_section(ruleset, g, i, section, names)
@@ -132,8 +135,31 @@ def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
         held = {tile: seat for seat in seats for tile in state["reinforcements_held"][seat]}
         left = dict.fromkeys(state["reinforcements"], LEFT)
         g.reinforcement[:] = [(left | held).get(tile, GONE) for tile in REINFORCEMENT_NAMES]
+    if "permits" in state:
+        put_module(g, state, seats)
     for tower in range(len(state["towers"])):
         ruleset.module("rules.ending").standing(ruleset.rules[0], records(games)[0], tower)
+
+
+def put_module(g: Any, state: Mapping[str, Any], seats: range) -> None:
+    """Write what the module Contractors adds."""
+    g.permit_supply = state["supply"]["permits"]
+    for city, name in enumerate(CITY_NAMES):
+        g.city_open[city] = state["cities"][name]["open"]
+        g.sent[city, : len(seats)] = state["cities"][name]["contractors"]
+    g.offer[:] = [-1 if tile is None else tile - 1 for tile in state["specialists"]]
+    g.bag = _bits(state["bag"])
+    for seat in seats:
+        held = state["specialist"][seat]
+        g.permits[seat], g.contractors[seat] = state["permits"][seat], state["contractors"][seat]
+        g.specialist[seat] = -1 if held is None else held - 1
+        g.tools[seat] = _bits(state["tools"][seat])
+    if "ivan" in state:
+        g.ivan_tower = state["ivan"]["tower"] - 1
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << (number - 1) for number in numbers)
 
 
 def put_section(ruleset: Ruleset, g: Any, i: int, section: Mapping[str, Any], names: notation.Names) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...rules.expansion_vocabulary import OF_OTHER, PER_RECOGNITION
 from ...rules.points import Point
-from ..subjects.expansion import MODES
+from ..subjects.decision import MODES
 
 OPENED = tuple(point.name.lower() for point in Point if Point.RESOURCE <= point <= Point.REINFORCEMENT)
 """Decision points that an action of a guild card opens and that the base game does not have."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...rules.sizes import CARDS_DRAWN, COLOURS, REINFORCEMENT_NAMES, SPECIAL_NAMES
-from ..subjects.expansion import MODES
+from ..subjects.decision import MODES
 from .common import Facts
 from .full import OPENED, way
 from .reader import Reader, chosen, counts, positive, seat_of

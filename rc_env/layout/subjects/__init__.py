@@ -7,14 +7,14 @@ another place is another layout.
 
 from ...edition import FULL
 from ..pieces import Part
-from . import cathedral, expansion, ivan, market, printed, seats, turn, workshops
+from . import cathedral, contractors, decision, expansion, ivan, market, printed, seats, turn, workshops
 
 MOMENT: tuple[Part, ...] = (
     turn.TURN_PART,
     market.DICE_PART,
     seats.SEATS_PART,
     ivan.TURN_PART,
-    *((expansion.GUILDS_PART,) if FULL else ()),
+    *((decision.DECISION_PART,) if FULL else ()),
 )
 BOARD: tuple[Part, ...] = (
     market.TILES_PART,
@@ -23,5 +23,5 @@ BOARD: tuple[Part, ...] = (
     cathedral.SECTIONS_PART,
     printed.PRINTED_PART,
     ivan.CARDS_PART,
-    *((expansion.CARDS_PART,) if FULL else ()),
+    *((expansion.CARDS_PART, expansion.COMPONENTS_PART, contractors.CONTRACTORS_PART) if FULL else ()),
 )

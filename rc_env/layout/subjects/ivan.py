@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...edition import FULL
 from ...jit import rule
 from ...rules import data_file, ivan
 from ...rules.points import POINT, A, Point
@@ -30,6 +31,7 @@ def _turn_pieces(seating: Seating) -> list[Piece]:
             "what is to be chosen for Ivan; his next ornament; what his Recognition card, his Inventory card and "
             "an ornament give him",
         ),
+        *(_city_pieces(seating) if FULL else []),
         piece(
             "ivan_tile",
             (IVAN_CARDS,),
@@ -47,6 +49,11 @@ def _turn_pieces(seating: Seating) -> list[Piece]:
     ]
 
 
+def _city_pieces(seating: Seating) -> list[Piece]:
+    towers = each(f"tower {i + 1}" for i in range(seating.towers))
+    return [piece("ivan_city", (), towers, "the tower at which Ivan's city marker stands, one-hot (R-82)")]
+
+
 def _fill(v: Any, c: Any, seating: Seating) -> None:
     v.ivan_word = as_words([0] * 5 + [int(c.ivan_recognition), int(c.ivan_materials), int(c.ivan_prestige)], 1)[0]
 
@@ -54,6 +61,8 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 @rule
 def _write_turn(c, v, g, w, me, seen):
     if c.seats > c.players:
+        if FULL and c.module:
+            seen.word[v.ivan_city] = byte(1, g.ivan_tower)
         now = version(g)
         if seen.ivan != now:
             seen.ivan = now
@@ -80,7 +89,7 @@ def _write_tiles(c, v, g, w, me, seen):
         turn |= byte(1, 2 + c.ivan_ornament[U(g.works[ivan.SEAT, ADORNED])])
     seen.word[v.ivan_turn] = turn
     due = U(1)
-    for i in range(U(IVAN_CARDS)):
+    for i in range(U(ivan.cards(c))):
         up = U(g.ivan_up[i])
         at = v.ivan_tile + i * _OF_TILE
         for k in range(_OF_TILE):
@@ -98,13 +107,13 @@ TURN_PART = Part(_turn_pieces, _write_turn, (("ivan_word", np.uint64),), _fill)
 
 
 def _card_pieces(seating: Seating) -> list[Piece]:
-    return [piece("ivan_card", (IVAN_CARDS,), each(ivan.CARDS), "Ivan's cards from left to right")] * seating.solo
+    return [piece("ivan_card", (IVAN_CARDS,), each(ivan.CARDS[:IVAN_CARDS]), "Ivan's cards from left to right")] * seating.solo
 
 
 @rule
 def _write_cards(c, v, g, w, me, seen):
     if c.seats > c.players:
-        for i in range(U(IVAN_CARDS)):
+        for i in range(U(ivan.cards(c))):
             seen.word[v.ivan_card + i] = byte(1, g.ivan_card[i])
 
 

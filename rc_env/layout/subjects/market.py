@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...edition import FULL
 from ...jit import rule
 from ...rules.sizes import (
     DICE,
@@ -14,6 +15,7 @@ from ...rules.sizes import (
     MATERIALS,
     QUADRANTS,
     RESOURCE_NAMES,
+    RESOURCES,
     SIDES,
     SPACES,
     WIDTH,
@@ -60,7 +62,13 @@ def _dice_pieces(seating: Seating) -> list[Piece]:
             each(RESOURCE_NAMES, DICE_PER_SPACE * AMOUNT),
             "what the space it would move to yields: amount of the tile times the dice there with it",
         ),
+        *(_full_pieces(seating) if FULL else []),
     ]
+
+
+def _full_pieces(seating: Seating) -> list[Piece]:
+    most = DICE_PER_SPACE * AMOUNT
+    return [piece("die_permits", (), each(seating.dice, most), "permits that the space each die would move to yields")]
 
 
 @rule
@@ -70,7 +78,8 @@ def _write_dice(c, v, g, w, me, seen):
         seen.word[v.supply + k] = w.word[_SUPPLY + k]
     at_space, at_value, at_yield = v.die_space, v.die_value, v.die_yield
     most = c.dice_per_space
-    for nth in range(U(DICE)):
+    permits = U(0)
+    for nth in range(U(c.dice)):  # the words of a die that is not in the game are 0 from the start
         die = U(c.die_seen[me, nth])
         space, value = g.die_space[die], g.die_value[die]
         target = U((space + value) & (SPACES - 1))
@@ -81,6 +90,10 @@ def _write_dice(c, v, g, w, me, seen):
         tile, times = U(g.market[target]), U(0 if full else there + 1)
         for k in range(OF_RESOURCES):
             seen.word[at_yield + nth * OF_RESOURCES + k] = v.market_word[tile, k] * times
+        if FULL:
+            permits |= (U(v.permits_of_tile[tile]) * times) << (U(WORD) * nth)
+    if FULL:
+        seen.word[v.die_permits] = permits
 
 
 DICE_PART = Part(_dice_pieces, _write_dice)
@@ -142,7 +155,8 @@ def _effect(c: Any, effect: int) -> list[int]:
 def _fill(v: Any, c: Any, seating: Seating) -> None:
     for tile in range(SPACES):
         row = [0] * (WORD * WORDS_OF_RESOURCES)
-        row[int(c.market_kind[tile])] = int(c.market_amount[tile])
+        if c.market_kind[tile] < RESOURCES:  # permits have a piece of their own
+            row[int(c.market_kind[tile])] = int(c.market_amount[tile])
         v.market_word[tile] = as_words(row, WORDS_OF_RESOURCES)
     for effect in range(EFFECTS):
         v.effect_word[effect] = as_words(_effect(c, effect), _EFFECT_WORDS)

@@ -26,7 +26,7 @@ RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT = 100, 120, 
 _TRACK_TABLE = 256  # positions on the score track whose numbers are looked up
 _ROOM = 3  # the entry of `numbers` with the room in the inventory
 
-_FULL_NUMBERS = "; diamonds are goods, contracts are left out" if FULL else ""
+_FULL_NUMBERS = "; diamonds and permits are goods, contracts and tools are left out" if FULL else ""
 
 _GOODS, _WORKS = first_word("goods"), first_word("works")
 _EACH_BYTE = U(0x0101_0101_0101_0101)  # a product with it adds the bytes of a word up, in the highest one
@@ -118,6 +118,8 @@ def _write_seat(c, v, g, w, me, i, seen):
         held += np.int64(g.diamonds[seat])
     room = c.inventory_spaces - g.goods[seat, BANNERS_INVENTORY] - held
     rubles = np.int64(g.rubles[seat])
+    if FULL:
+        held += np.int64(g.permits[seat])
     worth = np.int64(U(rubles + held) // U(c.goods_per_prestige))
     position = g.track[seat]
     if position < _TRACK_TABLE:
