@@ -11,7 +11,7 @@ from cross import GUILDS
 
 from rc_env import Engine
 from rc_env.record import Recorder, parse, read, replay
-from rc_env.rules.ivan import EVENT
+from rc_env.rules.ivan_events import EVENT
 from rc_env.rules.points import POINTS
 from rc_env.rules.verbs import ROWS
 from rc_env.ruleset import WORKSHOPS

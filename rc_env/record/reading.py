@@ -16,7 +16,7 @@ from rc_env.layout.actions import ActionLayout
 from rc_env.layout.notation import PARTS, dict_to_deal, names, parts
 from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
 from rc_env.rules import expansion_file
-from rc_env.rules.ivan import EVENT, SEAT
+from rc_env.rules.ivan_events import EVENT, SEAT
 from rc_env.rules.sizes import CARDS_DRAWN, COLOURS, CONTRACTS, CONTRACTS_DRAWN, DIE_NAMES, FORCED, IVAN_CARDS
 from rc_env.ruleset import CLERGY, MOST_TURNS, WORKSHOPS, Ruleset
 

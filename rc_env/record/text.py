@@ -27,7 +27,7 @@ from ..layout.expansion_notation import (
     SPECIAL,
     brought,
 )
-from ..rules import ivan, reinforcements
+from ..rules import ivan, ivan_events, reinforcements
 from ..rules.points import POINTS, Point
 from ..rules.sizes import (
     ARCH,
@@ -64,7 +64,7 @@ def words(texts: Iterable[str]) -> NDArray[np.uint8]:
 
 POINT_WORDS, MATERIAL_WORDS, DIE_WORDS = words(POINTS), words(MATERIAL_NAMES), words(DIE_NAMES)
 SLOT_WORDS, ORNAMENT_WORDS = words(notation.SLOTS), words(notation.ORNAMENTS)
-IVAN_WORDS, EVENT_WORDS = words(ivan.CARDS), words(ivan.EVENT)
+IVAN_WORDS, EVENT_WORDS = words(ivan.CARDS), words(ivan_events.EVENT)
 DIAMOND_WORDS = words([DIAMOND_NAME])
 REINFORCEMENT_WORDS, SPECIAL_WORDS = words(REINFORCEMENT_NAMES), words(SPECIAL_NAMES)
 _TILE = max(len(name) for name in (*RESOURCE_NAMES, "any_material", *(f"special:{name}" for name in SPECIAL_NAMES)))
@@ -72,7 +72,7 @@ _TILE += len('"": 9, ')
 _GOODS = sum(len(f'"{material}": 999, ') for material in (*MATERIAL_NAMES, DIAMOND_NAME))
 _DICE = sum(len(f'"{die}": {{"space": 7, "value": 6}}, ') for die in DIE_NAMES)
 _ROLLS = ROLLED * (max(map(len, DIE_NAMES)) + len('{"": 6}, '))
-_EVENT = max(map(len, ivan.EVENT)) + len(" ".join(DIE_NAMES)) + len('"", ')
+_EVENT = max(map(len, ivan_events.EVENT)) + len(" ".join(DIE_NAMES)) + len('"", ')
 LINE = 600 + SPACES * _TILE + _GOODS + _DICE + _ROLLS
 SEAT = 200 + _GOODS + SLOTS * (_TILE + len('"white1": {"tile": "", "up": false}, '))
 SECTION = 160 + _GOODS
@@ -312,11 +312,11 @@ def put_ivan_turn(g, bits, out, n):
     for i in range(g.ivan_events):
         event, value = np.int64(g.ivan_event[i, 0]), np.int64(g.ivan_event[i, 1])
         if FULL and bits & EXPANDED:
-            if event == ivan.GAIN:
+            if event == ivan_events.GAIN:
                 gained += value
                 continue
-            if event == ivan.CARD and gained > 0:
-                n = put_event(g, ivan.GAIN, gained, first, out, n)
+            if event == ivan_events.CARD and gained > 0:
+                n = put_event(g, ivan_events.GAIN, gained, first, out, n)
                 first = False
         n = put_event(g, event, value, first, out, n)
         first = False
@@ -331,22 +331,22 @@ def put_event(g, event, value, first, out, n):
     n = put(out, n, b'"' if first else b'", "')
     n = word(out, n, EVENT_WORDS, event)
     n = put(out, n, b" ")
-    if event == ivan.SHUFFLE:
+    if event == ivan_events.SHUFFLE:
         for place in range(IVAN_CARDS):
             if place:
                 n = put(out, n, b" ")
             n = word(out, n, DIE_WORDS, g.ivan_tile[place])
-    elif event == ivan.ADORN or event == ivan.COMPLETE:
+    elif event == ivan_events.ADORN or event == ivan_events.COMPLETE:
         n = number(out, n, g.tower[value] + 1)
         n = put(out, n, b".")
         n = number(out, n, g.level[value] + 1)
-    elif event == ivan.MOVE or event == ivan.BLOCKED:
+    elif event == ivan_events.MOVE or event == ivan_events.BLOCKED:
         n = word(out, n, DIE_WORDS, value)
-    elif event == ivan.CARD:
+    elif event == ivan_events.CARD:
         n = word(out, n, IVAN_WORDS, value)
-    elif event == ivan.CLAIM:
+    elif event == ivan_events.CLAIM:
         n = number(out, n, value + 1)
-    elif event == ivan.GAIN:
+    elif event == ivan_events.GAIN:
         n = number(out, n, value)
     return n
 

@@ -7,7 +7,7 @@ from table import DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
 from rc_env import Engine, Ruleset
 from rc_env.jit import records
 from rc_env.layout.notation import ivan_turn, rolls_to_list
-from rc_env.rules import chance, ivan, setup
+from rc_env.rules import chance, ivan, ivan_events, setup
 from rc_env.rules.ivan import CARDS
 from rc_env.rules.points import NO_EFFECT, Point
 from rc_env.rules.sizes import ADORNED, CLAIMED, EVENTS, FINISHED
@@ -545,8 +545,8 @@ def test_the_log_of_his_turn_keeps_what_fits() -> None:
     game = records(table.engine.games)[0]
     game["ivan_events"] = 0
     for number, amount in enumerate((0, 126, 127, 128, 300)):
-        ivan.log(game, ivan.GAIN, amount)
-        assert game["ivan_event"][number].tolist() == [ivan.GAIN, min(amount, 127)]
+        ivan_events.log(game, ivan_events.GAIN, amount)
+        assert game["ivan_event"][number].tolist() == [ivan_events.GAIN, min(amount, 127)]
     for _ in range(EVENTS):
-        ivan.log(game, ivan.MOVE, 4)
-    assert game["ivan_events"] == EVENTS and game["ivan_event"][EVENTS - 1].tolist() == [ivan.MOVE, 4]
+        ivan_events.log(game, ivan_events.MOVE, 4)
+    assert game["ivan_events"] == EVENTS and game["ivan_event"][EVENTS - 1].tolist() == [ivan_events.MOVE, 4]
