@@ -208,7 +208,7 @@ def deal_line(ruleset: Ruleset, game: bytes, view: int | None = None) -> dict[st
         switches = {
             "expansion": ruleset.expansion_file.name,
             "expansion_sha256": ruleset.expansion_file.sha256,
-            "contractors": False,
+            "contractors": bool(ruleset.contractors),
             "special_tiles": bool(ruleset.special_tiles),
         }
         if view is not None:
@@ -235,6 +235,8 @@ def result_line(engine: Engine, row: int = 0) -> dict[str, Any]:
     parts = {"track": results.track[0].tolist(), "goods": results.goods[0].tolist()}
     if expansion.brought(engine.ruleset, engine.games.view(np.ndarray)[row]) & expansion.CONTRACTS:
         parts["contracts"] = results.contracts[0].tolist()
+    if engine.ruleset.contractors:
+        parts["tools"] = results.tools[0].tolist()
     parts["towers"] = results.towers[0].tolist()
     result = {
         "prestige": results.prestige[0].tolist(),

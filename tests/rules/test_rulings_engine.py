@@ -26,7 +26,8 @@ def test_ruling(case: Case) -> None:
     for step in case.steps:
         if step.action:
             game.play(step.action, rolls=[1] * 16, draws=step.draws)
-            engine.play(step.action, game.drawn)
+            ivans = [draw for line in game.ivan_lines for draw in line.get("draws", [])] if game.solo else []
+            engine.play(step.action, game.drawn + ivans)
         same(engine, game)
         check(engine, step.expect)
     if game.point == "over":

@@ -68,7 +68,7 @@ CASES = [
     case(
         "r52c_two_activations_the_same_or_different",
         MODULE,
-        specialist(3, workshops=[up(red="rubles:2", blue="recognition:1") | down(green="lumber:1"), {}]),
+        specialist(3, workshops=[up(red="rubles:2", blue="permits:1") | down(green="lumber:1"), {}]),
         ("move black", {}),
         ("specialist", {"point": "tile", "legal": {"workshop red", "workshop blue"}}),
         ("workshop red", {"rubles": [5, 4], "point": "tile", "legal": {"workshop red", "workshop blue", "done"}}),
