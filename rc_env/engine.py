@@ -324,8 +324,8 @@ class Engine:
             actions: (N,) whole numbers, one a row.
             which: rows, all by default.
             dice: (N, up to 16) values 1-6 that the next dice will show in the order in which they are rolled (all dice
-                of a roll in the order red, blue, yellow, green, white, black). A row ends at its first 0: the dice after it
-                are drawn. What is left over is dropped. Ivan's dice follow those of the player.
+                of a roll in the order red, blue, yellow, green, white, black). A row ends at its first 0: the dice
+                after it are drawn. What is left over is dropped. Ivan's dice follow those of the player.
             ivan_tiles: (N, 5) numbers of dice, each once, that Ivan lays from left to right if he mixes his tiles in
                 this step (solo); (N, 6) with the module Contractors. A row that begins with -1 is drawn.
             cards: (N, 2) numbers of cathedral cards, as in GAME.number, that the master builders draw in this step

@@ -152,8 +152,8 @@ def paid_rows(cs, games, low, high, rewards):
 def score_rows(cs, games, rows, low, high, parts, towers, wins):
     """Scores as if the games ended now.
 
-    Writes parts (N, S, 4) int32 (track, goods, contracts, tools), towers (N, S, towers) int32 and wins (N, S) int32: by how
-    many seats each is placed after, so the winners are those with 0.
+    Writes parts (N, S, 4) int32 (track, goods, contracts, tools), towers (N, S, towers) int32 and wins (N, S) int32: by
+    how many seats each is placed after, so the winners are those with 0.
     """
     c = cs[0]
     for i in range(low, high):

@@ -42,8 +42,8 @@ class Ruleset:
             "jewelers:3" are played with the module Contractors alone.
         special_tiles: whether the players choose and place the promo's special workshop tiles (R-84).
         promos: whether "random" may draw the promo's Thieves' guild.
-        contractors: whether the module Contractors is played: black die, permits, cities, specialists (R-43 to R-59).
         expansion_data: "contractors", or the path of a data file of one's own for module, guilds and promos.
+        contractors: whether the module Contractors is played: black die, permits, cities, specialists (R-43 to R-59).
 
     Raises:
         ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.
@@ -57,8 +57,8 @@ class Ruleset:
     fourth_guild: str = "clergy"
     special_tiles: bool = False
     promos: bool = False
-    contractors: bool = False
     expansion_data: str | os.PathLike[str] = "contractors"
+    contractors: bool = False
 
     def __post_init__(self) -> None:
         _integer("players", self.players, 1, 4)

@@ -69,7 +69,8 @@ def expansion_state(
         cards: names of the cathedral cards, by GAME.number.
         view: the seat for which contracts are written as it may know them; by default all are shown.
     """
-    bits, state = brought(ruleset, g), {}
+    bits = brought(ruleset, g)
+    state: dict[str, Any] = {}
 
     def seen(held: Sequence[int], owner: int | None) -> list[int] | int:
         known = contracts(held)

@@ -20,8 +20,8 @@ from ..rules.sizes import (
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
-    COLOURS,
     CITY_NAMES,
+    COLOURS,
     CONTRACTS,
     CROSS,
     DOOR,
@@ -29,9 +29,9 @@ from ..rules.sizes import (
     PRINTED_TILES,
     QUADRANTS,
     SPACES,
+    SPECIAL_NAMES,
     SPECIALIST_SLOTS,
     SPECIALISTS,
-    SPECIAL_NAMES,
     WHITE_BANNER,
 )
 from ..rules.state import PLAYING
@@ -130,8 +130,9 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
     Args:
         ruleset: the variant.
         deal: any of the parts "market", "guilds", "dice", "towers", solo "ivan", in the full game "contracts", with the
-            module Contractors "cities" and "specialists", as `deal_to_dict` writes them. What is left out is drawn: a whole part, the "card" of all four guilds, the
-            "card" or the "tile" of all sections, Ivan's "cards" or "tiles".
+            module Contractors "cities" and "specialists", as `deal_to_dict` writes them. What is left out is drawn: a
+            whole part, the "card" of all four guilds, the "card" or the "tile" of all sections, Ivan's "cards" or
+            "tiles".
 
     Returns:
         An array of one `rules.setup.DEAL`.

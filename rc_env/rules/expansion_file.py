@@ -140,7 +140,9 @@ def _action(action: Any, where: str, with_module: bool) -> None:
     for name, value in action.items():
         _value(value, f"{where}.{name}", {**form.keys, **optional}[name])
     if not with_module and (needed := [name for name in OF_THE_MODULE if name in action]):
-        refuse(f"{where}.{needed[0]}", "it found on a card without the module", "the card in guilds_with_contractors_only")
+        refuse(
+            f"{where}.{needed[0]}", "it found on a card without the module", "the card in guilds_with_contractors_only"
+        )
     if key == "pay_one_of" and not {"rubles", "recognition", "prestige"} & action.keys():
         refuse(where, "nothing that is gained found", "rubles, recognition or prestige")
     if action.get("market_actions") == 2 and "same" not in action:

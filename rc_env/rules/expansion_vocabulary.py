@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .points import NO_POINT, Point
-from .sizes import DIE_NAMES, FOREMAN_STEPS, MATERIAL_NAMES, NEUTRAL_DICE
+from .sizes import ALL_DIE_NAMES, ALL_NEUTRAL_DICE, FOREMAN_STEPS, MATERIAL_NAMES
 from .vocabulary import AMOUNT, DELIVERIES, PRICE, Range, rubles
 
 COLUMNS = {
@@ -258,8 +258,8 @@ FORMS: dict[str, Form] = {
         lambda a: "exchange an own workshop tile for one on a section",
     ),
     "die": Form(
-        {"die": NEUTRAL_DICE[1:]},
-        lambda a: {"die": DIE_NAMES.index(a["die"])},
+        {"die": ALL_NEUTRAL_DICE[1:]},
+        lambda a: {"die": ALL_DIE_NAMES.index(a["die"])},
         lambda a: f"gain the tile of the {a['die']} die's space once",
     ),
     "per_contractor": Form(

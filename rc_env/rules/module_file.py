@@ -77,7 +77,9 @@ def merged(base: Mapping[str, Any], expansion: Mapping[str, Any]) -> dict[str, A
             refuse(f"plans.{players}", f"{len(rows)} plans found with the base file's", f"at most {sizes.PLANS}")
     first = expansion["solo"]["start_prestige"]
     if first > len(base["track"]["prestige"]):
-        refuse("solo.start_prestige", f"{first} found", f"at most {len(base['track']['prestige'])}, the prestige spaces")
+        refuse(
+            "solo.start_prestige", f"{first} found", f"at most {len(base['track']['prestige'])}, the prestige spaces"
+        )
     return {
         **base,
         "market": {**base["market"], "tile": tiles},

@@ -32,8 +32,9 @@ class Point(enum.IntEnum):
     GEMS = 9  # the gems of an ornament; a: its section; deliveries left are in the BUILD frame below
     END = 10  # whether to end the turn, after the main action
     IVAN = 11  # solo, for Ivan; a: CLAIMS or ADORNS of `ivan.py`, which says what b and c are
-    # Of the full game; PLACE has b: 1 once the placement is free, c: 1 if a specialist's claim led to it, TAKE of any material has b: how many pieces, and of a
-    # drawn card other numbers (`builders.py`), TILE has a: activations left, b: 1 + the slot that was used
+    # Of the full game. PLACE has b: 1 once the placement is free, c: 1 if a specialist's claim led to it. TAKE of any
+    # material has b: how many pieces, and of a drawn card other numbers (`builders.py`). TILE has a: activations left,
+    # b: 1 + the slot that was used.
     SPECIAL = 12  # which special tile, before the first turn
     RESOURCE = 13  # which market space; a: what it yields (`resources.py`), c: 1 if nothing may be taken
     INFLUENCE = 14  # which guild action; a, b, c: see `influence.py`
@@ -46,7 +47,9 @@ class Point(enum.IntEnum):
     RETURN = 21  # which of four contracts is returned
     REINFORCEMENT = 22  # which reinforcement tile is taken
     HIRE = 23  # which specialist is engaged or dismissed; a: the city to which the contractor was sent
-    BOTH = 24  # a material of choice and a delivery; a: what is left of the two (`specialists.py`), b: 1 after the first
+    BOTH = (
+        24  # a material of choice and a delivery; a: what is left of the two (`specialists.py`), b: 1 after the first
+    )
     SPEND = 25  # how many rubles are spent
     DISCARD = 26  # which ornament is discarded
     CLAIM = 27  # which section is claimed, by a specialist

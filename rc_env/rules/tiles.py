@@ -1,7 +1,7 @@
 """The choice of a workshop tile by the guilds of the expansion: artisans and false plans (R-70, R-85).
 
-The mode of the effect says which tiles: one's own, another player's, the same twice, two different ones, any two, or one
-that is given for another. The frame has how many activations are left, and 1 + the slot that was used.
+The mode of the effect says which tiles: one's own, another player's, the same twice, two different ones, any two, or
+one that is given for another. The frame has how many activations are left, and 1 + the slot that was used.
 """
 
 from __future__ import annotations

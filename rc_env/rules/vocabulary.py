@@ -194,9 +194,9 @@ ACTIONS = {
 }
 
 AMOUNTS = (*RESOURCE_NAMES, "any_material", *(("permits",) if FULL else ()))
-"""What a workshop tile can give an amount of, by the number of the resource: places in a row, then ANY, then PERMITS."""
+"""What a workshop tile can give, by the number of the resource: the places in a row, then ANY, then PERMITS."""
 TILES = ("die", *AMOUNTS)
-"""What a workshop tile can do, by the key of the data file; market tiles have one of `AMOUNTS` without any material."""
+"""What a workshop tile can do, by the key of the data file; a market tile gives one of AMOUNTS, never any material."""
 
 
 def row_of(action: Mapping[str, Any]) -> Row:

@@ -22,7 +22,7 @@ from rc_env.agents import actions_full, scorer
 from rc_env.layout import notation
 from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
-from rc_env.rules import components, data_file, effects, ivan, ivan_events, turn, verbs, vocabulary
+from rc_env.rules import components, data_file, effects, ivan_events, turn, verbs, vocabulary
 from rc_env.rules.points import POINTS, Point
 from rc_env.rules.sizes import DIE_NAMES, QUADRANTS, RESOURCE_NAMES, SIDES
 from rc_env.rules.verbs import Verb

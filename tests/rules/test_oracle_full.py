@@ -72,7 +72,9 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
 def same(engine: Engine, oracle: Game) -> None:
     """The positions agree."""
     found, expected = notation.state_to_dict(engine.ruleset, engine.games[0]), oracle.state()
-    assert found == expected, {key: (found.get(key), expected.get(key)) for key in {*found, *expected} if found.get(key) != expected.get(key)}
+    assert found == expected, {
+        key: (found.get(key), expected.get(key)) for key in {*found, *expected} if found.get(key) != expected.get(key)
+    }
 
 
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)

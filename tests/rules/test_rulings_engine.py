@@ -9,6 +9,7 @@ from rulings import Case
 from rulings.all import ALL
 from rulings.checks import check, chosen, set_up
 
+
 def same(engine: EngineGame, game: Game) -> None:
     """Point, legal actions and position, to the last part."""
     assert engine.point == game.point

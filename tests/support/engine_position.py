@@ -54,7 +54,9 @@ class EngineGame:
 
     def __init__(self, game: Game, chosen: Iterable[str] = ()) -> None:
         guild = next(f"{g['guild']}:{g['card']}" for g in game.deal["guilds"] if g["guild"] == game.fourth)
-        settings = {name: game.deal[name] for name in ("players", "workshop", "turn_limit", "special_tiles", "contractors")}
+        settings = {
+            name: game.deal[name] for name in ("players", "workshop", "turn_limit", "special_tiles", "contractors")
+        }
         self.ruleset = variant(fourth_guild=guild, **settings)
         deal = {part: game.deal[part] for part in notation.parts(self.ruleset) if part in game.deal}
         self.engine = Engine(self.ruleset, 1)

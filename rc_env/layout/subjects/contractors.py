@@ -14,7 +14,6 @@ from ...rules import specialist_vocabulary, tools
 from ...rules.expansion_vocabulary import PERMITS
 from ...rules.hire import BONUS
 from ...rules.module_file import PRESTIGE
-from ...rules.sizes import PERMITS as PERMITS_RESOURCE
 from ...rules.sizes import (
     CITIES,
     CITY_NAMES,
@@ -32,6 +31,7 @@ from ...rules.sizes import (
     WORD,
     whole_words,
 )
+from ...rules.sizes import PERMITS as PERMITS_RESOURCE
 from ..pieces import AMOUNT, PRICE, Part, Piece, Seating, each, materials, piece
 from ..words import ONE, U, as_words, put, seen_from
 from .decision import clear
@@ -93,7 +93,12 @@ def _pieces(seating: Seating) -> list[Piece]:
             "there is none",
         ),
         piece("specialist", (seating.players,), _SPECIALIST, "the specialist that lies face up on each seat's board"),
-        piece("tools", (seating.seats,), own_tools, "tiles that each seat has turned over, by tool; their prestige as it stands"),
+        piece(
+            "tools",
+            (seating.seats,),
+            own_tools,
+            "tiles that each seat has turned over, by tool; their prestige as it stands",
+        ),
         piece("bag", (), bag, "tiles in the bag, by tool and by what they do", _BAG_WORDS),
         piece(
             "module_rules",

@@ -84,7 +84,9 @@ def _pieces(seating: Seating) -> list[Piece]:
             "material and delivery are left; the material that is exchanged stands in `waiting_material`, where "
             "`any_material` is a diamond",
         ),
-        piece("decision_slot", (), each(slot_entries(seating)), "the workshop slot that was used, or whose tile is given"),
+        piece(
+            "decision_slot", (), each(slot_entries(seating)), "the workshop slot that was used, or whose tile is given"
+        ),
         piece("decision_player", (), seating.by_seat("exchange"), "whose material is received in an exchange"),
         piece(
             "decision_guild",

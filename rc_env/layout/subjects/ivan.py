@@ -107,7 +107,9 @@ TURN_PART = Part(_turn_pieces, _write_turn, (("ivan_word", np.uint64),), _fill)
 
 
 def _card_pieces(seating: Seating) -> list[Piece]:
-    return [piece("ivan_card", (IVAN_CARDS,), each(ivan.CARDS[:IVAN_CARDS]), "Ivan's cards from left to right")] * seating.solo
+    return [
+        piece("ivan_card", (IVAN_CARDS,), each(ivan.CARDS[:IVAN_CARDS]), "Ivan's cards from left to right")
+    ] * seating.solo
 
 
 @rule

@@ -79,7 +79,8 @@ def _write_dice(c, v, g, w, me, seen):
     at_space, at_value, at_yield = v.die_space, v.die_value, v.die_yield
     most = c.dice_per_space
     permits = U(0)
-    for nth in range(U(c.dice)):  # the words of a die that is not in the game are 0 from the start
+    dice = c.dice if FULL else DICE  # the words of a die that is not in the game are 0 from the start
+    for nth in range(U(dice)):
         die = U(c.die_seen[me, nth])
         space, value = g.die_space[die], g.die_value[die]
         target = U((space + value) & (SPACES - 1))
