@@ -13,7 +13,7 @@ from rc_env.layout.notation import names
 from rc_env.render import Board, board_svg, board_text
 from rc_env.render.compact import FORMS, board_lines
 from rc_env.render.expansion import contract_text, guild_actions, waiting
-from rc_env.render.market import _guild_icons
+from rc_env.render.guild_icons import guild_icons
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.rules.contracts import UNSEEN
@@ -105,7 +105,7 @@ def test_nothing_is_used_that_is_not_defined(guild: str) -> None:
             continue
         for card in range(2):
             for columns in guild_actions(ruleset, number, card)[1]:
-                icons = [icon for icon, _ in _guild_icons(columns)]
+                icons = [icon for icon, _ in guild_icons(columns)]
                 assert icons and all(icon[0].isdigit() or f"rc-{icon}" in defined for icon in icons)
 
 

@@ -14,12 +14,13 @@ from test_render_text import VARIANTS, played, positions
 from rc_env import Ruleset, red_cathedral_v0
 from rc_env.layout.facts import game_facts
 from rc_env.render import Board, board_image, board_svg
+from rc_env.render.guild_icons import Icon, guild_icons
 from rc_env.render.image import squares
-from rc_env.render.market import Icon, _guild_icons, market, narrow_market
+from rc_env.render.market import market, narrow_market
 from rc_env.render.pieces import SHAPES, THEMES
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
 from rc_env.rules.vocabulary import action_columns
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -65,6 +66,27 @@ def test_numbers_and_words_are_those_of_the_position(players: int, workshop: str
     assert len(sizes) == 1
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_card_shows_its_whole_cost_and_ticks_off_what_was_delivered(players: int) -> None:
+    partly = 0
+    for engine in positions(players, "basic"):
+        shown = view(engine.ruleset, engine.games[0])
+        parts = {part.name: part for panel in panels(shown) for part in panel.parts}
+        for t, tower in enumerate(shown["towers"], 1):
+            for level, s in enumerate(tower["sections"], 1):
+                if s["finished"]:
+                    continue
+                drawing = parts[f"section{t}.{level}"].element()
+                used = [node.attrib["href"].removeprefix("#rc-") for node in drawing.iter("use")]
+                if s["tile"] and s["tile"].split(":")[0] in MATERIAL_NAMES:
+                    used.remove(s["tile"].split(":")[0])
+                assert {m: used.count(m) for m in MATERIAL_NAMES if m in used} == s["cost"]
+                ticks = [node for node in drawing.iter("path") if node.attrib.get("stroke") == "#1c6b36"]
+                assert len(ticks) == sum(s["delivered"].values())
+                partly += bool(s["delivered"])
+    assert partly
+
+
 def test_nothing_is_used_that_is_not_defined() -> None:
     for engine in positions(4, "advanced"):
         root, _, _ = drawn(board_svg(engine.ruleset, engine.games[0]))
@@ -87,7 +109,7 @@ def test_every_guild_action_has_a_drawing() -> None:
     for cards in Ruleset().data_file.tables["guilds"].values():
         for card in cards:
             for action in card:
-                icons = [name(icon) for icon in _guild_icons(action_columns(action))]
+                icons = [name(icon) for icon in guild_icons(action_columns(action))]
                 assert icons and all(icon in defined or icon.isdigit() for icon in icons)
 
 
@@ -142,7 +164,7 @@ def test_towers_do_not_touch(players: int) -> None:
         for part in panel.parts:
             if part.name.startswith("section"):
                 x, _, scale = map(float, re.findall(r"-?[\d.]+", part.place))
-                left, right = bounds(SHAPES[part.facts[2]])
+                left, right = bounds(SHAPES[part.facts[0].kind])
                 edge = 2.0  # half of the width of the frame of a claimed section
                 low, high = ends.get(part.name.split(".")[0], (x, x))
                 ends[part.name.split(".")[0]] = (

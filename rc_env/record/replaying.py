@@ -22,8 +22,9 @@ from rc_env.ruleset import Ruleset
 def replay(record: Record, engine: Engine | None = None, upto: int | None = None, *, row: int = 0) -> Engine:
     """Play a record, or the first decisions of it, in an engine; each is checked against the rules.
 
-    Deal and dice are those of the record. What comes after is drawn from its seed, as in the game itself: who goes on
-    from a decision meets the same n-th roll of each die. To meet others, `restore` a `clone` of the game.
+    Deal and dice are those of the record. What comes after is drawn from its seed, as in the game itself: a game
+    that is continued from a decision has the same n-th roll of each die. For other rolls, `restore` a `clone` of the
+    game.
 
     Args:
         record: the game.
@@ -120,8 +121,8 @@ def _play(
         dice = [*dice, *_values(following["rolls"])][:FORCED]
         laid = [event.split()[1:] for event in following["events"] if event.startswith("shuffle")]
         tiles = [[DIE_NAMES.index(die) for die in laid[0]]] if laid else None
-    cards, told = names(ruleset).cards, decision.get("draws", [])
-    drawn = [cards.index(card) for draw in told for card in draw.get("cards", ())][:CARDS_DRAWN]
+    cards, recorded = names(ruleset).cards, decision.get("draws", [])
+    drawn = [cards.index(card) for draw in recorded for card in draw.get("cards", ())][:CARDS_DRAWN]
     engine.step(
         [layout.to_action(words, seat)],
         [row],
@@ -132,8 +133,8 @@ def _play(
     rolled, draws = rolls_to_list(game), draws_to_list(ruleset, game, cards)
     if rolled != decision["rolls"]:
         refuse(f"rolls: {_rolled(decision['rolls'])} found, expected {_rolled(rolled)} after {show(words)}")
-    if told != draws:
-        refuse(f"draws: {show(told) if told else 'none'} found, expected {show(draws)} after {show(words)}")
+    if recorded != draws:
+        refuse(f"draws: {show(recorded) if recorded else 'none'} found, expected {show(draws)} after {show(words)}")
     if "state" in decision:
         counted = (*MATERIAL_NAMES, DIAMOND_NAME) if ruleset.full else MATERIAL_NAMES
         _compare("state", decision["state"], text.state(game.tobytes()), f", after {show(words)}", counted)

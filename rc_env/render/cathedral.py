@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write
+from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write, write_fact
 from rc_env.render.expansion import DIAMOND
 from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES, SPREAD
 from rc_env.render.view import View, listed
@@ -54,9 +55,8 @@ def _row(shown: View, towers: Sequence[View], first: int, column: float, scale: 
     for t, tower in enumerate(towers, first):
         x, y = 8 + column * (t - first + 0.5), height - _FOOT
         for level, s in enumerate(tower["sections"]):
-            ivans = s["missing"] if "misses" in s else None
-            facts = (t, level, s["kind"], *(s[key] for key in _SECTION), ivans)
-            parts.append(Part(f"section{t + 1}.{level + 1}", at(x, y, scale), _section, facts))
+            section = _section_facts(f"{t + 1}.{level + 1}", s)
+            parts.append(Part(f"section{section.number}", at(x, y, scale), _section, (section,)))
             y -= HEIGHTS[s["kind"]] * scale
         foot = (t, tower["value"], tuple(tower["presence"]), tuple(tower["shares"]), column)
         foreman = scale if shown.get("foreman") == t else 0
@@ -64,9 +64,40 @@ def _row(shown: View, towers: Sequence[View], first: int, column: float, scale: 
     return parts
 
 
-_SECTION = (
-    "owner", "finished", "cost", "delivered", "rubles", "recognition", "tile", "ornament", "ornament_owner", "on_offer",
-)  # fmt: skip
+class _Section(NamedTuple):
+    """What the drawing of a section depends on."""
+
+    number: str  # of the tower and, in it, of the section, both from 1
+    kind: str
+    owner: int | None
+    finished: bool
+    cost: Mapping[str, int]
+    delivered: Mapping[str, int]
+    rubles: int
+    recognition: int
+    tile: str | None
+    ornament: str | None
+    ornament_owner: int | None
+    on_offer: bool
+    missing: Mapping[str, int] | None  # of a section of Ivan's, who may lay any material
+
+
+def _section_facts(number: str, s: View) -> _Section:
+    return _Section(
+        number,
+        s["kind"],
+        s["owner"],
+        s["finished"],
+        s["cost"],
+        s["delivered"],
+        s["rubles"],
+        s["recognition"],
+        s["tile"],
+        s["ornament"],
+        s["ornament_owner"],
+        s["on_offer"],
+        s["missing"] if "misses" in s else None,
+    )
 
 
 def _ground(parent: Element, width: float, height: float) -> None:
@@ -96,7 +127,7 @@ def _foot(
     if foreman:
         put(parent, "foreman", -39 * foreman, -12, max(1.15, 1.3 * foreman))
     write(parent, -4, 22, f"Tower {t + 1}:", 14, "muted", "end" if column < 60 else "middle")
-    write(parent, 37, 22, str(value), 16, bold=True, fact=f"tower {t + 1} value")
+    write_fact(parent, 37, 22, value, f"tower {t + 1} value", 16)
     here = [s for s, n in enumerate(presence) if n]
     pitch = min(30.0, (column - 4) / max(1, len(here)))
     for i, seat in enumerate(here):
@@ -114,45 +145,44 @@ def _foot(
         write(parent, x, 48, str(shares[seat]), 14, f"i{seat}", bold=True)
 
 
-def _section(
-    parent: Element, t: int, level: int, kind: str, owner: int | None, finished: bool, cost: Mapping[str, int],
-    delivered: Mapping[str, int], rubles: int, recognition: int, tile: str | None, ornament: str | None,
-    ornament_owner: int | None, on_offer: bool, missing: Mapping[str, int] | None,
-) -> None:  # fmt: skip
-    """`missing` is shown of a section of Ivan's, who may lay any material."""
-    words = f"Section {t + 1}.{level + 1}, {kind}"
-    if owner is not None:
-        words += f" of {COLOURS[owner]}"
-    if finished:
-        words += ", finished" + (f", with the {ornament} of {COLOURS[ornament_owner or 0]}" if ornament else "")
-    else:
-        missing = missing or {m: n - delivered.get(m, 0) for m, n in cost.items()}
-        pays = listed((("rubles", rubles), ("recognition", recognition)))
-        diamonds = delivered.get(DIAMOND, 0)
-        misses = f"{sum(missing.values()) - diamonds} of {listed(missing)}" if diamonds else listed(missing)
-        words += f"; misses {misses}; pays {pays}" + (f"; tile {tile}" if tile else "")
-    label(parent, words + ("; on offer" if on_offer else ""))
-    if finished:
-        assert owner is not None
-        _built(parent, kind, owner)
-        if ornament:
-            assert ornament_owner is not None
-            _ornament(parent, kind, ornament_owner)
+def _section(parent: Element, s: _Section) -> None:
+    """A finished section as a wall in its owner's colour, any other one as a card."""
+    label(parent, _section_words(s))
+    if s.finished:
+        assert s.owner is not None
+        _built(parent, s.kind, s.owner)
+        if s.ornament:
+            assert s.ornament_owner is not None
+            _ornament(parent, s.kind, s.ornament_owner)
         return
-    dashes = {} if owner is not None or on_offer else {"stroke_dasharray": "5 4"}
-    edge = "line" if owner is None and not on_offer else "offer" if owner is None else f"s{owner}"
-    el(parent, "path", d=SHAPES[kind], class_="paper")
-    width = 1.6 if owner is None else 4
-    el(parent, "path", d=SHAPES[kind], class_=edge, stroke_width=width, stroke_linejoin="round", **dashes)
-    if missing:
-        cost = {**delivered, **missing}
-    _costs(parent, kind, cost, delivered)
-    _rewards(parent, -42 if kind == "dome" else -51, rubles, recognition)
-    y = -92.0 if kind == "dome" else -22.0
-    if owner is not None:
-        put(parent, "banner", -16 if tile else 0, y, 1.2, f"c{owner}")
-    if tile:
-        workshop_tile(parent, 16 if owner is not None else 0, y, tile, 0.95)
+    free = s.owner is None
+    dashes = {"stroke_dasharray": "5 4"} if free and not s.on_offer else {}
+    edge = f"s{s.owner}" if not free else "offer" if s.on_offer else "line"
+    el(parent, "path", d=SHAPES[s.kind], class_="paper")
+    width = 1.6 if free else 4
+    el(parent, "path", d=SHAPES[s.kind], class_=edge, stroke_width=width, stroke_linejoin="round", **dashes)
+    _costs(parent, s.kind, {**s.delivered, **s.missing} if s.missing else s.cost, s.delivered)
+    _rewards(parent, -42 if s.kind == "dome" else -51, s.rubles, s.recognition)
+    y = -92.0 if s.kind == "dome" else -22.0
+    if not free:
+        put(parent, "banner", -16 if s.tile else 0, y, 1.2, f"c{s.owner}")
+    if s.tile:
+        workshop_tile(parent, 0 if free else 16, y, s.tile, 0.95)
+
+
+def _section_words(s: _Section) -> str:
+    words = f"Section {s.number}, {s.kind}"
+    if s.owner is not None:
+        words += f" of {COLOURS[s.owner]}"
+    if s.finished:
+        words += ", finished" + (f", with the {s.ornament} of {COLOURS[s.ornament_owner or 0]}" if s.ornament else "")
+    else:
+        missing = s.missing or {m: n - s.delivered.get(m, 0) for m, n in s.cost.items()}
+        pays = listed((("rubles", s.rubles), ("recognition", s.recognition)))
+        diamonds = s.delivered.get(DIAMOND, 0)
+        misses = f"{sum(missing.values()) - diamonds} of {listed(missing)}" if diamonds else listed(missing)
+        words += f"; misses {misses}; pays {pays}" + (f"; tile {s.tile}" if s.tile else "")
+    return words + ("; on offer" if s.on_offer else "")
 
 
 def _costs(parent: Element, kind: str, cost: Mapping[str, int], delivered: Mapping[str, int]) -> None:

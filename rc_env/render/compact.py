@@ -68,11 +68,11 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
     """The board in one form.
 
     Args:
-        shown: what `render.view.view` tells of the game.
+        shown: the view of the game, made by `render.view.view`.
         width: columns; no line is longer.
         form: one of `FORMS`.
         names: what each seat is called beside its colour.
-        you: the seat that looks on, which is told in more detail; None for nobody in particular.
+        you: the seat of the reader, which is shown in more detail; None to show all seats alike.
     """
     parts = [
         _market(shown, width),

@@ -58,17 +58,27 @@ def _written(value: str | float) -> str:
 
 def write(
     parent: Element, x: float, y: float, words: str, size: float = 14, class_: str = "ink", anchor: str = "middle",
-    bold: bool = False, fact: str = "",
-) -> None:  # fmt: skip
-    """Words at a place; `fact` names a number for whoever reads the picture by program."""
+    bold: bool = False,
+) -> Element:  # fmt: skip
+    """Words at a place."""
     extra: dict[str, str] = {}
     if anchor != "start":
         extra["text_anchor"] = anchor
     if bold:
         extra["font_weight"] = "bold"
-    if fact:
-        extra["data_fact"] = fact
-    el(parent, "text", words, x=x, y=y, font_size=size, class_=class_, **extra)
+    return el(parent, "text", words, x=x, y=y, font_size=size, class_=class_, **extra)
+
+
+def write_fact(
+    parent: Element, x: float, y: float, value: int, name: str, size: float = 14, anchor: str = "middle"
+) -> None:
+    """A number, under a name by which a program that reads the picture finds it."""
+    write(parent, x, y, str(value), size, anchor=anchor, bold=True).set("data-fact", name)
+
+
+def define(defs: Element, piece: str) -> Element:
+    """A new piece, without its shapes: the group to draw them into, around the origin. `put` lays the piece out."""
+    return el(defs, "g", id=f"rc-{piece}")
 
 
 def put(parent: Element, piece: str, x: float, y: float, scale: float = 1.0, class_: str = "") -> None:

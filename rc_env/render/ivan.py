@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, square, write
+from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, square, write, write_fact
 from rc_env.render.seats import HEIGHT, seat_head
 from rc_env.render.view import View, count, listed
 from rc_env.rules.ivan import SEAT
@@ -69,4 +69,4 @@ def _card(
         x = wide / 2 + pitch * (i - (len(there) - 1) / 2)
         scale = min(0.8, pitch / 34)
         put(parent, material, x - pitch / 5, 77, scale)
-        write(parent, x + pitch / 4, 82, str(number), 14 * max(0.7, scale), bold=True, fact=f"{card} {material}")
+        write_fact(parent, x + pitch / 4, 82, number, f"{card} {material}", 14 * max(0.7, scale))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, frame, label, put, square, write
-from rc_env.render.expansion_pieces import is_own_tiles, more_asked, more_given
+from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, frame, label, put, square, write, write_fact
+from rc_env.render.guild_icons import Icon, guild_icons
 from rc_env.render.view import View, listed
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
-from rc_env.rules.sizes import DIE_NAMES as DICE
+from rc_env.rules.sizes import COLOURS, DIE_NAMES
 
 _CARD = 104.0  # height of a guild card, and its width within the ring
 _RIGHT, _LOW = (0, 1), (1, 2)  # the quadrants on the right, and those below
@@ -106,7 +105,7 @@ def _space(
 
 
 def _die(parent: Element, x: float, y: float, die: str, value: int, scale: float, moved: bool) -> None:
-    seat = DICE.index(die)
+    seat = DIE_NAMES.index(die)
     square(parent, x, y, 27 * scale, f"c{seat}", stroke=DARK, stroke_width=1.2)
     put(parent, f"pips{value}", x, y, 1.25 * scale, f"i{seat}")
     if moved:
@@ -139,56 +138,7 @@ def _guild(
             el(parent, "rect", x=2, y=y - 18, width=width - 4, height=36, rx=6, class_="accent", stroke_width=2.5)
         if i:
             el(parent, "path", d=f"M8 {y - 20:g}H{width - 8:g}", class_="line", stroke_dasharray="2 3")
-        _icons(parent, width / 2, y, _guild_icons(action), width - 6)
-
-
-Icon = tuple[str, float]  # a piece or a word, and its width
-
-
-def _guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
-    """A guild action, as `vocabulary.action_columns`, in pieces and numbers: what it asks for, an arrow, what it gives.
-
-    Every column of `COLUMNS` and `MATERIAL_COLUMNS` that a guild action can have has its pieces here.
-    """
-    trade = columns["payments"] > 0 and columns["gains"] > 0
-    asked, given = [*_count(columns["price"], "rubles"), *more_asked(columns)], []
-    if columns["payments"] == 1 and columns["each"] == 1:
-        asked += [*_number(1, trade), *_choice(columns["pay_from"])]
-    elif columns["payments"]:
-        piece, number = ("same", columns["each"]) if columns["payments"] == 1 else ("different", columns["payments"])
-        asked += [*_number(number), *([(piece, 19.0)] if all(columns["pay_from"]) else _choice(columns["pay_from"]))]
-    if columns["condition"]:
-        asked.append(("each", 14.0))
-    for received in ("rubles", "recognition", "prestige"):
-        given += _count(columns[received], received)
-    if columns["gains"]:
-        other = trade and columns["each"] == 1  # of a trade one for one: another material
-        given += [
-            *_number(columns["gains"], trade),
-            *_choice(columns["gain_from"], "different" if other else "any_material"),
-        ]
-    given += _count(columns["deliveries"], "delivery")
-    given += [("workshop", 18.0)] * (0 if is_own_tiles(columns) else columns["tiles"])
-    given += [("swap", 22.0)] * columns["swaps"] + more_given(columns)
-    end: list[Icon] = [("unlimited", 18.0)] * columns["unlimited"]
-    return [*asked, *([("arrow", 13.0)] if asked else []), *given, *end]
-
-
-def _number(number: int, always: bool = True) -> list[Icon]:
-    """A number; one alone only where it always has to be said."""
-    return [(str(number), 9.0)] if always or number > 1 else []
-
-
-def _count(number: int, piece: str) -> list[Icon]:
-    """A number of pieces, if there are any."""
-    return [*_number(number), (piece, 19.0)] if number else []
-
-
-def _choice(materials: Sequence[int], every: str = "any_material") -> list[Icon]:
-    """The materials that have a 1, or one piece that stands for all of them."""
-    if all(materials):
-        return [(every, 18.0)]
-    return [(material, 17.0) for material, n in zip(MATERIAL_NAMES, materials, strict=True) if n]
+        _icons(parent, width / 2, y, guild_icons(action), width - 6)
 
 
 def _icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) -> None:
@@ -212,7 +162,7 @@ def _supply(parent: Element, width: float, columns: int, supply: tuple[tuple[str
     for i, (material, number) in enumerate(supply):
         x, y = 12 + pitch * (i % columns), 34.0 * (i // columns)
         put(parent, material, x + 14, y, 1.05)
-        write(parent, x + 29, y - 1, str(number), 16, anchor="start", bold=True, fact=f"supply {material}")
+        write_fact(parent, x + 29, y - 1, number, f"supply {material}", 16, "start")
         name = material.replace("_", " ")
         if len(name) * 6 > pitch - 29:
             write(parent, x + 27, y + 12, name, 10.5, "muted", "start")

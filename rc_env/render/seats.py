@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from rc_env.render.drawing import (
@@ -17,6 +18,7 @@ from rc_env.render.drawing import (
     square,
     workshop_tile,
     write,
+    write_fact,
 )
 from rc_env.render.expansion import GOODS, has_contracts
 from rc_env.render.stocks import extras_height, seat_extras
@@ -34,8 +36,7 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
     top = height - 6
     height += extras_height(shown, narrow)
     moves, wins = shown["to_move"] == seat, seat in shown["winners"]
-    goods = (
-        narrow,
+    goods = _Goods(
         seat,
         s["rubles"],
         s["materials"],
@@ -47,13 +48,13 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
     )
     parts = [
         *seat_head(shown, seat, (moves, wins, bool(shown["over"])), width, height, narrow),
-        Part(f"seat{seat}.goods", at(_EDGE, 58 if narrow else 42), _goods, goods),
+        Part(f"seat{seat}.goods", at(_EDGE, 58 if narrow else 42), _goods, (goods, narrow)),
     ]
     pitch = (width - 2 * _EDGE + 4) / len(s["workshop"])
     for i, (name, slot) in enumerate(s["workshop"].items()):
-        banner = name in s["white_banners"]
-        facts = (narrow, pitch - 4, seat, name, slot["tile"], slot["price"], slot["ornament"], banner)
-        parts.append(Part(f"seat{seat}.{name}", at(_EDGE + pitch * i, 140 if narrow else 96), _slot, facts))
+        shown_slot = _Slot(seat, name, slot["tile"], slot["price"], slot["ornament"], name in s["white_banners"])
+        place = at(_EDGE + pitch * i, 140 if narrow else 96)
+        parts.append(Part(f"seat{seat}.{name}", place, _slot, (shown_slot, pitch - 4, narrow)))
     parts += seat_extras(shown, seat, top, narrow)
     return Panel(f"seat{seat}", f"The board of {COLOURS[seat]}", width, height, parts)
 
@@ -67,11 +68,11 @@ def seat_head(
     """
     s, (moves, wins, over) = shown["seats"][seat], state
     contracts = s.get("contract_prestige") if has_contracts(shown) else None
-    numbers = (s["prestige"], s["goods_prestige"], s["tower_prestige"], s["score"], over)
+    score = _Score(seat, s["prestige"], s["goods_prestige"], contracts, s["tower_prestige"], s["score"], over)
     done = (s["finished"], s["claimed"], s["adorned"], 14 if contracts is None else 12)
     return [
         Part(f"seat{seat}", "", _frame, (seat, moves, wins, width, height)),
-        Part(f"seat{seat}.score", at(width - _EDGE, 30), _score, (seat, *numbers, narrow, contracts)),
+        Part(f"seat{seat}.score", at(width - _EDGE, 30), _score, (score, narrow)),
         Part(f"seat{seat}.sections", at(22, 50) if narrow else at(172, 27), _sections, done),
     ]
 
@@ -89,21 +90,30 @@ def _frame(parent: Element, seat: int, moves: bool, wins: bool, width: float, he
         write(parent, 100, 27, "to move" if moves else "wins", 14, "muted", "start")
 
 
-def _score(
-    parent: Element, seat: int, prestige: int, goods: int, towers: int, score: int, over: bool, narrow: bool,
-    contracts: int | None,
-) -> None:  # fmt: skip
+class _Score(NamedTuple):
+    """A seat's score, or what it would be if the game ended now, and the prestige it consists of."""
+
+    seat: int
+    track: int
+    goods: int
+    contracts: int | None  # None in a game without contracts
+    towers: int
+    score: int
+    over: bool
+
+
+def _score(parent: Element, s: _Score, narrow: bool) -> None:
     """The score, and its parts before it or, in a narrow panel, below."""
-    words = f"{COLOURS[seat].capitalize()}: {prestige} prestige, {goods} for goods, "
-    words += ("" if contracts is None else f"{contracts} for contracts, ") + f"{towers} for towers"
-    label(parent, f"{words}: score {score}{'' if over else ' if the game ended now'}")
-    write(parent, 0, 0, str(score), 26, anchor="end", bold=True, fact=f"score {seat}")
-    more, size = ("", 14) if contracts is None else (f" + {contracts} contracts", 12)
-    parts = f"{prestige} track + {goods} goods{more} + {towers} towers"
+    words = f"{COLOURS[s.seat].capitalize()}: {s.track} prestige, {s.goods} for goods, "
+    words += ("" if s.contracts is None else f"{s.contracts} for contracts, ") + f"{s.towers} for towers"
+    label(parent, f"{words}: score {s.score}{'' if s.over else ' if the game ended now'}")
+    write_fact(parent, 0, 0, s.score, f"score {s.seat}", 26, "end")
+    more, size = ("", 14) if s.contracts is None else (f" + {s.contracts} contracts", 12)
+    parts = f"{s.track} track + {s.goods} goods{more} + {s.towers} towers"
     if narrow:
         write(parent, 0, 20, parts, size, "muted", "end")
     else:
-        write(parent, -17 * len(str(score)) - 10, -3, f"{parts} =", size, "muted", "end")
+        write(parent, -17 * len(str(s.score)) - 10, -3, f"{parts} =", size, "muted", "end")
 
 
 def _sections(parent: Element, finished: int, claimed: int, adorned: int, size: float) -> None:
@@ -112,55 +122,73 @@ def _sections(parent: Element, finished: int, claimed: int, adorned: int, size: 
     write(parent, 0, 0, f"{finished} built, {claimed} begun", size, "muted", "start")
 
 
-def _goods(
-    parent: Element, narrow: bool, seat: int, rubles: int, materials: Mapping[str, int], room: int, banners: int,
-    spare: int, ornaments: Mapping[str, int], special: str | None,
-) -> None:  # fmt: skip
+class _Goods(NamedTuple):
+    """What a seat has beside its workshop."""
+
+    seat: int
+    rubles: int
+    materials: Mapping[str, int]
+    room: int  # free spaces of the inventory
+    banners: int  # in the inventory
+    spare: int
+    ornaments: Mapping[str, int]
+    special: str | None  # the special tile that is still to be placed
+
+
+def _goods(parent: Element, s: _Goods, narrow: bool) -> None:
     """The inventory (materials, free spaces, spaces still under banners), then rubles, spare banners and ornaments."""
-    hand = f"{count(rubles, 'ruble')}, {listed(materials)}, room for {room}"
-    kept = f"{banners} banners in the inventory, {spare} spare; ornaments {listed(ornaments)}"
-    kept += f"; special tile {special}" if special else ""
-    label(parent, f"{COLOURS[seat].capitalize()}: {hand}; {kept}")
-    lying = [m for m in GOODS for _ in range(materials.get(m, 0))]
-    spaces = [*lying, *[""] * room, *["banner"] * banners]
+    hand = f"{count(s.rubles, 'ruble')}, {listed(s.materials)}, room for {s.room}"
+    kept = f"{s.banners} banners in the inventory, {s.spare} spare; ornaments {listed(s.ornaments)}"
+    kept += f"; special tile {s.special}" if s.special else ""
+    label(parent, f"{COLOURS[s.seat].capitalize()}: {hand}; {kept}")
+    lying = [m for m in GOODS for _ in range(s.materials.get(m, 0))]
+    spaces = [*lying, *[""] * s.room, *["banner"] * s.banners]
     pitch = min(34.0, 340 / max(1, len(spaces)))
     for i, piece in enumerate(spaces):
-        x = pitch * i
+        x, class_ = pitch * i, f"c{s.seat}" if piece == "banner" else ""
         el(parent, "rect", x=x, y=0, width=pitch - 3, height=40, rx=5, class_="well")
         if piece:
-            put(parent, piece, x + (pitch - 3) / 2, 20, min(1.15, pitch / 30), f"c{seat}" if piece == "banner" else "")
+            put(parent, piece, x + (pitch - 3) / 2, 20, min(1.15, pitch / 30), class_)
     x, y, right = (13.0, 61.0, NARROW - 2 * _EDGE) if narrow else (365.0, 20.0, WIDE - 2 * _EDGE)
     put(parent, "rubles", x, y, 1.35)
-    write(parent, x + 17, y + 7, str(rubles), 20, anchor="start", bold=True, fact=f"rubles {seat}")
-    beside = [piece for piece, number in (("banner", spare), *ornaments.items()) for _ in range(number)]
-    x += 60 + 11 * max(0, len(str(rubles)) - 2)
-    pitch = min(24.0, (right - x - (36 if special else 0)) / max(1, len(beside)))
+    write_fact(parent, x + 17, y + 7, s.rubles, f"rubles {s.seat}", 20, "start")
+    beside = [piece for piece, number in (("banner", s.spare), *s.ornaments.items()) for _ in range(number)]
+    x += 60 + 11 * max(0, len(str(s.rubles)) - 2)
+    pitch = min(24.0, (right - x - (36 if s.special else 0)) / max(1, len(beside)))
     for i, piece in enumerate(beside):
-        put(parent, piece, x + pitch * i, y, 1.05, f"c{seat}")
-    if special:
-        workshop_tile(parent, right - 16, y, f"special:{special}")
+        put(parent, piece, x + pitch * i, y, 1.05, f"c{s.seat}")
+    if s.special:
+        workshop_tile(parent, right - 16, y, f"special:{s.special}")
 
 
-def _slot(
-    parent: Element, narrow: bool, wide: float, seat: int, name: str, tile: str | None, price: int,
-    ornament: str | None, banner: bool,
-) -> None:  # fmt: skip
+class _Slot(NamedTuple):
+    """A place of a seat's workshop."""
+
+    seat: int
+    name: str
+    tile: str | None
+    price: int  # rubles that a tile costs here
+    ornament: str | None
+    banner: bool
+
+
+def _slot(parent: Element, s: _Slot, wide: float, narrow: bool) -> None:
     """A place of the workshop; in a narrow panel a banner or an ornament lies below the tile."""
-    kept = "".join(f", with {what}" for what in (ornament, banner and "a banner") if what)
-    label(parent, f"Workshop {name}: {tile or f'empty, price {price}'}{kept}")
-    die = DIE_NAMES.index(name) if name in DIE_NAMES else WHITE_DIE
+    kept = "".join(f", with {what}" for what in (s.ornament, s.banner and "a banner") if what)
+    label(parent, f"Workshop {s.name}: {s.tile or f'empty, price {s.price}'}{kept}")
+    die = DIE_NAMES.index(s.name) if s.name in DIE_NAMES else WHITE_DIE
     el(parent, "rect", width=wide, height=96 if narrow else 80, rx=8, class_="well")
     el(parent, "path", d=f"M0 20V8Q0 0 8 0H{wide - 8:g}Q{wide:g} 0 {wide:g} 8V20Z", class_=f"c{die}")
-    write(parent, wide / 2, 15, name, 13, f"i{die}", bold=True)
-    middle = wide / 2 - (16 if (ornament or banner) and not narrow else 0)
-    if tile == "face down":
+    write(parent, wide / 2, 15, s.name, 13, f"i{die}", bold=True)
+    middle = wide / 2 - (16 if (s.ornament or s.banner) and not narrow else 0)
+    if s.tile == "face down":
         square(parent, middle, 49, 34, "back", stroke_width=1.2)
         el(parent, "path", d=f"M{middle - 9:g} 57l18 -16m-18 0l18 16", class_="line")
-    elif tile:
-        workshop_tile(parent, middle, 50, tile, 1.25)
+    elif s.tile:
+        workshop_tile(parent, middle, 50, s.tile, 1.25)
     else:
         put(parent, "rubles", middle - 9, 50, 0.8)
-        write(parent, middle + 8, 55, str(price), 15, "muted")
-    if ornament or banner:
+        write(parent, middle + 8, 55, str(s.price), 15, "muted")
+    if s.ornament or s.banner:
         x, y = (wide / 2, 81) if narrow else (wide / 2 + 22, 50)
-        put(parent, ornament or "banner", x, y, 1.1, f"c{seat}")
+        put(parent, s.ornament or "banner", x, y, 1.1, f"c{s.seat}")

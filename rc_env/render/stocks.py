@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import GAP, NARROW, WIDE, Panel, Part, at, frame, label, put, square, write
+from rc_env.render.drawing import GAP, NARROW, WIDE, Panel, Part, at, frame, label, put, square, write, write_fact
 from rc_env.render.expansion import has_contracts
 from rc_env.render.view import View, count, listed
 from rc_env.rules.sizes import HAND, MATERIAL_NAMES
@@ -76,7 +76,7 @@ def _contract_deck(parent: Element, deck: int, drawn: Sequence[tuple[int, str]],
     words = ", ".join(f"{number} {text}" for number, text in drawn) or (f"{hidden} hidden" if hidden else "")
     label(parent, f"Contract deck: {count(deck, 'card')}" + (f"; drawn: {words}" if words else ""))
     put(parent, "contract", 12, 25, 1.3)
-    write(parent, 30, 32, str(deck), 20, anchor="start", bold=True, fact="contract deck")
+    write_fact(parent, 30, 32, deck, "contract deck", 20, "start")
     write(parent, 58, 31, "contracts in the deck", 14, "muted", "start")
     if hidden:
         write(parent, 0 if narrow else 230, 62 if narrow else 31, f"{hidden} drawn, not shown", 14, anchor="start")
@@ -100,7 +100,7 @@ def _builders(
     words = "".join(f"; drawn {card['name']}: {_card_words(card)}" for card in drawn)
     label(parent, f"Master builders' deck: {count(deck, 'card')}; discarded {', '.join(discards) or 'none'}{words}")
     put(parent, "cathedral_card", 12, 25, 1.3)
-    write(parent, 30, 32, str(deck), 20, anchor="start", bold=True, fact="builders' deck")
+    write_fact(parent, 30, 32, deck, "builders' deck", 20, "start")
     write(parent, 58, 31, f"in the builders' deck, {len(discards)} discarded", 14, "muted", "start")
     for i, card in enumerate(drawn):
         x, y = (0.0, 62 + 32 * i) if narrow else (330 + 400 * i, 25.0)
