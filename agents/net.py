@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import Position
-from rc_env.ruleset import RULES_VERSION, Ruleset
+from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
-SWITCHES = ("fourth_guild", "special_tiles", "promos", "expansion_data")
 SHIPPED = Path(__file__).parent / "weights"
 BEST, LAST = "best.npz", "last.npz"
 """What a run's folder holds: the network that did best in the games played while it was trained, and the last one."""

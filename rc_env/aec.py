@@ -49,8 +49,8 @@ class raw_env(AECEnv, EzPickle):
     "place", from 0 (R-28). With `num_players=1` the one agent plays against Ivan, whose prestige is told as "ivan".
 
     Args:
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data: see
-            `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
+            contractors: see `Ruleset` (`num_players` is its `players`).
         observation: "dict" or "box".
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
         observation_dtype: "float32", or "uint8" for the whole numbers of `ruleset.observations`, from 0 to its
@@ -84,18 +84,20 @@ class raw_env(AECEnv, EzPickle):
         special_tiles: bool = False,
         promos: bool = False,
         expansion_data: str | os.PathLike[str] = "contractors",
+        contractors: bool = False,
     ) -> None:
         EzPickle.__init__(
             self, num_players, workshop, data, turn_limit, reward, observation, render_mode, observation_dtype,
-            fourth_guild, special_tiles, promos, expansion_data,
+            fourth_guild, special_tiles, promos, expansion_data, contractors,
         )  # fmt: skip
         AECEnv.__init__(self)
         if observation not in ("dict", "box"):
             raise ValueError(f"observation: {observation!r} found, expected 'dict' or 'box'")
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data
-        )
+            num_players, workshop, data, turn_limit, reward,
+            fourth_guild, special_tiles, promos, expansion_data, contractors,
+        )  # fmt: skip
         self.engine = Engine(self.ruleset)
         self._dealt = False
         self._as_dict = observation == "dict"

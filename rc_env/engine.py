@@ -656,13 +656,16 @@ def _as_targets(array: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     return (plain, _NO_NUMBERS) if plain.dtype == np.float32 else (_NO_FLOATS, plain)
 
 
-def warmup(players: Sequence[int] = (2,)) -> None:
+def warmup(players: Sequence[int] = (2,), *, full: bool = False) -> None:
     """Compile every kernel, or load it from the cache: call once before processes fork or clocks start.
 
-    The compiled code serves every variant; `players` only names the variants that are tried out here.
+    Args:
+        players: numbers of players whose games are tried out here; the compiled code serves every variant of its build.
+        full: compile the build that games with a switch of the expansion are played with (`Ruleset.full`), instead of
+            that of the base game.
     """
     for count in players:
-        engine = Engine(Ruleset(players=count), 2)
+        engine = Engine(Ruleset(players=count, special_tiles=full), 2)
         engine.step([-1, -1], dice=[[1], [1]])
         engine.observe()
         engine.play_random(1, masks=True, observations=np.empty((2, engine.num_features), np.float32))

@@ -149,8 +149,8 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     Args:
         opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
         seat: the learner's, from 0 (who moves first); by default drawn for each game, each as likely.
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data: see
-            `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
+            contractors: see `Ruleset` (`num_players` is its `players`).
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
         observation_dtype: "float32" or "uint8", as in `RedCathedralVectorEnv`.
 
@@ -176,11 +176,13 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         special_tiles: bool = False,
         promos: bool = False,
         expansion_data: str | os.PathLike[str] = "contractors",
+        contractors: bool = False,
     ) -> None:
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data
-        )
+            num_players, workshop, data, turn_limit, reward,
+            fourth_guild, special_tiles, promos, expansion_data, contractors,
+        )  # fmt: skip
         self.engine = Engine(self.ruleset)
         self._seated = OneSeatGames(self.engine, seat, opponents)
         self.observation_space = observation_box(self.ruleset, observation_dtype)
@@ -257,8 +259,8 @@ class OneSeatVectorEnv(EngineVectorEnv):
     Args:
         num_envs: B, at least 1.
         opponents, seat: as in `OneSeatEnv`.
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data: see
-            `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
+            contractors: see `Ruleset` (`num_players` is its `players`).
         seed, threads, copy, render_mode, observation_dtype: as in `RedCathedralVectorEnv`.
 
     Raises:
@@ -285,10 +287,12 @@ class OneSeatVectorEnv(EngineVectorEnv):
         special_tiles: bool = False,
         promos: bool = False,
         expansion_data: str | os.PathLike[str] = "contractors",
+        contractors: bool = False,
     ) -> None:
         ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data
-        )
+            num_players, workshop, data, turn_limit, reward,
+            fourth_guild, special_tiles, promos, expansion_data, contractors,
+        )  # fmt: skip
         engine = Engine(ruleset, num_envs, seed or 0, threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)
         self._seated = OneSeatGames(self.engine, seat, opponents)

@@ -23,6 +23,8 @@ RULES_VERSION = 1
 WORKSHOPS = ("basic", "advanced")
 MOST_TURNS = 10_000
 CLERGY, THIEVES = "clergy", "thieves"
+SWITCHES = ("fourth_guild", "special_tiles", "promos", "expansion_data", "contractors")
+"""Arguments of `Ruleset` that have to do with the expansion."""
 
 
 @dataclass(frozen=True)

@@ -143,8 +143,8 @@ class RedCathedralVectorEnv(EngineVectorEnv):
 
     Args:
         num_envs: B, at least 1.
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data: see
-            `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
+            contractors: see `Ruleset` (`num_players` is its `players`).
         seed: for a first `reset` without one; by default drawn from the system.
         threads: how many share a call; 0 for as many as there are processors. The games are the same with any number.
         copy: hand out new arrays. With False, observations and masks are the environment's own buffers (the masks
@@ -175,10 +175,12 @@ class RedCathedralVectorEnv(EngineVectorEnv):
         special_tiles: bool = False,
         promos: bool = False,
         expansion_data: str | os.PathLike[str] = "contractors",
+        contractors: bool = False,
     ) -> None:
         ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data
-        )
+            num_players, workshop, data, turn_limit, reward,
+            fourth_guild, special_tiles, promos, expansion_data, contractors,
+        )  # fmt: skip
         engine = Engine(ruleset, num_envs, seed or 0, threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)
         self._seat = self.engine.seat

@@ -9,8 +9,9 @@ import pytest
 import rc_env
 from rc_env import Ruleset
 from rc_env.record import read, replay
+from rc_env.training.arena.jobs import variant_words
 from rc_env.training.commands import cli
-from rc_env.training.commands.options import add_variant, variant
+from rc_env.training.commands.options import add_running, add_variant, variant
 
 DATA = Path(rc_env.__file__).parent / "data"
 BASE, EXPANSION = DATA / "base.toml", DATA / "contractors.toml"
@@ -86,8 +87,28 @@ def test_a_variant_is_what_the_arguments_name_and_else_the_base() -> None:
     assert variant(parsed(), trained) == trained
     assert variant(parsed("--workshop", "basic"), trained) == Ruleset(4, "basic", turn_limit=150)
     assert variant(parsed("--data", str(BASE))).data == str(BASE)
+    full = parsed("--fourth-guild", "random", "--special-tiles", "--promos", "--contractors")
+    assert variant(full) == Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
+    assert variant(parsed("--special-tiles"), Ruleset(contractors=True)).contractors
     with pytest.raises(ValueError, match=r"--players: 1 found, expected 2, 3 or 4$"):
         variant(parsed("--players", "1", solo=False))
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        Ruleset(workshop="advanced", turn_limit=50),
+        Ruleset(fourth_guild="lawyers", contractors=True, data=str(BASE)),
+        Ruleset(fourth_guild="random", special_tiles=True, promos=True, expansion_data=str(EXPANSION)),
+    ],
+)
+def test_the_words_of_a_variant_name_it(ruleset: Ruleset) -> None:
+    """They repeat what a page was made from."""
+    parser = argparse.ArgumentParser()
+    add_variant(parser)
+    add_running(parser)
+    args = parser.parse_args(" ".join(variant_words(ruleset, 7)).split())
+    assert variant(args) == ruleset and args.seed == 7
 
 
 @pytest.mark.parametrize(
@@ -99,7 +120,7 @@ def test_commands_name_variants_alike(command: str, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         cli.main([command, "--help"])
     told = capsys.readouterr().out
-    for option in ("--players", "--workshop {basic,advanced}", "--data FILE", "--turn-limit TURNS"):
+    for option in ("--players", "--workshop {basic,advanced}", "--data FILE", "--turn-limit TURNS", "--contractors"):
         assert option in told
 
 
@@ -217,7 +238,7 @@ def test_the_data_file_of_the_expansion_lies_beside_its_records(
         (["--fourth-guild", "bakers"], "fourth_guild: 'bakers' found, expected one of clergy, jewelers, "),
         (["--fourth-guild", "jewelers:3"], "fourth_guild: 'jewelers:3' found, expected one of jewelers:1, jewelers:2"),
         (["--fourth-guild", "jewelers:x"], "fourth_guild: 'jewelers:x' found, expected one of jewelers:1, jewelers:2"),
-        (["--fourth-guild", "lawyers"], "fourth_guild: lawyers found, expected a guild that is played without"),
+        (["--fourth-guild", "lawyers"], "fourth_guild: lawyers found without the module Contractors, "),
         (["--fourth-guild", ""], "fourth_guild: '' found, expected one of "),
         (["--special-tiles", "--expansion-data", "none.toml"], 'expansion data file "none.toml": no such file'),
         (["--fourth-guild", "foremen", "--expansion-data", str(BASE)], "base.toml"),

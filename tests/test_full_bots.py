@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import tomllib
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rc_env import Engine, Ruleset, agents
 from rc_env.agents import net, values
 from rc_env.agents.plan import as_text, checked, named
 from rc_env.bot import Position
+from rc_env.ruleset import SWITCHES
 from rc_env.training.learning.run import train
 from rc_env.training.studies import tune
 
@@ -72,4 +74,9 @@ def test_a_network_of_the_full_game_is_saved_with_its_switches(tmp_path: Path) -
         assert bot.act(Position.of(Engine(variant, 3))).shape == (3,)
     with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):
         bot.act(Position.of(Engine()))
-    assert "fourth_guild" not in net.describe(Ruleset())
+
+
+def test_a_network_is_described_with_all_switches_where_one_is_on() -> None:
+    full = Ruleset(3, "advanced", fourth_guild="lawyers:2", special_tiles=True, promos=True, contractors=True)
+    assert net.ruleset_of(json.loads(json.dumps(net.describe(full)))) == full
+    assert not set(SWITCHES) & set(net.describe(Ruleset()))

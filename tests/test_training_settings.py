@@ -24,12 +24,15 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
     add_variant(parser)
     settings.add_arguments(parser)
     words = ["--players", "3", "--opponents", "self=0.5,greedy=0.5", "--anchors", "random,greedy", "--entropy", "0.1"]
+    words += ["--contractors", "--special-tiles"]
     given = settings.given(parser.parse_args(words))
     (tmp_path / "a.toml").write_text('players = 4\nlearning_rate = 1\nanchors = ["random"]\n[opponents]\npast = 1\n')
     read = settings.read_settings(tmp_path / "a.toml", PRESETS["quick"])
     assert (read.players, read.learning_rate, read.anchors, read.opponents) == (4, 1, ("random",), {"past": 1})
     chosen = settings.from_dict(given, read)
     assert (chosen.players, chosen.entropy, chosen.learning_rate) == (3, 0.1, 1)
+    assert chosen.ruleset.contractors and chosen.ruleset.special_tiles and not read.ruleset.full
+    assert settings.from_dict(json.loads(settings.to_json(chosen))) == chosen
     assert chosen.opponents == {"self": 0.5, "greedy": 0.5}
     for preset in PRESETS.values():
         (tmp_path / "b.json").write_text(settings.to_json(preset))

@@ -16,7 +16,7 @@ from typing import Any
 from rc_env import agents
 from rc_env.bot import Bot
 from rc_env.engine import warmup
-from rc_env.ruleset import Ruleset
+from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
 from rc_env.training.arena.metrics import Metrics, Tally
 
@@ -32,15 +32,10 @@ def variant_of(ruleset: Ruleset) -> Variant:
 def variant_words(ruleset: Ruleset, seed: int) -> list[str]:
     """The words of a command line for a variant, without its players, and for a seed."""
     words = [f"--workshop {ruleset.workshop} --seed {seed}"]
-    if str(ruleset.data) != "base":
-        words.append(f"--data {ruleset.data}")
-    if ruleset.turn_limit != Ruleset.turn_limit:
-        words.append(f"--turn-limit {ruleset.turn_limit}")
-    if ruleset.fourth_guild != Ruleset.fourth_guild:
-        words.append(f"--fourth-guild {ruleset.fourth_guild}")
-    words += [f"--{name.replace('_', '-')}" for name in ("special_tiles", "promos") if getattr(ruleset, name)]
-    if str(ruleset.expansion_data) != Ruleset.expansion_data:
-        words.append(f"--expansion-data {ruleset.expansion_data}")
+    for name in ("data", "turn_limit", *SWITCHES):
+        value, usual = getattr(ruleset, name), getattr(Ruleset, name)
+        if str(value) != str(usual):
+            words.append(f"--{name.replace('_', '-')}" + (f" {value}" if usual is not False else ""))
     return words
 
 
@@ -138,9 +133,9 @@ class Workers:
             raise ValueError(f"workers: {count} found, expected at least 0")
         self._count = count
         self._pool: ProcessPoolExecutor | None = None
+        self._compiled: set[bool] = set()  # which builds
 
     def __enter__(self) -> Workers:
-        warmup()  # once, rather than in every process
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -160,6 +155,9 @@ class Workers:
                 if not skip(job):
                     yield job, play_job(job)
             return
+        for full in {_ruleset(*job.variant).full for job in jobs} - self._compiled:
+            warmup(full=full)  # once, rather than in every process
+            self._compiled.add(full)
         coming, sent = iter(jobs), deque[tuple[Job, Future[Outcome]]]()
         while True:
             # No more are sent than keep all processes busy, so that few are played that `skip` then rejects.

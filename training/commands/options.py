@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rc_env.ruleset import WORKSHOPS, Ruleset
+from rc_env.ruleset import SWITCHES, WORKSHOPS, Ruleset
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
 DEFAULT = Ruleset()
-NAMED = ("workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data")
+NAMED = ("workshop", "data", "turn_limit", *SWITCHES)
 """Arguments of a ruleset that options of the same names give; `--players` and `--solo` give the number of players."""
 
 
@@ -76,9 +76,15 @@ def add_variant(
         "--promos", action="store_true", default=None, help="--fourth-guild random may draw the thieves, a promo"
     )
     group.add_argument(
+        "--contractors",
+        action="store_true",
+        default=None,
+        help="play the module Contractors: black die, permits, cities, specialists",
+    )
+    group.add_argument(
         "--expansion-data",
         metavar="FILE",
-        help="data file with your own guilds and contracts "
+        help="data file with your own cities, specialists, guilds and contracts "
         f"(default: {others or 'contractors, the one in the package'})",
     )
     parser.set_defaults(knows_solo=solo)

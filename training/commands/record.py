@@ -54,6 +54,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
     bots = [agents.from_text(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
     switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles
+    switches += ["contractors"] * ruleset.contractors
     prefix = "-".join([str(ruleset.players), ruleset.workshop, *switches, *names, str(args.seed)])
     prefix = re.sub(r"[^A-Za-z0-9_.-]", "_", prefix)[:100]  # a bot may be named by a path
     recorder = Recorder(folder(args.out, prefix), legal=args.legal, state=args.state)

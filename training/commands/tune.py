@@ -77,6 +77,7 @@ def main(args: argparse.Namespace) -> int:
         special_tiles=bool(ruleset.special_tiles),
         promos=bool(ruleset.promos),
         expansion_data=str(ruleset.expansion_data),
+        contractors=bool(ruleset.contractors),
         keep=tuple(args.keep),
         against=tuple(args.against),
         **{

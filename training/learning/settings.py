@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from rc_env import agents
-from rc_env.ruleset import Ruleset
+from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.learning.pool import LATEST, SELF, OpponentPool
 
 FILE = "config.json"
@@ -42,9 +42,7 @@ def option(default: Any, text: str) -> Any:
     return field(default=default, metadata={"help": text})
 
 
-VARIANT = (
-    "players", "workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data",
-)  # fmt: skip
+VARIANT = ("players", "workshop", "data", "turn_limit", *SWITCHES)
 """Settings whose options are those of every command: `rc_env.training.commands.options.add_variant` adds them."""
 
 
@@ -66,7 +64,8 @@ class TrainingSettings:
     fourth_guild: str = option("clergy", "the guild in the place of the clergy (see Ruleset)")
     special_tiles: bool = option(False, "whether special workshop tiles are played")
     promos: bool = option(False, "whether the thieves may be drawn as the fourth guild")
-    expansion_data: str = option("contractors", "a data file of one's own with guilds, else contractors")
+    expansion_data: str = option("contractors", "a data file of one's own for the expansion, else contractors")
+    contractors: bool = option(False, "whether the module Contractors is played")
     # --- the budget
     seed: int = option(0, "of everything that is drawn")
     decisions: int = option(2_000_000, "decisions in PPO's games, opponents' included (MaskablePPO: without them)")
@@ -183,7 +182,7 @@ PRESETS = {
 }
 
 TYPES = get_type_hints(TrainingSettings)
-LATER = {name: getattr(STANDARD, name) for name in ("fourth_guild", "special_tiles", "promos", "expansion_data")}
+LATER = {name: getattr(STANDARD, name) for name in SWITCHES}
 """Settings that networks of earlier versions do not name, with what they were then."""
 KINDS: dict[Any, tuple[Any, str]] = {
     int: (int, "a whole number"),

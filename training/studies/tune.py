@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rc_env import agents
 from rc_env.agents.plan import PlanBot, checked
 from rc_env.bot import Bot
-from rc_env.ruleset import Ruleset
+from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
@@ -34,7 +34,7 @@ class TuningSettings:
         workshop: "basic" or "advanced".
         data: "base", or the path of a data file of one's own.
         turn_limit: turns after which a game is scored.
-        fourth_guild, special_tiles, promos, expansion_data: the switches of the full game, as in `Ruleset`.
+        fourth_guild, special_tiles, promos, expansion_data, contractors: as in `Ruleset`.
         start: the plan that is tuned, a name or a file.
         keep: names of weights that stay as they are, so that a plan stays what it is.
         against: bots that every candidate plays.
@@ -54,6 +54,7 @@ class TuningSettings:
     special_tiles: bool = False
     promos: bool = False
     expansion_data: str = "contractors"
+    contractors: bool = False
     start: str = "greedy"
     keep: tuple[str, ...] = ()
     against: tuple[str, ...] = ("greedy",)
@@ -67,7 +68,7 @@ class TuningSettings:
 
 def ruleset_of(settings: TuningSettings, players: int) -> Ruleset:
     """The variant that is tuned for, with one of its numbers of players."""
-    named = ("workshop", "data", "turn_limit", "fourth_guild", "special_tiles", "promos", "expansion_data")
+    named = ("workshop", "data", "turn_limit", *SWITCHES)
     return Ruleset(players, **{name: getattr(settings, name) for name in named})
 
 
