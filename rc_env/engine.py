@@ -10,7 +10,9 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Protocol
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -27,6 +29,20 @@ _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
 _DTYPES = (np.dtype(np.float32), np.dtype(np.uint8))
 """What observations may be asked for as."""
+_KEPT = ("ruleset", "num_games", "threads", "ended", "final", "_clones")
+_ARRAYS = ("rewards", "illegal", "_mask", "_ended")
+"""What a copy of an engine has beside the games."""
+_ENGINES: WeakSet[Engine] = WeakSet()
+"""Every engine of this process: a forked one has the threads of none of them."""
+
+
+def _forget_all_threads() -> None:
+    for engine in _ENGINES:
+        engine._forget_threads()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all_threads)
 
 
 @dataclass(frozen=True)
@@ -92,13 +108,21 @@ class Engine:
         ended: (K,) int64, rows whose game ended in the last `step`.
 
     A new engine has dealt every game. Arrays returned without `copy` or `out` are views that the next call overwrites.
+    `copy.deepcopy` and `pickle` copy an engine with its games in progress, bit for bit, and without its recorder: the
+    copy rolls what the original will roll. An engine is used by one thread at a time; a call from another one while it
+    works raises RuntimeError. In a process forked from this one, each engine makes its threads anew.
     """
 
     def __init__(self, ruleset: Ruleset | None = None, num_games: int = 1, seed: int = 0, *, threads: int = 1) -> None:
         if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
             raise ValueError(f"num_games: {num_games!r} found, expected a whole number of at least 1")
-        self.ruleset = Ruleset() if ruleset is None else ruleset
-        self.num_games = int(num_games)
+        self._make(Ruleset() if ruleset is None else ruleset, int(num_games), threads)
+        self.reset(seed=seed)
+
+    def _make(self, ruleset: Ruleset, num_games: int, threads: int) -> None:
+        """Everything but the games: arrays, views of the same memory, kernels."""
+        self.ruleset = ruleset
+        self.num_games = num_games
         self.num_players = self.ruleset.players
         self.num_seats = self.ruleset.seats
         self.num_actions = self.ruleset.actions.size
@@ -132,7 +156,21 @@ class Engine:
         self._any_seat = np.full(self.num_games, -1, np.int8)
         self._open_deal = records(self._setup.open_deal())
         self._clones = 0
-        self.reset(seed=seed)
+
+    # --- copies of the whole engine
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: getattr(self, name) for name in _KEPT}
+        arrays = {name: getattr(self, name).view(np.ndarray).copy() for name in _ARRAYS}
+        return {**kept, "arrays": {**arrays, "games": self._raw.tobytes()}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._make(state["ruleset"], state["num_games"], state["threads"])
+        for name in _KEPT:
+            setattr(self, name, state[name])
+        for name in _ARRAYS:
+            getattr(self, name)[:] = state["arrays"][name]
+        self._raw[:] = np.frombuffer(state["arrays"]["games"], self._bytes)
 
     # --- threads
 
@@ -146,11 +184,28 @@ class Engine:
         if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 0:
             raise ValueError(f"threads: {threads!r} found, expected a whole number of at least 0")
         self._threads = int(threads) or (os.cpu_count() or 1)
+        self._forget_threads()
+
+    def _forget_threads(self) -> None:
+        """Make threads, and what each of them works in, anew when they are needed."""
         self._pool: ThreadPoolExecutor | None = None
         self._scratch: list[_Scratch] = []
+        self._busy = Lock()
+        _ENGINES.add(self)
 
     def _share(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
         """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread."""
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError(
+                "engine: a call from a second thread found while it works, expected one thread at a time: give each "
+                "thread an engine of its own, or raise Engine.threads"
+            )
+        try:
+            self._share_out(count, work)
+        finally:
+            self._busy.release()
+
+    def _share_out(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
         parts = max(1, min(self._threads, count // SMALL))
         while len(self._scratch) < parts:
             self._scratch.append(_Scratch(self.ruleset))
@@ -287,9 +342,9 @@ class Engine:
             self._kernels.seed_rows(self._records, rows, _seed("seed", seed), np.zeros(0, np.uint64))
         elif deal_seeds is not None:
             seeds = np.asarray(deal_seeds)
-            if seeds.shape != (len(rows),) or seeds.dtype.kind not in "iu":
+            if seeds.shape != (len(rows),) or seeds.dtype.kind not in "iu" or (seeds < 0).any():
                 raise ValueError(
-                    f"deal_seeds: {seeds.dtype} array of shape {seeds.shape} found, expected {len(rows)} whole numbers"
+                    f"deal_seeds: {shown(seeds)} found, expected {len(rows)} whole numbers from 0 to 2^64 - 1"
                 )
             self._kernels.seed_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
         self._share(
@@ -618,10 +673,16 @@ class Engine:
         return forced
 
 
+def shown(array: np.ndarray) -> str:
+    """An array in a short line: its type and shape, and its smallest and largest number."""
+    words = f"{array.dtype} array of shape {array.shape}"
+    return f"{words} with {array.min()} to {array.max()}" if array.size and array.dtype.kind in "iu" else words
+
+
 def _seed(name: str, seed: object) -> np.uint64:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"{name}: {seed!r} found, expected a whole number of at least 0")
-    return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
+        raise ValueError(f"{name}: {seed!r} found, expected a whole number from 0 to 2^64 - 1")
+    return np.uint64(int(seed))
 
 
 def _observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
