@@ -59,8 +59,8 @@ class raw_env(AECEnv, EzPickle):
     Raises:
         ValueError: a setting is out of range.
 
-    A copy by `pickle` is a new environment with the same settings, as with all of PettingZoo's; for the game in
-    progress there are `get_state` and `set_state`.
+    `copy.deepcopy` and `pickle` copy the environment with the game in progress, which rolls what the original will
+    roll. `get_state` and `set_state` hold the same as one value, which is quicker to keep and to go back to.
     """
 
     metadata = {
@@ -119,6 +119,14 @@ class raw_env(AECEnv, EzPickle):
         self.terminations: dict[str, bool] = {}
         self.truncations: dict[str, bool] = {}
         self.infos: dict[str, dict[str, Any]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**EzPickle.__getstate__(self), "state": self.get_state(), "dealt": self._dealt}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        EzPickle.__setstate__(self, state)  # makes an environment with the same settings
+        self.set_state(state["state"])
+        self._dealt = state["dealt"]
 
     def _space(self) -> Box | Dict:
         vector = observation_box(self.ruleset, self._dtype.name)
@@ -245,7 +253,7 @@ class raw_env(AECEnv, EzPickle):
         """
         kept = {name: getattr(self, name) for name in _KEPT}
         games = self.engine.clone(same_future=True)
-        return copy.deepcopy({"variant": astuple(self.ruleset), "games": games, **kept})
+        return {"variant": astuple(self.ruleset), "games": games, **copy.deepcopy(kept)}
 
     def set_state(self, state: dict[str, Any]) -> None:
         """Go to a state that `get_state` gave. Around a wrapped `env`, call `last()` before the next `step`.
