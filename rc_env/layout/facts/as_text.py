@@ -14,6 +14,7 @@ from ..notation import section_name
 from .common import Facts
 from .from_vector import observation_facts
 from .full_as_text import full_lines, more_gains, more_price, seat_line
+from .module_as_text import module_seat
 
 
 def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
@@ -184,6 +185,8 @@ def _seat_lines(facts: Facts) -> list[str]:
         ]
         if "contracts" in s:
             lines.append(seat_line(s))
+        if "permits" in s:
+            lines.append(module_seat(s))
         if s["workshop"]:
             lines.append(f"  workshop: {_list(map(_slot, s['workshop'], s['workshop'].values()), '; ')}")
     return lines
@@ -198,6 +201,7 @@ def _ivan_lines(ivan: Facts) -> list[str]:
     for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
         side = "face up" if tile["up"] else "face down"
         row.append(f"{card} {tile['die']} {side}" + (" (next)" if place == ivan["next"] else ""))
+    city = f"; his city marker at tower {ivan['city_tower']}" if "city_tower" in ivan else ""
     choosing = f"; to choose for him: {ivan['choosing']}" if ivan["choosing"] else ""
     gains = (
         f"the recognition card {ivan['card_recognition']} recognition",
@@ -207,7 +211,7 @@ def _ivan_lines(ivan: Facts) -> list[str]:
     return [
         f"Ivan's row: {_list(row, '; ')}",
         f"  inventory: {_counts(ivan['inventory']) or 'nothing'}; construction: "
-        f"{_counts(ivan['construction']) or 'nothing'}; next ornament: {ivan['ornament'] or 'none'}{choosing}",
+        f"{_counts(ivan['construction']) or 'nothing'}; next ornament: {ivan['ornament'] or 'none'}{city}{choosing}",
         f"  what he receives: {_list(gains)}",
     ]
 

@@ -10,17 +10,17 @@ from rc_env.ruleset import Ruleset
 from ...rules.builders import FROM_CARD
 from ...rules.data_file import SLOT_KEYS
 from ...rules.expansion_vocabulary import EXCHANGE
-from ...rules.ivan import CARDS, CLAIMS, CONSTRUCTION, INVENTORY, MISSES
+from ...rules.ivan import CLAIMS, CONSTRUCTION, INVENTORY, MISSES
 from ...rules.ivan import SEAT as IVANS_SEAT
 from ...rules.points import POINT, A, B, C, Point
 from ...rules.sizes import (
     ADORNED,
+    ALL_DIE_NAMES,
     ANY,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CLAIMED,
     COLOURS,
-    DIE_NAMES,
     FINISHED,
     MATERIAL_NAMES,
     MATERIALS,
@@ -35,7 +35,9 @@ from ..notation import (
     ORNAMENTS,
     SLOTS,
     amounts,
+    die_names,
     fields,
+    ivan_cards,
     names,
     of_ivan,
     section_name,
@@ -71,9 +73,11 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
         "seats": [_seat(ruleset, g, s, name.tiles) for s in range(ruleset.seats)],
         "rules": _rules(ruleset.data_file.tables, ruleset.solo),
     }
+    if ruleset.solo:
+        facts["ivan"] = _ivan(ruleset, g)
     if ruleset.full:
         add_full(ruleset, g, seat, facts)
-    return facts | {"ivan": _ivan(ruleset, g)} if ruleset.solo else facts
+    return facts
 
 
 # --- the turn
@@ -89,7 +93,7 @@ def _turn(g: Mapping[str, Any], seat: int) -> Facts:
         "ending": g["ending"] if playing and g["ending"] >= 0 else None,
         "turn": (g["turn"] or None) if playing else None,  # no turn yet while special tiles are chosen
         "rerolled": playing and bool(g["rerolled"]),
-        "moved": DIE_NAMES[g["die"]] if moved else None,
+        "moved": ALL_DIE_NAMES[g["die"]] if moved else None,
         "landing": g["space"] if moved else None,
         "obtained": playing and bool(g["obtained"]),
         "worked": playing and bool(g["worked"]),
@@ -146,7 +150,7 @@ def _section_name(g: Mapping[str, Any], section: int) -> str:
 
 def _dice(ruleset: Ruleset, g: Mapping[str, Any], crowd: list[int], market: tuple[str, ...]) -> Facts:
     dice, most = {}, ruleset.data_file.tables["market"]["dice_per_space"]
-    for die, space, value in zip(DIE_NAMES, g["die_space"], g["die_value"], strict=False):
+    for die, space, value in zip(die_names(ruleset), g["die_space"], g["die_value"], strict=False):
         target = (space + value) % SPACES
         blocked = crowd[target] == most
         resource, amount = market[g["market"][target]].split(":")
@@ -186,9 +190,10 @@ def _ivan(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
     frame = g["stack"][g["depth"] - 1] if g["status"] == PLAYING else [Point.START]
     solo, placed = ruleset.data_file.tables["solo"], g["works"][IVANS_SEAT][ADORNED]
     order = solo["ornament_order"]
+    tiles = [(d, up) for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True) if d >= 0]
     return {
-        "cards": [CARDS[card] for card in g["ivan_card"]],
-        "tiles": [{"die": DIE_NAMES[d], "up": bool(up)} for d, up in zip(g["ivan_tile"], g["ivan_up"], strict=True)],
+        "cards": ivan_cards(g),
+        "tiles": [{"die": ALL_DIE_NAMES[d], "up": bool(up)} for d, up in tiles],
         "next": g["ivan_up"].index(1) if any(g["ivan_up"]) else None,
         "inventory": amounts(g["ivan_goods"][INVENTORY]),
         "construction": amounts(g["ivan_goods"][CONSTRUCTION]),
@@ -264,6 +269,7 @@ def _scores(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> Facts:
     behind = [space for space in spaces if space <= position]
     prestige = len(behind)
     goods = sum(g["goods"][seat][:MATERIALS]) + _diamonds(g, seat) + g["rubles"][seat]
+    goods += g["permits"][seat] if "permits" in g else 0
     in_hand = goods // tables["ending"]["goods_per_prestige"]
     in_towers = sum(shares[seat] for shares in g["share"])
     numbers = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from rc_env.ruleset import Ruleset
@@ -10,8 +12,6 @@ from ...rules.ivan import CONSTRUCTION, INVENTORY
 from ...rules.ivan import SEAT as IVANS_SEAT
 from ...rules.sizes import (
     COLOURS,
-    DIE_NAMES,
-    IVAN_CARDS,
     MATERIAL_NAMES,
     QUADRANTS,
     SIDES,
@@ -19,11 +19,11 @@ from ...rules.sizes import (
     WHITE_SLOTS,
 )
 from ...rules.vocabulary import CONDITIONS
-from ..notation import KINDS, ORNAMENTS, SLOTS
+from ..notation import KINDS, ORNAMENTS, SLOTS, die_names
 from ..subjects.turn import TURN_WHEEL
 from .common import Facts, check_seat, cut
 from .full_from_vector import add_full, more_columns
-from .reader import Reader, chosen, counts, number, positive, seat_of, tile_in
+from .reader import Reader, chosen, counts, number, permits, positive, seat_of, tile_in
 
 _CUT = ("rubles", "prestige", "past", "goods_prestige", "tower_prestige", "score")
 _PLURALS = {"door": "doors", "arch": "arches", "cross": "crosses"}
@@ -50,15 +50,17 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
         "waiting": _waiting(read),
         "market": _market(read),
         "guild_actions": _guild_actions(read),
-        "dice": _dice(read),
+        "dice": _dice(ruleset, read),
         "supply": counts(read.row("supply")),
         "towers": [_tower(read, tower) for tower in range(len(read.numbers["section"]))],
         "seats": _seats(read),
         "rules": _rules(read),
     }
+    if ruleset.solo:
+        facts["ivan"] = _ivan(ruleset, read)
     if ruleset.full:
         add_full(read, facts)
-    return facts | {"ivan": _ivan(read)} if ruleset.solo else facts
+    return facts
 
 
 # --- the turn
@@ -109,20 +111,21 @@ def _material(read: Reader, word: str | None) -> str | None:
 
 def _market(read: Reader) -> list[Facts]:
     crowd = read.row("crowd")
-    return [{"tile": tile_in(read.row("market", s)), "dice": crowd[f"space {s}"]} for s in range(SPACES)]
+    tiles = (tile_in(read.row("market", s)) or permits(read, "market_permits", f"space {s}") for s in range(SPACES))
+    return [{"tile": tile, "dice": crowd[f"space {s}"]} for s, tile in enumerate(tiles)]
 
 
-def _dice(read: Reader) -> Facts:
-    dice = {}
-    for i, die in enumerate(read.dice):
+def _dice(ruleset: Ruleset, read: Reader) -> Facts:
+    dice, known = {}, die_names(ruleset)
+    for i, die in enumerate(read.dice[: len(known)]):
         value = read.row("die_value", i)
         dice[die] = {
             "space": number(chosen(read.row("die_space", i), "space ")),
             "value": next(n for n in range(1, 7) if value[str(n)]),
             "blocked": bool(value["blocked"]),
-            "yields": tile_in(read.row("die_yield", i)),
+            "yields": tile_in(read.row("die_yield", i)) or permits(read, "die_permits", die),
         }
-    return {die: dice[die] for die in DIE_NAMES}
+    return {die: dice[die] for die in known}
 
 
 def _guild_actions(read: Reader) -> list[list[Facts]]:
@@ -154,12 +157,13 @@ def _rules(read: Reader) -> Facts:
     return {entry: MATERIAL_NAMES[n - 1] if entry in material else n for entry, n in row.items()}
 
 
-def _ivan(read: Reader) -> Facts:
-    turn, rows = read.row("ivan_turn"), [read.row("ivan_tile", place) for place in range(IVAN_CARDS)]
+def _ivan(ruleset: Ruleset, read: Reader) -> Facts:
+    places = range(len(die_names(ruleset)))  # he has as many cards and tiles as there are dice
+    turn, rows = read.row("ivan_turn"), [read.row("ivan_tile", place) for place in places]
     goods = [read.row("ivan_goods", card) for card in (INVENTORY, CONSTRUCTION)]
     inventory, construction = map(positive, goods)
     return {
-        "cards": [chosen(read.row("ivan_card", place)) for place in range(IVAN_CARDS)],
+        "cards": [chosen(read.row("ivan_card", place)) for place in places],
         "tiles": [{"die": chosen(row, "die "), "up": bool(row["face up"])} for row in rows],
         "next": next((place for place, row in enumerate(rows) if row["next"]), None),
         "inventory": inventory,
@@ -252,8 +256,14 @@ def _workshop(read: Reader, i: int) -> Facts:
         row = read.row("workshop", i, k)
         kept = ornament.get(f"slot {slot}", 0)
         workshop[slot] = {
-            "tile": "face down" if row["face down"] else tile_in(row),
-            "price": row["price"],
+            "tile": "face down" if _of_slot(read, row, i, slot, "face down") else tile_in(row),
+            "price": _of_slot(read, row, i, slot, "price"),
             "ornament": ORNAMENTS[kept - 1] if kept else None,
         }
     return workshop
+
+
+def _of_slot(read: Reader, row: Mapping[str, int], i: int, slot: str, entry: str) -> int:
+    """An entry of a workshop slot that is a piece of its own in the full game."""
+    piece = f"slot_{entry.replace(' ', '_')}"
+    return read.row(piece, i)[f"slot {slot}"] if piece in read.numbers else row[entry]

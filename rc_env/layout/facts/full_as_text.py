@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from .common import Facts
+from .module_as_text import module_lines
 
 
 def full_lines(full: Facts) -> list[str]:
@@ -20,6 +21,7 @@ def full_lines(full: Facts) -> list[str]:
         f"drawn cards: {_list(cards, '; ') or 'none'}; left of them: {_counts(full['drawn_left']) or 'nothing'}",
         f"reinforcement tiles: {_list(full['reinforcements']) or 'none'}",
         "rules of the full game: " + _list(f"{name} {number}" for name, number in full["rules"].items()),
+        *(module_lines(full["module"]) if "module" in full else ()),
     ]
 
 
@@ -33,8 +35,9 @@ def seat_line(seat: Facts) -> str:
 
 def more_price(action: Facts) -> str:
     """What an action costs beside rubles."""
-    recognition = action.get("price_recognition")
-    return _list((f"pay {recognition} recognition" if recognition else "", _fixed(action.get("fixed", {}))), "; ")
+    units = {"price_recognition": "recognition", "price_permits": "permits"}
+    prices = [f"pay {action[name]} {unit}" for name, unit in units.items() if name in action]
+    return _list((*prices, _fixed(action.get("fixed", {}))), "; ")
 
 
 def more_gains(action: Facts) -> str:
@@ -50,6 +53,9 @@ def more_gains(action: Facts) -> str:
     words = (
         "equal ones allowed, no diamonds" if action.get("in_order") else "",
         f"receive {action['diamonds']} diamonds" if "diamonds" in action else "",
+        f"receive {action['permits']} permits" if "permits" in action else "",
+        f"receive {action['per_contractor']} for each contractor in a city" if "per_contractor" in action else "",
+        f"the tile of the {action['die']} die's space once" if "die" in action else "",
         f"{opened} ({_list(about)})" if _list(about) else opened,
         "then any material" if action.get("then_material") else "",
     )
@@ -68,6 +74,9 @@ def _decision(about: Facts) -> str:
         "of any resource" if about["resource"] else "",
         "a reinforcement tile was used" if about["reinforced"] else "",
         "the guild tile has chosen" if about["chosen"] else "",
+        "a material is due" if about["material_due"] else "",
+        "a delivery is due" if about["delivery_due"] else "",
+        f"in {about['city']}" if about["city"] else "",
         f"slot {about['slot']}" if about["slot"] else "",
         "" if about["player"] is None else f"with seat {about['player']}",
         f"for guild action {serves[1]} in quadrant {serves[0]}" if serves else "",

@@ -12,11 +12,23 @@ from ...rules.builders import CARD_PIECES, FROM_CARD
 from ...rules.expansion_vocabulary import BY_TILE, FALSE_PLANS
 from ...rules.points import EFFECT, NO_POINT, POINT, A, B, C, Point
 from ...rules.reinforcements import LEFT
-from ...rules.sizes import KINDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_KIND, SPECIAL_NAMES, TILE_EFFECT
+from ...rules.sizes import (
+    ALL_DIE_NAMES,
+    CITY_NAMES,
+    KINDS,
+    MATERIAL_NAMES,
+    REINFORCEMENT_NAMES,
+    SIDES,
+    SPECIAL_KIND,
+    SPECIAL_NAMES,
+    TILE_EFFECT,
+)
+from ...rules.specialists import DELIVERY_LEFT, MATERIAL_LEFT
 from ...rules.state import PLAYING
 from ..notation import SLOTS, amounts
 from .common import Facts, guild_action
 from .full import OPENED, way
+from .module_from_game import add_module
 
 _CHOICES = (Point.RESOURCE, Point.INFLUENCE, Point.PLAYER, Point.SECTION)  # points whose frame says what they are about
 
@@ -47,6 +59,8 @@ def add_full(ruleset: Ruleset, g: Mapping[str, Any], seat: int, facts: Facts) ->
         row["contracts"] = sum(number >= 0 for number in g["hand"][other])
         row["reinforcements"] = _reinforcements(g, other)
         row["special"] = SPECIAL_NAMES[g["special"][other]] if g["special"][other] >= 0 else None
+    if ruleset.contractors:
+        add_module(ruleset, g, facts)
 
 
 def slot_tile(tiles: Sequence[str], kind: int) -> str:
@@ -86,6 +100,10 @@ def _action(columns: Facts) -> Facts:
         "to_player": columns["to_player"],
         "from_player": columns["from_player"],
         "divisor": columns["divisor"] if columns["divisor"] > 1 else 0,
+        "price_permits": columns["price_permits"],
+        "permits": columns["permits"],
+        "per_contractor": _PER_CONTRACTOR.get(columns["contractors"]),
+        "die": ALL_DIE_NAMES[columns["die"]] if columns["die"] >= 0 else None,
     }
     if opened:
         more |= {"way": way(opened, columns["mode"]), "count": columns["count"]}
@@ -95,9 +113,13 @@ def _action(columns: Facts) -> Facts:
     return found | {name: value for name, value in more.items() if value}
 
 
+_PER_CONTRACTOR = {number: word for word, number in expansion_vocabulary.PER_CONTRACTOR.items()}
+
+
 def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
-    nothing: Facts = dict.fromkeys(("way", "slot", "player", "serves")) | dict.fromkeys(("used", "left", "pieces"), 0)
-    nothing |= dict.fromkeys(("free", "may_refuse", "resource", "chosen"), False)
+    nothing: Facts = dict.fromkeys(("way", "slot", "player", "serves", "city"))
+    nothing |= dict.fromkeys(("used", "left", "pieces"), 0)
+    nothing |= dict.fromkeys(("free", "may_refuse", "resource", "chosen", "material_due", "delivery_due"), False)
     nothing |= {"reinforced": bool(g["reinforced"])}
     if g["status"] != PLAYING:
         return nothing
@@ -118,6 +140,11 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
         case Point.TAKE if frame[A] == FROM_CARD:
             pieces = frame[B] % CARD_PIECES
             return found | {"pieces": pieces, "resource": frame[B] < CARD_PIECES}
+        case Point.HIRE:
+            return found | {"city": CITY_NAMES[frame[A]]}
+        case Point.BOTH:
+            due = {"material_due": bool(frame[A] & MATERIAL_LEFT), "delivery_due": bool(frame[A] & DELIVERY_LEFT)}
+            return found | due | {"may_refuse": bool(frame[B])}
     if point not in _CHOICES:
         return found
     found["way"] = way(point.name.lower(), frame[A])

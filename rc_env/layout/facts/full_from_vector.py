@@ -8,6 +8,7 @@ from ...rules.sizes import CARDS_DRAWN, COLOURS, REINFORCEMENT_NAMES, SPECIAL_NA
 from ..subjects.decision import MODES
 from .common import Facts
 from .full import OPENED, way
+from .module_from_vector import add_module
 from .reader import Reader, chosen, counts, positive, seat_of
 
 _WAYS = tuple(name for names in MODES.values() for name in names)
@@ -40,6 +41,7 @@ def add_full(read: Reader, facts: Facts) -> None:
         row["diamonds"], row["contracts"] = stocks[f"diamonds {colour}"], held[f"contracts {colour}"]
         row["reinforcements"] = _set(read.row("reinforcements", 1 + i))
         row["special"] = _special(read, i, row["workshop"]) if i < read.players else None
+    add_module(read, facts)
 
 
 def more_columns(row: Mapping[str, int], activates: bool) -> Facts:
@@ -63,6 +65,12 @@ def more_columns(row: Mapping[str, int], activates: bool) -> Facts:
         found |= {"way": way(opened or "tile", row["mode"]), "count": row["count"]}
     if row["divisor"] > 1:
         found["divisor"] = row["divisor"]
+    found |= {
+        "price_permits": row["price permits"],
+        "permits": row["permits"],
+        "per_contractor": next((unit for unit in ("rubles", "permits") if row[f"{unit} a contractor"]), None),
+        "die": "black" if row["black die"] else None,
+    }
     return {name: value for name, value in found.items() if value}
 
 
@@ -79,6 +87,9 @@ def _decision(read: Reader) -> Facts:
         "resource": bool(row["card resource"]),
         "reinforced": bool(row["reinforced"]),
         "chosen": bool(row["chosen"]),
+        "material_due": bool(row["material due"]),
+        "delivery_due": bool(row["delivery due"]),
+        "city": chosen(read.row("decision_city")),
         "slot": chosen(read.row("decision_slot"), "slot "),
         "player": seat_of(chosen(read.row("decision_player"), "exchange ")),
         "serves": [int(word) for word in guild.split()[1::2]] if guild else None,

@@ -10,7 +10,6 @@ import numpy as np
 from rc_env.ruleset import Ruleset
 
 from ...rules.sizes import COLOURS, MATERIAL_NAMES, RESOURCE_NAMES, WHITE_SLOTS
-from ..actions import absolute_colours, relative_colours
 from ..pieces import UNUSED
 
 _PLAIN = ("point", "decision")  # pieces of which `ivan` and `own` in an entry name no seat
@@ -20,10 +19,10 @@ class Reader:
     """The whole numbers of a vector by the names of pieces and entries, with absolute colours in the names."""
 
     def __init__(self, ruleset: Ruleset, vector: np.ndarray, seat: int) -> None:
-        layout = ruleset.observations
+        layout, names = ruleset.observations, ruleset.module("layout.actions")
         self.players, self.seats, self.solo = ruleset.players, ruleset.seats, ruleset.solo
-        self.dice = absolute_colours(self.players, seat)
-        colours = dict(zip(relative_colours(self.players), self.dice, strict=True))
+        self.dice = names.absolute_colours(self.players, seat)
+        colours = dict(zip(names.relative_colours(self.players), self.dice, strict=True))
         relative = re.compile(r"\b(own|next\d|ivan|unplayed\d)\b")
         self.numbers = {name: piece.tolist() for name, piece in layout.numbers(vector).items()}
         self.divisors = {piece.name: dict(zip(piece.entries, piece.divisors, strict=True)) for piece in layout.pieces}
@@ -71,6 +70,12 @@ def tile_in(row: Mapping[str, int]) -> str | None:
     for entry, amount in row.items():
         if amount and entry.startswith("die:"):
             return entry
-        if amount and entry in (*RESOURCE_NAMES, "any_material"):
+        if amount and entry in (*RESOURCE_NAMES, "permits", "any_material"):
             return f"{entry}:{amount}"
     return None
+
+
+def permits(read: Reader, piece: str, entry: str) -> str | None:
+    """The permits that an entry gives, as a tile: these have a piece of their own in the full game."""
+    amount = read.row(piece)[entry] if piece in read.numbers else 0
+    return f"permits:{amount}" if amount else None
