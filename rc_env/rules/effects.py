@@ -13,25 +13,22 @@ from ..edition import FULL
 from ..jit import rule
 from . import (
     build,
-    builders,
-    cities,
-    claim,
-    contracts,
     diamonds,
+    expansion_effects,
     extra,
+    payments,
     permits,
     players,
-    resources,
     special_tiles,
     specialists,
     tiles,
     track,
     workshop,
 )
-from .expansion_vocabulary import EXCHANGE, OWN_TILE, PER_PERMITS
+from .expansion_vocabulary import EXCHANGE, OWN_TILE
 from .goods import give_back, receive, receive_diamonds, room
 from .points import EFFECT, NO_POINT, A, B, C, Point, pop, push
-from .sizes import ANY, DIAMOND, MATERIALS, QUADRANTS, REINFORCEMENTS, SIDES, SPACES, SPECIALIST_EFFECT
+from .sizes import MATERIALS, QUADRANTS, SIDES, SPACES, SPECIALIST_EFFECT
 from .verbs import Verb, number
 from .vocabulary import EACH_TYPE, NO_CONDITION
 
@@ -53,19 +50,19 @@ def begins(c, g, seat, effect, menu, n):
     if first == Point.PAY:
         if FULL and c.effect_diamonds[effect] > 0 and g.diamond_supply == 0:
             return False
-        return payable(c, g, seat, effect, c.effect_payments[effect], 0, menu, n) > n
+        return payments.payable(c, g, seat, effect, c.effect_payments[effect], 0, menu, n) > n
     if first == Point.GAIN:
         return gainable(c, g, seat, effect, -1, menu, n) > n
     if first == Point.BUILD:
         return build.can_deliver(c, g, seat, menu, n)
     if FULL and first >= Point.RESOURCE:
-        return begins_full(c, g, seat, effect, first, menu, n)
+        return expansion_effects.begins(c, g, seat, effect, first, menu, n)
     if first == Point.TILE:
         if FULL and c.effect_mode[effect] != OWN_TILE:
             return tiles.any_choice(c, g, seat, c.effect_mode[effect])
         return workshop.any_effect(c, g, seat)
     if FULL:
-        return simply_gives(c, g, seat, effect)
+        return expansion_effects.simply_gives(c, g, seat, effect)
     return True
 
 
@@ -104,11 +101,11 @@ def give(c, g, seat, effect, paid):
         receive_diamonds(c, g, seat, c.effect_diamonds[effect])
         permits.receive(c, g, seat, c.effect_permits[effect])
         if opens >= Point.RESOURCE:
-            open_full(c, g, seat, effect, paid)
+            expansion_effects.open_choice(c, g, seat, effect, paid)
             return
         if c.effect_contractors[effect] > 0:
             players.gain_for_contractors(c, g, seat, effect, seat)
-        if yields_resource(c, effect):
+        if expansion_effects.yields_resource(c, effect):
             workshop.receive_from(c, g, seat, effect, 0)
     if opens != NO_POINT:
         push(g, opens, effect, c.effect_count[effect], paid if opens == Point.GAIN else 0, 0)
@@ -125,48 +122,7 @@ def pay_price(c, g, seat, effect):
     return 0
 
 
-# --- payments
-
-
-@rule
-def can_pay(c, g, seat, effect, material, each, trade):
-    """Whether one payment can be made in that material, and, of a trade, anything received for it (R-23)."""
-    held = g.goods[seat, material]
-    if FULL and 0 < held < each:
-        held = min(each, held + g.diamonds[seat])  # diamonds for the rest (R-67c)
-    if held < each or not c.effect_pay_from[effect, material]:
-        return False
-    if trade:
-        for other in range(MATERIALS):
-            if other != material and g.supply[other] > 0 and c.effect_gain_from[effect, other]:
-                return True
-    return not trade
-
-
-@rule
-def payable(c, g, seat, effect, left, lowest, menu, n):
-    """The materials that may be paid. `left` payments are due; sets of different ones are named upwards."""
-    if FULL:
-        return payable_full(c, g, seat, effect, left, lowest, menu, n)
-    each, trade = c.effect_each[effect], c.effect_gains[effect] > 0
-    kinds = left  # that can be paid from here upwards: counted where several payments are due
-    if left > 1:
-        kinds = 0
-        for material in range(lowest, MATERIALS):
-            kinds += can_pay(c, g, seat, effect, material, each, trade)
-    for material in range(lowest, MATERIALS):
-        if can_pay(c, g, seat, effect, material, each, trade):
-            menu.action[n] = number(c, Verb.PAY, material, 0, 0)
-            n += kinds >= left
-            kinds -= left > 1
-    return n
-
-
-@rule
-def legal_pay(c, g, seat, menu, n):
-    """What may be given at this payment."""
-    f = g.stack[g.depth - 1]
-    return payable(c, g, seat, np.uint64(f[EFFECT]), f[A], f[B], menu, n)
+# --- payments: `payments.py` says what may be given
 
 
 @rule
@@ -179,7 +135,7 @@ def pay(c, g, seat, material):
             pop(g)
             push(g, Point.PLAYER, f[EFFECT], EXCHANGE, material, 0)
             return
-        pay_material(c, g, seat, material, c.effect_each[effect])
+        payments.pay_material(c, g, seat, material, c.effect_each[effect])
     else:
         give_back(g, seat, material, c.effect_each[effect])
     f[A] -= 1
@@ -250,7 +206,7 @@ def swap(g, low, high):
     pop(g)
 
 
-# --- the full game: prices of other kinds, diamonds in payments, and what opens a choice of its own
+# --- legality in the full game, where choices are judged within others
 
 
 @rule
@@ -393,125 +349,3 @@ def judge_plain(c, g, seat, effect, menu, n):
     found = begins(c, g, seat, effect, menu, n)
     take_price_back(c, g, seat, effect, stood)
     return found
-
-
-@rule
-def yields_resource(c, effect):
-    """Whether the effect gives a resource, or that of the space where a die lies."""
-    return c.effect_die[effect] >= 0 or c.effect_amount[effect] > 0
-
-
-@rule
-def simply_gives(c, g, seat, effect):
-    """Whether any part of what simply arrives would do so, as far as cap, room and supply reach (R-61)."""
-    if c.effect_rubles[effect] + c.effect_recognition[effect] + c.effect_prestige[effect] > 0:
-        return True
-    if c.effect_diamonds[effect] > 0:
-        return g.diamond_supply > 0 and room(c, g, seat) > 0
-    if c.effect_permits[effect] > 0:
-        return permits.receivable(c, g, seat) > 0
-    if c.effect_contractors[effect] > 0:
-        wanted = c.effect_contractors[effect] != PER_PERMITS or permits.receivable(c, g, seat) > 0
-        return wanted and cities.contractors(g, seat) > 0
-    if yields_resource(c, effect):
-        return workshop.gives(c, g, seat, effect)
-    return True
-
-
-@rule
-def begins_full(c, g, seat, effect, first, menu, n):
-    """Whether a choice of the expansion, opened with the price paid, has an effect."""
-    mode = c.effect_mode[effect]
-    if first == Point.RESOURCE:
-        return resources.any_space(c, g, seat, mode)
-    if first == Point.PLAYER:
-        return g.rubles[seat] >= c.effect_to_player[effect] and players.any_choice(c, g, seat, effect, mode, 0)
-    if first == Point.EXTRA:
-        return extra.begins(c, g, seat, c.effect_then_material[effect])
-    if first == Point.CARD:
-        return room(c, g, seat) > 0 and builders.enough(g, c.effect_count[effect])
-    if first == Point.SECTION:
-        return builders.any_section(c, g, seat, effect)
-    if first == Point.REINFORCEMENT:
-        for tile in range(REINFORCEMENTS):
-            if g.reinforcement[tile] == -1:
-                return True
-        return False
-    if first == Point.BOTH:
-        return specialists.can_do_both(c, g, seat, menu, n)
-    if first == Point.SPEND:
-        return g.rubles[seat] > 0
-    if first == Point.DISCARD:
-        return specialists.any_ornament(g, seat)
-    if first == Point.CLAIM:
-        return claim.legal_claim(c, g, seat, menu, n) > n
-    return True  # the foreman moves, contracts are drawn
-
-
-@rule
-def open_full(c, g, seat, effect, paid):
-    """Open what the effect opens, where that is a choice of the expansion."""
-    opens, mode, count = c.effect_opens[effect], c.effect_mode[effect], c.effect_count[effect]
-    if opens == Point.KEEP:
-        contracts.draw(g, effect)
-    elif opens == Point.CARD:
-        builders.draw(c, g, effect, count)
-    elif opens == Point.EXTRA:
-        if c.effect_then_material[effect]:
-            push(g, Point.TAKE, effect, ANY, 1, 1)
-        push(g, Point.EXTRA, effect, count, 0, 0)
-    elif opens == Point.BOTH:
-        push(g, Point.BOTH, effect, specialists.MATERIAL_LEFT | specialists.DELIVERY_LEFT, 0, 0)
-    else:
-        push(g, opens, effect, mode, 0, 0)
-
-
-@rule
-def payable_full(c, g, seat, effect, left, lowest, menu, n):
-    """As `payable`, with diamonds: they come last, in the stead of any material (R-66, R-67c)."""
-    each, trade = c.effect_each[effect], c.effect_gains[effect] > 0
-    if c.effect_opens[effect] == Point.PLAYER:
-        return players.legal_exchange(c, g, seat, menu, n)
-    if c.effect_ordered[effect]:  # so many of any kind, equal ones allowed, diamonds not
-        held = 0
-        for material in range(lowest, MATERIALS):
-            held += g.goods[seat, material]
-        for material in range(lowest, MATERIALS):
-            if g.goods[seat, material] > 0 and held >= left:
-                menu.action[n] = number(c, Verb.PAY, material, 0, 0)
-                n += 1
-            held -= g.goods[seat, material]
-        return n
-    spare = g.diamonds[seat] if left > 1 else 0  # that can be paid after those that are named
-    kinds = 0
-    for material in range(lowest, MATERIALS):
-        kinds += can_pay(c, g, seat, effect, material, each, trade)
-    for material in range(lowest, MATERIALS):
-        if can_pay(c, g, seat, effect, material, each, trade):
-            if kinds + spare >= left:
-                menu.action[n] = number(c, Verb.PAY, material, 0, 0)
-                n += 1
-            kinds -= 1
-    if g.diamonds[seat] >= each * left and (not trade or can_receive(c, g, effect)):
-        menu.action[n] = number(c, Verb.PAY_DIAMOND, 0, 0, 0)
-        n += 1
-    return n
-
-
-@rule
-def can_receive(c, g, effect):
-    """Whether any material that the effect may give is in the supply."""
-    for material in range(MATERIALS):
-        if g.supply[material] > 0 and c.effect_gain_from[effect, material]:
-            return True
-    return False
-
-
-@rule
-def pay_material(c, g, seat, material, each):
-    """Pay a material, with diamonds for what is missing of it; or diamonds alone."""
-    held = each if material != DIAMOND else 0
-    if material != DIAMOND:
-        held = min(each, g.goods[seat, material])
-        give_back(g, seat, material, held)
-    diamonds.give_back(g, seat, each - held)

@@ -24,6 +24,7 @@ from . import (
     influence,
     ivan,
     market,
+    payments,
     players,
     reinforcements,
     resources,
@@ -147,7 +148,7 @@ def legal(c, g, menu):
     elif point == Point.TAKE:
         n = workshop.legal_take(c, g, seat, menu, n)
     elif point == Point.PAY:
-        n = effects.legal_pay(c, g, seat, menu, n)
+        n = payments.legal_pay(c, g, seat, menu, n)
     elif point == Point.GAIN:
         n = effects.legal_gain(c, g, seat, menu, n)
     elif point == Point.TILE:

@@ -168,7 +168,7 @@ def test_the_rules_read_each_column(column: str) -> None:
     # What an effect opens is read as one pair of columns: the decision point and how many.
     names = ("opens", "count") if column in components.OPENS else (column,)
     read = [name for name, text in sources.items() if all(re.search(rf"c\.effect_{n}\b", text) for n in names)]
-    assert set(read) & {"effects.py", "workshop.py", "guilds.py"}, column
+    assert set(read) & {"effects.py", "payments.py", "workshop.py", "guilds.py"}, column
     assert "effect_action" not in "".join(text for name, text in sources.items() if name != "components.py")
 
 

@@ -4,7 +4,7 @@ import pytest
 from table import GUILDS, MATERIAL_NAMES, Table
 
 from rc_env.jit import records
-from rc_env.rules import effects
+from rc_env.rules import payments
 
 GEMS = {"green_gem", "purple_gem"}
 
@@ -435,4 +435,4 @@ def test_r23_a_trade_needs_a_material_that_it_may_give() -> None:
     for left in (1, 0):
         table.stock(stone=left)
         row, game = records(rules)[0], records(table.engine.games)[0]
-        assert effects.can_pay(row, game, 0, effect, 0, 1, 1) == bool(left)
+        assert payments.can_pay(row, game, 0, effect, 0, 1, 1) == bool(left)
