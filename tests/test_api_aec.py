@@ -1,4 +1,4 @@
-"""PettingZoo face: conformance, and the same game as the engine's."""
+"""The PettingZoo API: conformance, and the same game as the engine's."""
 
 import pickle
 import subprocess

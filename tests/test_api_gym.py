@@ -1,4 +1,4 @@
-"""Gymnasium's face: one seat is the learner's, bots play the others; one game or many."""
+"""The Gymnasium API: one seat is the learner's, bots play the others; one game or many."""
 
 import warnings
 from typing import Any
@@ -189,10 +189,10 @@ def test_a_bot_that_plays_illegally_is_named() -> None:
         ({"render_mode": "x"}, "render_mode: 'x' found"),
     ],
 )
-@pytest.mark.parametrize("face", [OneSeatEnv, OneSeatVectorEnv])
-def test_settings_out_of_range(face: Any, settings: dict[str, Any], words: str) -> None:
+@pytest.mark.parametrize("api", [OneSeatEnv, OneSeatVectorEnv])
+def test_settings_out_of_range(api: Any, settings: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words) as caught:
-        face(**settings)
+        api(**settings)
     assert len(str(caught.value).splitlines()) == 1
 
 

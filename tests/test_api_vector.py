@@ -1,4 +1,4 @@
-"""Gymnasium's vector face: the engine's games, same-step autoreset, what is handed out."""
+"""The vector API of Gymnasium: the engine's games, same-step autoreset, what is handed out."""
 
 from typing import Any
 

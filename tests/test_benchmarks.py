@@ -20,7 +20,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return bench.main(parser.parse_args(words))
 
 
-def test_engine_and_faces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_engine_and_apis(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(speed, "PLAYERS", (2, 3))
     assert run(monkeypatch, "--only", "engine", "--runs", "1", "--json") == 0
     engine = json.loads(capsys.readouterr().out)
@@ -32,11 +32,11 @@ def test_engine_and_faces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsy
     assert "vector_env" not in engine and "cold_compile_s" not in engine
 
     path = tmp_path / "bench.json"
-    assert run(monkeypatch, "--only", "faces", "--runs", "1", "--json", str(path)) == 0
-    faces = json.loads(path.read_text(encoding="utf-8"))
-    assert {row["players"] for row in faces["vector_env"]} == {2, 3}
-    assert faces["raw_env_steps_per_s"]["2"] > faces["env_steps_per_s"]["2"] > 0
-    assert set(faces["record_ms"]) == {"greedy", "random"}
+    assert run(monkeypatch, "--only", "apis", "--runs", "1", "--json", str(path)) == 0
+    apis = json.loads(path.read_text(encoding="utf-8"))
+    assert {row["players"] for row in apis["vector_env"]} == {2, 3}
+    assert apis["raw_env_steps_per_s"]["2"] > apis["env_steps_per_s"]["2"] > 0
+    assert set(apis["record_ms"]) == {"greedy", "random"}
     assert "VectorEnv" in capsys.readouterr().out
 
 

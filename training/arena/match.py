@@ -266,5 +266,5 @@ def _checked_rubles(
     if (starting + extra < 0).any():
         raise ValueError(f"rubles: {rubles!r} found, expected none that leaves a seat with fewer than 0")
     if recorder is not None:
-        raise ValueError("rubles: some found with a recorder, expected one of them: a record tells of no handicap")
+        raise ValueError("rubles: some found with a recorder, expected one of them: a record cannot hold a handicap")
     return extra.astype(np.int32)

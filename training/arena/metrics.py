@@ -100,7 +100,7 @@ class Metrics:
         self._seat, self._turn, self._prestige = now["seat"].astype(np.int64), now["turn"], self._track(now)
         point = now["stack"][np.arange(len(rows)), now["depth"] - 1, 0]
         np.add.at(self._branching, (point, engine.legal_mask()[rows].sum(1, dtype=np.int64)), 1)
-        number = np.clip(actions, 0, self._rules.actions - 1)  # an illegal one is told after this
+        number = np.clip(actions, 0, self._rules.actions - 1)  # an illegal one is refused after this
         self._kind = self._rules.verb[number].astype(np.int64)
         self._decisions[games] += 1
         self._uses[games, self._seat, self._kind] += 1

@@ -65,14 +65,14 @@ def to_dict(played: TournamentResult, table: Standings) -> dict[str, Any]:
 
 def bot_to_dict(table: Standings, i: int, names: Sequence[str]) -> dict[str, Any]:
     """Estimates of bot `i` with the bounds of their intervals; those of the win share are plainly "low" and "high"."""
-    told: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for name in names:
         estimate: Intervals = getattr(table, name)
         bounds = ("low", "high") if name == "win_share" else (f"{name}_low", f"{name}_high")
         values = estimate.mean[i], estimate.low[i], estimate.high[i]
         digits = DIGITS.get(name, 4)
-        told |= {key: rounded(value, digits) for key, value in zip((name, *bounds), values, strict=True)}
-    return told
+        entries |= {key: rounded(value, digits) for key, value in zip((name, *bounds), values, strict=True)}
+    return entries
 
 
 def _cross(table: Standings, values: np.ndarray) -> dict[str, dict[str, float | None]]:

@@ -48,7 +48,7 @@ COMPILE = START.replace("engine = ", "rc_env.warmup()\nengine = ")
 
 
 def say(text: str) -> None:
-    """Tell on stderr what is being done, so that stdout can be read by programs."""
+    """Print to stderr what is being done, so that programs can read stdout."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -64,7 +64,7 @@ def machine() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The processor's name, where the system tells it."""
+    """The processor's name, where the system gives it."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

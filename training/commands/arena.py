@@ -56,21 +56,21 @@ def main(args: argparse.Namespace) -> int:
         jobs.Workers(workers(args)) as pool,
     ):
         played = tournament.run(schedule, pool, shown.update)
-    tell(played.failures)
+    print_failures(played.failures)
     if not len(played.games):
         if played.stopped:
             raise KeyboardInterrupt
         raise ValueError("no deal was played to its end, expected one at least")
     table = standings.standings(played.games, schedule.names, schedule.seed)
-    told = results.to_dict(played, table)
+    result = results.to_dict(played, table)
     if out is not None:
         from rc_env.training.pages import report  # here, since matplotlib takes a second
 
-        report.write(out, told)
+        report.write(out, result)
     if args.json:
-        print(json.dumps(told, indent=1))
+        print(json.dumps(result, indent=1))
     else:
-        show(told, out)
+        show(result, out)
     return 130 if played.stopped else 0
 
 
@@ -81,7 +81,7 @@ def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
     out = output_folder(args)
     with bar(args.games * len(args.bots)) as shown, jobs.Workers(workers(args)) as pool:
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
-    tell(found.failures)
+    print_failures(found.failures)
     if not found.scores:
         raise ValueError("no deal was played to its end, expected one at least")
     if out is not None:
@@ -93,30 +93,30 @@ def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
     return 0
 
 
-def tell(failures: Sequence[jobs.Failure]) -> None:
-    """Name the bots that had to leave."""
+def print_failures(failures: Sequence[jobs.Failure]) -> None:
+    """Print which bots failed, and why, to stderr."""
     for failure in failures:
         they = "it plays" if failure.name else "they play"
         print(f"rc arena: {failure.sentence}; {they} no further", file=sys.stderr)
 
 
-def show(told: dict[str, Any], out: Path | None) -> None:
+def show(result: dict[str, Any], out: Path | None) -> None:
     """Print the results as tables."""
     console = Console()
-    players = told["players"]
+    players = result["players"]
     table = Table(
-        title=f"{told['games']:,} games, {players} players, {told['workshop']}, seed {told['seed']}\n"
+        title=f"{result['games']:,} games, {players} players, {result['workshop']}, seed {result['seed']}\n"
         f"every deal in all {players} seatings",
         caption="Intervals of 95 %, bootstrapped over deals. Ties are split.",
         box=SIMPLE,
         pad_edge=False,
     )
-    order = sorted(told["bots"], key=lambda name: -told["bots"][name]["rating"])
+    order = sorted(result["bots"], key=lambda name: -result["bots"][name]["rating"])
     table.add_column("bot", overflow="fold", min_width=12)
     for heading in ("won", "95 %", "prestige", "margin", "rating", "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
     for name in order:
-        bot = told["bots"][name]
+        bot = result["bots"][name]
         table.add_row(
             name,
             words(bot["win_share"], ".1%"),
@@ -134,7 +134,7 @@ def show(told: dict[str, Any], out: Path | None) -> None:
         for column in range(len(order)):
             cross.add_column(str(column + 1), justify="right", no_wrap=True)
         for row, name in enumerate(order):
-            shares = [told["crosstable"][name].get(other) for other in order]
+            shares = [result["crosstable"][name].get(other) for other in order]
             own = ["·" if other == name else words(share, ".0%") for other, share in zip(order, shares, strict=True)]
             cross.add_row(f"{row + 1} {name}", *own)
         console.print(cross)

@@ -13,16 +13,34 @@ from rc_env.training.benchmarks import against, speed
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `rc bench`."""
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write JSON to FILE, or print it")
-    parser.add_argument("--only", choices=("engine", "faces", "bots", "start"), help="measure that part alone")
-    parser.add_argument("--training", action="store_true", help="measure training, and that alone")
     parser.add_argument(
-        "--against", metavar="FOLDER", help="measure this build in turns with the one in that checkout, and that alone"
+        "--json", nargs="?", const="-", metavar="FILE", help="write the results to FILE as JSON, or print them as JSON"
     )
-    parser.add_argument("--pairs", type=int, default=against.PAIRS, help=f"with --against (default {against.PAIRS})")
-    parser.add_argument("--compile", action="store_true", help="with --against: compare cold compiles, and that alone")
     parser.add_argument(
-        "--runs", type=int, default=speed.RUNS, help=f"runs of which the median is taken (default {speed.RUNS})"
+        "--only",
+        choices=("engine", "apis", "bots", "start"),
+        help="measure one part: the engine, the APIs for Python, the bots, or how long compiling and importing take",
+    )
+    parser.add_argument("--training", action="store_true", help="measure only how fast policies are trained")
+    parser.add_argument(
+        "--against", metavar="FOLDER", help="only compare this checkout with the one in FOLDER; runs of both take turns"
+    )
+    parser.add_argument(
+        "--pairs",
+        type=int,
+        default=against.PAIRS,
+        metavar="N",
+        help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
+    )
+    parser.add_argument(
+        "--compile", action="store_true", help="with --against: compare only how long it takes to compile everything"
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=speed.RUNS,
+        metavar="N",
+        help=f"number of runs, of which the median is reported (default: {speed.RUNS})",
     )
 
 
@@ -34,7 +52,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--json: the folder of {args.json} does not exist")
     if args.against is not None:
         results = speed.machine() | {"against": compared(args)}
-        return tell(results, args.json, against.table(results["against"]))
+        return put_out(results, args.json, against.table(results["against"]))
     speed.say("Compiling, or loading what is compiled (about 30 s the first time) ...")
     warmup()
     results = speed.machine()
@@ -44,11 +62,11 @@ def main(args: argparse.Namespace) -> int:
         speed.say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
         results["training"] = learning.measure(args.runs)
         report = learning.table(results["training"])
-        return tell(results, args.json, report)
+        return put_out(results, args.json, report)
     if args.only in (None, "engine"):
         results["engine"] = speed.engine_speed(args.runs)
         results["clone_ns"] = speed.clone_speed(args.runs)
-    if args.only in (None, "faces"):
+    if args.only in (None, "apis"):
         results["engine_step"] = speed.step_speed(args.runs)
         results["vector_env"] = speed.vector_speed(args.runs)
         results["raw_env_steps_per_s"] = speed.aec_speed(red_cathedral_v0.raw_env, args.runs)
@@ -59,11 +77,11 @@ def main(args: argparse.Namespace) -> int:
     if args.only in (None, "start"):
         results["cold_compile_s"] = speed.start_time(speed.COMPILE, 1, fresh_cache=True)
         results["warm_start_s"] = speed.start_time(speed.START, args.runs, fresh_cache=False)
-    return tell(results, args.json, speed.table(results))
+    return put_out(results, args.json, speed.table(results))
 
 
 def compared(args: argparse.Namespace) -> dict[str, Any]:
-    """This build beside the one in another checkout."""
+    """Results of this build compared with those of another checkout."""
     if args.pairs < 1:
         raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
     if args.compile:
@@ -75,7 +93,7 @@ def compared(args: argparse.Namespace) -> dict[str, Any]:
     return against.measure(Path(args.against), args.pairs, batch=speed.BATCH)
 
 
-def tell(results: dict[str, Any], file: str | None, report: str) -> int:
+def put_out(results: dict[str, Any], file: str | None, report: str) -> int:
     """Print the report, or the JSON, or write that to a file."""
     if file == "-":
         print(json.dumps(results, indent=1))

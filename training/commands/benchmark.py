@@ -16,17 +16,29 @@ from rc_env.training.studies import benchmark
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc benchmark`."""
-    parser.add_argument("bot", metavar="BOT", help="as in rc bots, with settings; net:DIR; module:factory of your own")
+    parser.add_argument(
+        "bot",
+        metavar="BOT",
+        help="a bot as `rc bots` lists it, perhaps with settings: search:simulations=50; net:DIR for the network of a "
+        "run; or MODULE:FACTORY for a bot of your own",
+    )
     played = parser.add_mutually_exclusive_group()
     played.add_argument(
         "--games",
         type=int,
         metavar="N",
-        help=f"at most N games of each cell, for slow bots (default {benchmark.GAMES})",
+        help="play at most N games of each cell of the protocol, for slow bots; the results are labelled so "
+        f"(default: {benchmark.GAMES})",
     )
-    played.add_argument("--quick", action="store_true", help="a few games, to see that it runs; not to be compared")
-    parser.add_argument("--workers", type=int, default=0, help="processes (default: one a processor)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results to a file")
+    played.add_argument(
+        "--quick",
+        action="store_true",
+        help="play only a few games, to see that the bot runs; such results cannot be compared",
+    )
+    parser.add_argument(
+        "--workers", type=int, default=0, metavar="N", help="number of processes (default: one for each processor)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all results to FILE, as JSON")
 
 
 def main(args: argparse.Namespace) -> int:

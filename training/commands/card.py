@@ -13,22 +13,26 @@ from rc_env.training.pages.card import AGAINST, GAMES, strength_section, trainin
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc card`."""
-    parser.add_argument("model", type=Path, help="a run's folder, or a file that `rc train` wrote")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write it, as Markdown")
+    parser.add_argument("model", type=Path, help="folder of a run, or a file of weights that `rc train` wrote")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file for the card, as Markdown")
     parser.add_argument(
-        "--against", nargs="+", default=list(AGAINST), metavar="BOT", help="default: all that play fast"
+        "--against",
+        nargs="+",
+        default=list(AGAINST),
+        metavar="BOT",
+        help=f"bots against which the strength is measured (default: {' '.join(AGAINST)})",
     )
-    parser.add_argument("--games", type=int, default=GAMES, help=f"against each bot (default: {GAMES})")
-    parser.add_argument("--seed", type=int, default=0, help="of deals and choices (default: 0)")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"number of games against each bot (default: {GAMES})")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc card`."""
     bot = net.NetBot(args.model)
-    told = training_section(bot.net)
-    if not args.out.parent.is_dir() or args.out.is_dir():  # told now, not after the games
+    training = training_section(bot.net)
+    if not args.out.parent.is_dir() or args.out.is_dir():  # refused before the games are played
         raise ValueError(f"out: {args.out} found, expected a file in a folder that is there")
     scores = evaluate(bot, bot.net.ruleset, args.against, args.games, args.seed)
-    write_file(args.out, f"{told}\n{strength_section(scores, args.seed)}".encode())
+    write_file(args.out, f"{training}\n{strength_section(scores, args.seed)}".encode())
     print(f"{args.out}: {args.games:,} games against each of {', '.join(score.opponent for score in scores)}")
     return 0

@@ -27,14 +27,17 @@ COMMANDS = {
         "rc_env.training.commands.first_player",
         "measure what each seat is worth, and which starting rubles make the seats equal",
     ),
-    "benchmark": ("rc_env.training.commands.benchmark", "play the fixed protocol by which bots of papers are compared"),
+    "benchmark": (
+        "rc_env.training.commands.benchmark",
+        "let a bot play a fixed protocol of games, by which bots can be compared",
+    ),
     "stats": (
         "rc_env.training.commands.stats",
-        "measure the length of games, legal actions, actions used and sources of points",
+        "measure how long games are, which actions are legal and used, and where points come from",
     ),
     "guilds": (
         "rc_env.training.commands.guilds",
-        "measure what each guild of the expansion does to the game, and play the ladder of the bots with it",
+        "measure how each guild of the expansion changes the game and the strength of the bots",
     ),
     "tune": ("rc_env.training.commands.tune", "tune the weights of a scripted bot by playing games"),
     "bench": (
@@ -45,12 +48,15 @@ COMMANDS = {
     "watch": ("rc_env.training.commands.watch", "watch bots play against each other in the terminal"),
     "record": ("rc_env.training.commands.record", "let bots play, and write their games to files"),
     "replay": ("rc_env.training.commands.replay", "check a recorded game and show it"),
-    "completion": ("rc_env.training.commands.completion", "print a script with which a shell completes rc"),
+    "completion": (
+        "rc_env.training.commands.completion",
+        "print a script with which a shell completes commands and options",
+    ),
 }
 
 
 class Parser(argparse.ArgumentParser):
-    """Tells what is wrong in one sentence."""
+    """A parser that reports an error in one sentence, without the usage."""
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
@@ -93,7 +99,7 @@ def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] |
     parser = Parser(
         prog="rc",
         description="Play The Red Cathedral, let bots play it, and train, measure and study policies for it.",
-        epilog="`rc COMMAND --help` tells more about a command.",
+        epilog="`rc COMMAND --help` shows the arguments of a command.",
     )
     parser.add_argument("--version", action="version", version=f"{PACKAGE} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -11,8 +11,14 @@ from rc_env.training.pages.curve import curve
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc curve`."""
-    parser.add_argument("runs", nargs="+", type=Path, metavar="DIR", help="folders of runs that differ in the seed")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="where to write it, as SVG")
+    parser.add_argument(
+        "runs",
+        nargs="+",
+        type=Path,
+        metavar="DIR",
+        help="folder of a run; of several runs, which may differ only in the seed, the mean is drawn",
+    )
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="file for the picture, as SVG")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -42,7 +42,7 @@ def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, s
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc evaluate`."""
-    parser.add_argument("model", help="folder of a run, file that `rc train` wrote, or any bot by name")
+    parser.add_argument("model", help="folder of a run, file of weights that `rc train` wrote, or any bot by name")
     add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
     parser.add_argument(
         "--against",
@@ -51,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         help=f"opponents; each takes all other seats (default: {' '.join(ANCHORS)}; in the solo game it is Ivan)",
     )
-    parser.add_argument("--games", type=int, default=GAMES, help=f"games against each opponent (default: {GAMES})")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"
+    )
     parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
 
 

@@ -12,8 +12,8 @@ from rc_env.training.learning.onnx_export import largest_difference, to_onnx
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc export`."""
-    parser.add_argument("model", type=Path, help="a run's folder, or a file that `rc train` wrote")
-    parser.add_argument("--onnx", type=Path, required=True, metavar="FILE", help="where to write it")
+    parser.add_argument("model", type=Path, help="folder of a run, or a file of weights that `rc train` wrote")
+    parser.add_argument("--onnx", type=Path, required=True, metavar="FILE", help="file for the network")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -75,23 +75,23 @@ def main(args: argparse.Namespace) -> int:
         }
         if len(levels) > 1:
             levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
-    told = to_dict(ruleset, args.seed, levels, command(args, ruleset))
+    result = to_dict(ruleset, args.seed, levels, command(args, ruleset))
     if out is not None:
         from rc_env.training.pages import first_player as first_player_page  # here, since matplotlib takes a second
         from rc_env.training.pages import report
 
-        report.write(out, told, first_player_page.build([told]))
+        report.write(out, result, first_player_page.build([result]))
     if args.json:
-        print(json.dumps(told, indent=1))
+        print(json.dumps(result, indent=1))
     else:
-        show(told)
+        show(result)
         if out is not None:
             print(f"Written to {out}: results.json, report.md, report.html")
     return 0
 
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """What repeats it."""
+    """The command line that repeats it."""
     words = ["rc first-player"]
     if args.study:
         words.append("--study" + (f" --games {args.games}" if args.games else ""))
@@ -105,12 +105,12 @@ def level(
     pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, search: bool, shown: tqdm
 ) -> dict[str, Any]:
     """A bot against itself, as JSON."""
-    jobs.make_bot(bot)  # what nobody can play with is told before anything is played
+    jobs.make_bot(bot)  # a bot that cannot be made is reported before any game is played
     shown.set_postfix_str(f"{bot}, {ruleset.players} players", refresh=False)
-    told = seats(first_player.mirror(pool, bot, ruleset, games, seed, progress=shown.update), seed)
+    result = seats(first_player.mirror(pool, bot, ruleset, games, seed, progress=shown.update), seed)
     if search:
-        told["handicap"] = handicap_to_dict(handicap.search(pool, bot, ruleset, games, seed, shown.update), ruleset)
-    return {"bots": [bot], **told}
+        result["handicap"] = handicap_to_dict(handicap.search(pool, bot, ruleset, games, seed, shown.update), ruleset)
+    return {"bots": [bot], **result}
 
 
 def mixture(
@@ -122,7 +122,7 @@ def mixture(
 
 
 def seats(games: standings.FinishedGames, seed: int) -> dict[str, Any]:
-    """What each seat did."""
+    """Win share, prestige and rank of each seat, as JSON."""
     table = first_player.measured(games, seed)
     return {"games": len(games), "seats": seats_to_list(table)}
 
@@ -136,7 +136,7 @@ def seats_to_list(table: standings.Standings) -> list[dict[str, Any]]:
 
 
 def handicap_to_dict(found: handicap.Handicap, ruleset: Ruleset) -> dict[str, Any]:
-    """What the search came to. Rubles are on top of the printed ones, but for "starting"."""
+    """The result of a search as JSON. Rubles are on top of the printed ones, except for "starting"."""
     own = [int(rubles) for rubles in ruleset.rules[0].starting_rubles[: ruleset.players]]
     return {
         "printed": own,
@@ -152,10 +152,10 @@ def handicap_to_dict(found: handicap.Handicap, ruleset: Ruleset) -> dict[str, An
 
 
 def to_dict(ruleset: Ruleset, seed: int, levels: dict[str, Any], again: str) -> dict[str, Any]:
-    """All of it; docs/first-player.md tells what it means."""
+    """The results for one number of players as JSON; docs/first-player.md explains each entry."""
     return {
         "players": ruleset.players,
-        "games": sum(told["games"] for told in levels.values()),
+        "games": sum(found["games"] for found in levels.values()),
         "seed": seed,
         "workshop": ruleset.workshop,
         "data": ruleset.data_file.name,
@@ -167,7 +167,7 @@ def to_dict(ruleset: Ruleset, seed: int, levels: dict[str, Any], again: str) -> 
 
 
 def study(args: argparse.Namespace) -> int:
-    """All levels for 2, 3 and 4 players, and the page that tells of them."""
+    """`rc first-player --study`: measure all levels for 2, 3 and 4 players and write the page about them."""
     from rc_env.training.pages import first_player as first_player_page
 
     out = args.out or Path("docs")
@@ -193,17 +193,17 @@ def study(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(parts, indent=1))
     else:
-        for told in parts:
-            show(told)
+        for part in parts:
+            show(part)
         print(f"Written to {out}: first-player.md and its plots")
     return 0
 
 
-def show(told: dict[str, Any]) -> None:
+def show(result: dict[str, Any]) -> None:
     """Print the results as tables."""
-    console, players = Console(), told["players"]
+    console, players = Console(), result["players"]
     table = Table(
-        title=f"{players} players, {told['workshop']}, seed {told['seed']}: games won by seat",
+        title=f"{players} players, {result['workshop']}, seed {result['seed']}: games won by seat",
         caption=f"Intervals of 95 %, bootstrapped over deals. A fair share is {1 / players:.1%}.",
         box=SIMPLE,
         pad_edge=False,
@@ -211,13 +211,13 @@ def show(told: dict[str, Any]) -> None:
     table.add_column("level", overflow="fold", min_width=12)
     for heading in ("games", *(f"seat {seat + 1}" for seat in range(players))):
         table.add_column(heading, justify="right")
-    for name, found in told["levels"].items():
+    for name, found in result["levels"].items():
         cells = [
             f"{words(seat['win_share'], '.1%')}\n{span(seat['low'], seat['high'], '.1%')}" for seat in found["seats"]
         ]
         table.add_row(name, f"{found['games']:,}", *cells)
     console.print(table)
-    for name, found in told["levels"].items():
+    for name, found in result["levels"].items():
         if "handicap" in found:
             rubles = found["handicap"]
             console.print(

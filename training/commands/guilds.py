@@ -16,7 +16,7 @@ from rc_env.training.studies import guilds
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc guilds`."""
-    parser.add_argument("--bot", default="all_rounder", help="plays against itself (default: all_rounder)")
+    parser.add_argument("--bot", default="all_rounder", help="bot that plays against itself (default: all_rounder)")
     parser.add_argument(
         "--players",
         type=int,
@@ -57,7 +57,7 @@ def main(args: argparse.Namespace) -> int:
             }
             for ruleset in rulesets
         ]
-    told = {
+    result = {
         "bot": args.bot,
         "workshop": args.workshop,
         "games": args.games,
@@ -68,16 +68,16 @@ def main(args: argparse.Namespace) -> int:
         "versions": results.versions(rulesets[0]),
         "parts": parts,
     }
-    page = guilds_page.build(told)
+    page = guilds_page.build(result)
     if out is not None:
-        report.write(out, told, page)
-    print(json.dumps(told, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
+        report.write(out, result, page)
+    print(json.dumps(result, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
     if out is not None and not args.json:
         print(f"Written to {out}: results.json, report.md, report.html")
     return 0
 
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """What repeats it."""
+    """The command line that repeats it."""
     parts: list[Any] = ["rc guilds --bot", args.bot, "--players", *args.players, "--games", args.games]
     return " ".join([*map(str, parts), *jobs.variant_words(ruleset, args.seed)])

@@ -129,9 +129,9 @@ def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
             "--limit",
             type=float,
             metavar="SECONDS",
-            help="time for a decision, on average over the games that a bot is asked about at once",
+            help="seconds that a bot may take for a decision, on average over the games that it is asked about at once",
         )
-    parser.add_argument("--workers", type=int, default=0, help="number of processes (default: one a processor)")
+    parser.add_argument("--workers", type=int, default=0, help="number of processes (default: one for each processor)")
     parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="folder for results.json, report.md and report.html; made if needed"
@@ -155,7 +155,7 @@ def workers(args: argparse.Namespace) -> int:
 
 
 def output_folder(args: argparse.Namespace) -> Path | None:
-    """Where to write; it is made now, so that what cannot be written is told before anything is played."""
+    """Where to write; it is made now, so that a folder that cannot be written is refused before any game is played."""
     if args.out is not None:
         args.out.mkdir(parents=True, exist_ok=True)
     return args.out

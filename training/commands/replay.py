@@ -20,7 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data", metavar="FILE", help="data file that the game was played with, if it does not lie beside the record"
     )
     parser.add_argument(
-        "--expansion-data", metavar="FILE", help="likewise the data file with guilds and contracts of your own"
+        "--expansion-data",
+        metavar="FILE",
+        help="data file of the expansion that the game was played with, if it does not lie beside the record",
     )
     parser.add_argument(
         "--html",
@@ -34,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Replay, check and tell the game; returns the exit code.
+    """Replay and check the game, and print it or write its page; returns the exit code.
 
     Raises:
         ValueError: the record is not one, or not of a game by the rules; --upto is out of range.
@@ -44,16 +46,16 @@ def main(args: argparse.Namespace) -> int:
         args.html.write_text(record_html(record), encoding="utf-8", newline="\n")
         print(f"The page is in {args.html}")
         return 0
-    lines = list(told(record, args.upto))  # all of it holds before any of it is shown
+    lines = list(game_lines(record, args.upto))  # all of it holds before any of it is shown
     print("\n".join(lines))
     return 0
 
 
-def told(record: Record, upto: int | None = None) -> Iterator[str]:
+def game_lines(record: Record, upto: int | None = None) -> Iterator[str]:
     """Lines of text: a turn each, the board after the last decision shown and, at the end, the result.
 
     Args:
-        record: the game; it is checked as it is told.
+        record: the game; it is checked as its lines are made.
         upto: how many decisions; all by default.
 
     Raises:

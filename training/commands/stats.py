@@ -20,7 +20,10 @@ from rc_env.training.studies import stats
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc stats`."""
     parser.add_argument(
-        "bots", nargs="+", metavar="BOT", help="one bot plays against itself; several meet in every line-up and seating"
+        "bots",
+        nargs="+",
+        metavar="BOT",
+        help="one bot plays against itself; several bots meet in every line-up and seating",
     )
     add_variant(parser)
     parser.add_argument(
@@ -37,7 +40,7 @@ def main(args: argparse.Namespace) -> int:
     out = output_folder(args)
     with bar(None) as shown, jobs.Workers(workers(args)) as pool:
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
-    told = {
+    result = {
         "players": ruleset.players,
         "games": len(watched.games),
         "seed": args.seed,
@@ -53,30 +56,30 @@ def main(args: argparse.Namespace) -> int:
         from rc_env.training.pages import report  # here, since matplotlib takes a second
         from rc_env.training.pages import stats as stats_page
 
-        report.write(out, told, stats_page.build(told))
+        report.write(out, result, stats_page.build(result))
     if args.json:
-        print(json.dumps(told, indent=1))
+        print(json.dumps(result, indent=1))
     else:
-        show(told)
+        show(result)
         if out is not None:
             print(f"Written to {out}: results.json, report.md, report.html")
     return 0
 
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """What repeats it."""
+    """The command line that repeats it."""
     parts = ["rc stats", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     return " ".join(parts + jobs.variant_words(ruleset, args.seed))
 
 
-def show(told: dict[str, Any]) -> None:
+def show(result: dict[str, Any]) -> None:
     """Print the figures as tables."""
     console = Console(highlight=False)
-    turns, decisions, lead = told["length"]["turns_a_seat"], told["length"]["decisions"], told["lead"]
-    choices = told["branching"]
+    turns, decisions, lead = result["length"]["turns_a_seat"], result["length"]["decisions"], result["lead"]
+    choices = result["branching"]
     console.print(
-        f"{', '.join(told['bots'])}: {told['games']:,} games, {stats.seats(told['players'])}, {told['workshop']}, "
-        f"seed {told['seed']}\n"
+        f"{', '.join(result['bots'])}: {result['games']:,} games, {stats.seats(result['players'])}, "
+        f"{result['workshop']}, seed {result['seed']}\n"
         f"Turns a seat {turns['mean']:.1f} ({words(turns['low'], '.1f')} to {words(turns['high'], '.1f')}), "
         f"decisions a game {decisions['mean']:.0f}.\n"
         f"Legal actions a decision: mean {choices['mean']:.1f}, median {choices['median']}, most {choices['max']}.\n"
@@ -93,22 +96,22 @@ def show(told: dict[str, Any]) -> None:
         ],
     )
     headings = ("", "a seat", "winners", "losers", "with winning", "95 %")
-    actions = [entry(kind, told["actions"][kind]) for kind in stats.used_kinds(told)]
+    actions = [entry(kind, result["actions"][kind]) for kind in stats.used_kinds(result)]
     show_table(console, "Uses of each action, a game and seat", headings, actions)
-    points = [entry(source, one) for source, one in told["points"].items()]
+    points = [entry(source, one) for source, one in result["points"].items()]
     show_table(console, "Prestige by source, a game and seat", headings, points)
     console.print("The correlation with winning tells what goes together, not what is worth doing.")
 
 
-def entry(name: str, told: dict[str, Any]) -> tuple[str, ...]:
+def entry(name: str, result: dict[str, Any]) -> tuple[str, ...]:
     """A row: the mean, that of winners and losers, and the correlation with its interval."""
     return (
         name,
-        words(told["mean"], ".2f"),
-        words(told["winners"], ".2f"),
-        words(told["losers"], ".2f"),
-        words(told["correlation"], "+.2f"),
-        f"{words(told['correlation_low'], '+.2f')} {words(told['correlation_high'], '+.2f')}",
+        words(result["mean"], ".2f"),
+        words(result["winners"], ".2f"),
+        words(result["losers"], ".2f"),
+        words(result["correlation"], "+.2f"),
+        f"{words(result['correlation_low'], '+.2f')} {words(result['correlation_high'], '+.2f')}",
     )
 
 

@@ -27,7 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: a new one in runs/)")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
     parser.add_argument(
-        "--games", type=int, default=GAMES, help=f"games against each anchor after the training (default: {GAMES})"
+        "--games",
+        type=int,
+        default=GAMES,
+        help=f"number of games against each anchor after the training (default: {GAMES})",
     )
     add_variant(parser, players="that of the preset", others="that of the preset")
     settings.add_arguments(parser)

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--step", type=float, default=plain.step, help=f"step size of the search at first (default: {plain.step})"
     )
     parser.add_argument(
-        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one a processor)"
+        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one for each processor)"
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file for the weights found, as TOML")
 

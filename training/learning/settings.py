@@ -58,8 +58,8 @@ class TrainingSettings:
     players: int = option(2, "2, 3 or 4, or 1 for the solo game")
     workshop: str = option("basic", "basic or advanced")
     data: str = option("base", "a data file of one's own, else base")
-    reward: str = option("win", "win (places), first, margin or score, given at the end (see Ruleset)")
-    reward_scale: float = option(1.0, "what rewards are multiplied by")
+    reward: str = option("win", "reward at the end of a game: win (by place), first, margin or score; see Ruleset")
+    reward_scale: float = option(1.0, "factor by which rewards are multiplied")
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
     fourth_guild: str = option("clergy", "the guild in the place of the clergy (see Ruleset)")
     special_tiles: bool = option(False, "whether special workshop tiles are played")
@@ -67,51 +67,73 @@ class TrainingSettings:
     expansion_data: str = option("contractors", "a data file of one's own for the expansion, else contractors")
     contractors: bool = option(False, "whether the module Contractors is played")
     # --- the budget
-    seed: int = option(0, "of everything that is drawn")
-    decisions: int = option(2_000_000, "decisions in PPO's games, opponents' included (MaskablePPO: without them)")
+    seed: int = option(0, "seed of all random numbers of the run")
+    decisions: int = option(
+        2_000_000, "decisions in the games of PPO, those of opponents included (with --learner sb3: without them)"
+    )
     # --- the warm start
-    imitation: int = option(2_000_000, "decisions of the warm start, in which the teacher's play is learnt; 0: none")
-    teacher: str = option("all_rounder", "the bot that is imitated")
-    imitation_learning_rate: float = option(1e-3, "falls to a tenth by the end of the warm start")
-    student_share: float = option(0.5, "share of the warm start's games that the student plays, at its end; 0 at first")
-    random_share: float = option(0.05, "share of random moves in the warm start, so that it sees more than the teacher")
-    teacher_weight: float = option(0.1, "of imitation's loss when PPO begins, which goes on from a warm start")
-    teacher_until: float = option(0.3, "share of PPO's decisions after which that weight has fallen to 0")
+    imitation: int = option(
+        2_000_000,
+        "decisions of the warm start, in which the network learns to play like the teacher; 0 for no warm start",
+    )
+    teacher: str = option("all_rounder", "bot that the warm start imitates")
+    imitation_learning_rate: float = option(
+        1e-3, "learning rate at the beginning of the warm start; it falls to a tenth by its end"
+    )
+    student_share: float = option(
+        0.5, "share of the games of the warm start that the network itself plays at its end; it rises from 0"
+    )
+    random_share: float = option(
+        0.05, "share of random actions in the warm start, which lead to positions that the teacher does not reach"
+    )
+    teacher_weight: float = option(0.1, "weight of the imitation loss when PPO begins after a warm start")
+    teacher_until: float = option(
+        0.3, "share of PPO's decisions after which the weight of the imitation loss has fallen to 0"
+    )
     # --- opponents, drawn for each seat of a new game
     opponents: dict[str, float] = option(  # noqa: RUF009 - it makes a field
         {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
-        "shares: self (the learner sits there too), latest and past snapshots of it, and bots by name",
+        "how often each opponent is drawn: self (the learner), latest or past (snapshots of it), and bots by name",
     )
-    snapshot_every: int = option(16, "iterations")
-    snapshots: int = option(3, "how many are kept; more make for smaller batches")
+    snapshot_every: int = option(16, "number of iterations from one snapshot to the next")
+    snapshots: int = option(
+        3, "number of snapshots that are kept; with more of them the batches of opponents are smaller"
+    )
     # --- PPO
-    learner: str = option("ppo", "ppo: this project's own; sb3: MaskablePPO of sb3-contrib")
-    envs: int = option(256, "games at once")
-    steps: int = option(128, "decisions of each between two updates")
-    batch: int = option(1024, "samples a gradient step")
-    epochs: int = option(3, "passes over what was collected")
-    learning_rate: float = option(3e-4, "at first")
-    last_learning_rate: float = option(3e-5, "at the end; linear in between")
-    entropy: float = option(0.003, "bonus at first; a warm start leaves enough to explore")
-    last_entropy: float = option(0.0005, "at the end; linear in between")
-    clip: float = option(0.2, "of the ratio of probabilities")
-    value_weight: float = option(0.5, "of the value's loss")
-    gradient_norm: float = option(0.5, "gradients are cut to this length")
-    gamma: float = option(1.0, "discount: the result counts, not when it comes")
-    gae_lambda: float = option(0.96, "how far advantages look ahead")
-    rare: float = option(4.0, "without a warm start, how much less likely optional actions are at first, a power of e")
+    learner: str = option("ppo", "ppo, which is part of this project, or sb3, MaskablePPO of sb3-contrib")
+    envs: int = option(256, "number of games that are played at once")
+    steps: int = option(128, "number of decisions in each game between two updates")
+    batch: int = option(1024, "number of samples in a gradient step")
+    epochs: int = option(3, "number of passes over the samples of an update")
+    learning_rate: float = option(3e-4, "learning rate of PPO at the beginning")
+    last_learning_rate: float = option(3e-5, "learning rate of PPO at the end; it changes linearly")
+    entropy: float = option(0.003, "weight of the entropy bonus at the beginning; after a warm start little is needed")
+    last_entropy: float = option(0.0005, "weight of the entropy bonus at the end; it changes linearly")
+    clip: float = option(0.2, "the ratio of probabilities is clipped to 1 plus or minus this number")
+    value_weight: float = option(0.5, "weight of the value loss")
+    gradient_norm: float = option(0.5, "length to which longer gradients are scaled down")
+    gamma: float = option(1.0, "discount factor; with 1 the result counts, and not when it comes")
+    gae_lambda: float = option(0.96, "lambda of generalised advantage estimation")
+    rare: float = option(
+        4.0, "without a warm start optional actions are at first less likely by e to the power of this number"
+    )
     # --- the network
     trunk: int = option(256, "width of the layers that policy and value share")
-    layers: int = option(2, "how many layers they share")
-    heads: int = option(128, "width of the layer of their own")
-    object: int = option(32, "width of the layer that judges a move, a section and so on")
+    layers: int = option(2, "number of layers that policy and value share")
+    heads: int = option(128, "width of the layer that policy and value have each")
+    object: int = option(32, "width of the layer that rates single objects, such as moves and sections")
     device: str = option("auto", "cpu, cuda, or auto: cuda where there is one")
-    precision: str = option("auto", "of products: float32, bfloat16, or auto: bfloat16 where it is quicker")
-    threads: int = option(0, "of the network on the CPU; 0: one a core")
+    precision: str = option(
+        "auto", "number format of matrix products: float32, bfloat16, or auto: bfloat16 where it is quicker"
+    )
+    threads: int = option(0, "number of threads of the network on the CPU; 0 for one on each core")
     # --- games played while training, against copies of each anchor
-    anchors: tuple[str, ...] = option(("greedy", "all_rounder"), "bots, separated by commas")
-    evaluate_every: int = option(32, "iterations")
-    evaluation_games: int = option(200, "against each anchor")
+    anchors: tuple[str, ...] = option(
+        ("greedy", "all_rounder"),
+        "bots, separated by commas, against which the network is evaluated during the training",
+    )
+    evaluate_every: int = option(32, "number of iterations from one evaluation to the next")
+    evaluation_games: int = option(200, "number of games against each anchor in an evaluation")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "anchors", tuple(self.anchors))
@@ -134,7 +156,7 @@ class TrainingSettings:
         _ = self.ruleset
         if not self.anchors:  # the best network is the one that wins most games against them
             raise ValueError("anchors: none found, expected the name of a bot at least")
-        for name in (self.teacher, *self.anchors):  # a mistyped name is told now, not hours later
+        for name in (self.teacher, *self.anchors):  # a mistyped name is refused now, not hours later
             if not isinstance(name, str):
                 raise ValueError(f"anchors: {name!r} found, expected the name of a bot")
             agents.from_text(name)
@@ -233,16 +255,36 @@ def to_json(settings: TrainingSettings) -> str:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add an option for each setting, but for those of `VARIANT`."""
+    """Add an option for each setting, except for those of `VARIANT`."""
     group = parser.add_argument_group("settings", "each replaces the one of the preset or the file")
+    known = {"learner": LEARNERS, "device": DEVICES, "precision": PRECISIONS}
     for one in dataclasses.fields(TrainingSettings):
         if one.name in VARIANT:
             continue
-        kind: Any = {int: int, float: float, str: str}.get(TYPES[one.name], _shares)
-        if one.name == "anchors":
-            kind = _names
-        words = one.metadata["help"].replace("%", "%%")
-        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=one.name.upper())
+        kind, metavar = {int: (int, "N"), float: (float, "X"), str: (str, "NAME")}.get(
+            TYPES[one.name], (_names, "BOT,...") if one.name == "anchors" else (_shares, "BOT=SHARE,...")
+        )
+        if one.name in known:
+            metavar = f"{{{','.join(known[one.name])}}}"  # checked by TrainingSettings, in a sentence
+        words = f"{one.metadata['help']} ({_defaults(one.name)})".replace("%", "%%")
+        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=metavar)
+
+
+def _defaults(name: str) -> str:
+    """The values of a setting in the presets, in words."""
+    values = {preset: _words(getattr(base, name)) for preset, base in PRESETS.items()}
+    if len(set(values.values())) == 1:
+        return f"default: {values['quick']}"
+    return ", ".join(f"{preset}: {value}" for preset, value in values.items())
+
+
+def _words(value: Any) -> str:
+    """A value as the command line takes it."""
+    if isinstance(value, dict):
+        return ",".join(f"{name}={share:g}" for name, share in value.items())
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def given(args: argparse.Namespace) -> dict[str, Any]:

@@ -15,10 +15,10 @@ GAMES = 2000
 
 
 def training_section(trained: net.Net) -> str:
-    """What the file of a network tells of itself, as Markdown.
+    """How a network was trained, as its file says, in Markdown.
 
     Raises:
-        ValueError: it does not tell how it was trained.
+        ValueError: its file does not say how it was trained.
     """
     about = trained.about
     try:
@@ -69,12 +69,12 @@ def training_command(how: dict[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """As JSON gives it back."""
+    """A setting as it is after it was written as JSON and read again."""
     return list(value) if isinstance(value, tuple) else value
 
 
 def strength_section(scores: Sequence[OpponentScore], seed: int) -> str:
-    """What came of games against bots, as Markdown."""
+    """The results of games against bots, as Markdown."""
     seats = "" if scores[0].opponent == IVAN else "\nEvery deal in all seatings, with the opponent on all other seats."
     lines = [
         f"""## Strength

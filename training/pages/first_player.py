@@ -8,11 +8,11 @@ from typing import Any
 from rc_env.training.pages import plots
 from rc_env.training.pages.page import Page, span, words
 
-Told = dict[str, Any]
+Result = dict[str, Any]
 
 
-def build(parts: Sequence[Told]) -> Page:
-    """The page of what `rc_env.training.commands.first_player.to_dict` tells, a part for each number of players."""
+def build(parts: Sequence[Result]) -> Page:
+    """The page of what `rc_env.training.commands.first_player.to_dict` has made, a part for each number of players."""
     page = Page("The first player's advantage")
     first = parts[0]
     page.text(
@@ -26,14 +26,14 @@ def build(parts: Sequence[Told]) -> Page:
         f"rc_env {first['versions']['rc_env']}, rules {first['versions']['rules']}, data `{first['data']}`. What is "
         "measured are these bots under this data file, of which parts are reconstructed: not people at a table."
     )
-    for told in parts:
-        section(page, told)
+    for part in parts:
+        section(page, part)
     return page
 
 
-def section(page: Page, told: Told) -> None:
+def section(page: Page, part: Result) -> None:
     """One number of players."""
-    players, levels = told["players"], told["levels"]
+    players, levels = part["players"], part["levels"]
     page.heading(f"{players} players")
     page.text(findings(levels, players))
     page.table(
@@ -64,30 +64,30 @@ def section(page: Page, told: Told) -> None:
     )
     searched = {name: found["handicap"] for name, found in levels.items() if "handicap" in found}
     if searched:
-        handicaps(page, told, searched)
+        handicaps(page, part, searched)
     mixed = levels.get("mixed")
     if mixed:
         page.text(f"Mixed: {', '.join(f'`{bot}`' for bot in mixed['bots'])}.")
 
 
-def findings(levels: Told, players: int) -> str:
+def findings(levels: Result, players: int) -> str:
     """What the levels show, in words: the seats whose intervals do not reach a fair share."""
-    fair, even, told = 1 / players, [], []
+    fair, even, sentences = 1 / players, [], []
     for name, found in levels.items():
         apart = [seat for seat in found["seats"] if seat["low"] > fair or seat["high"] < fair]
         if apart:
             seats = ", ".join(f"seat {seat['seat']} wins {seat['win_share']:.1%}" for seat in apart)
-            told.append(f"With `{name}` {seats}.")
+            sentences.append(f"With `{name}` {seats}.")
         else:
             even.append(f"`{name}`")
     if even:
-        told.append(f"With {', '.join(even)} no seat differs by more than chance would explain.")
-    return f"A fair share is {fair:.1%}. {' '.join(told)}"
+        sentences.append(f"With {', '.join(even)} no seat differs by more than chance would explain.")
+    return f"A fair share is {fair:.1%}. {' '.join(sentences)}"
 
 
-def handicaps(page: Page, told: Told, searched: dict[str, Told]) -> None:
+def handicaps(page: Page, part: Result, searched: dict[str, Result]) -> None:
     """The rubles that make the seats equal."""
-    players = told["players"]
+    players = part["players"]
     printed = ", ".join(str(rubles) for rubles in next(iter(searched.values()))["printed"])
     page.text(
         f"**Which starting rubles make the seats equal?** Printed are {printed} by seat. Seat 1 keeps its own; the "
@@ -135,16 +135,16 @@ def handicaps(page: Page, told: Told, searched: dict[str, Told]) -> None:
         )
 
 
-def _series(name: str, seats: list[Told]) -> tuple[str, list[float], list[float], list[float]]:
+def _series(name: str, seats: list[Result]) -> tuple[str, list[float], list[float], list[float]]:
     """Win shares with their bounds, as plots take them."""
     mean, low, high = ([seat[key] for seat in seats] for key in ("win_share", "low", "high"))
     return name, mean, low, high
 
 
-def _starting(found: Told, key: str, seat: int) -> float | None:
+def _starting(found: Result, key: str, seat: int) -> float | None:
     extra = found[key][seat]
     return None if extra is None else found["printed"][seat] + extra
 
 
-def _shares(seats: list[Told]) -> str:
+def _shares(seats: list[Result]) -> str:
     return ", ".join(f"{seat['win_share']:.1%} ({span(seat['low'], seat['high'], '.1%')})" for seat in seats)

@@ -11,19 +11,19 @@ from rc_env.training.studies import stats
 PREFIX = "fourth guild: "
 
 
-def build(told: dict[str, Any]) -> Page:
+def build(result: dict[str, Any]) -> Page:
     """The page of what `rc guilds` measured."""
     page = Page("What each guild does to the game")
     page.text(
         "The Contractors expansion and the promos bring guilds that take the place of the clergy. Here one bot, "
-        f"`{told['bot']}`, plays against itself with each of them on the same seeds, so that nothing but the guild "
+        f"`{result['bot']}`, plays against itself with each of them on the same seeds, so that nothing but the guild "
         "differs; the last variant is the clergy with the four special workshop tiles. Seat 1 moves first. A shared "
         "win is split. Intervals are of 95 %, bootstrapped over deals."
     )
     page.text(
-        f"{told['workshop'].capitalize()} workshops, seed {told['seed']}. Written by `{told['command']}` with rc_env "
-        f"{told['versions']['rc_env']}, rules {told['versions']['rules']}, data `{told['data']}` and "
-        f"`{told['expansion_data']}`. What is measured are these bots under these data files, of which parts are "
+        f"{result['workshop'].capitalize()} workshops, seed {result['seed']}. Written by `{result['command']}` with "
+        f"rc_env {result['versions']['rc_env']}, rules {result['versions']['rules']}, data `{result['data']}` and "
+        f"`{result['expansion_data']}`. What is measured are these bots under these data files, of which parts are "
         "reconstructed: not people at a table."
     )
     page.text(
@@ -32,7 +32,7 @@ def build(told: dict[str, Any]) -> Page:
         "it `search`, deals the other hands and the deck anew among all that agree with this. What a seat itself put "
         "under the deck is not remembered: it may come back in a hand that is dealt anew."
     )
-    for part in told["parts"]:
+    for part in result["parts"]:
         _section(page, part)
     return page
 
@@ -99,7 +99,7 @@ def _share(seat: dict[str, Any]) -> str:
 
 
 def _against(seat: dict[str, Any], clergy: dict[str, Any]) -> str:
-    """Whether the interval lies beside that of the clergy."""
+    """Whether a share is higher or lower than with the clergy: the intervals do not overlap."""
     if seat["low"] > clergy["high"]:
         return "more"
     return "less" if seat["high"] < clergy["low"] else "alike"

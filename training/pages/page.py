@@ -43,7 +43,7 @@ tr:last-child td { border-bottom: 0; }
 
 
 def words(value: float | None, form: str, none: str = "–") -> str:
-    """A number as told, or what stands for None."""
+    """A number in the given format, or the words that stand for None."""
     return none if value is None else format(value, form)
 
 

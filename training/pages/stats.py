@@ -11,18 +11,18 @@ from rc_env.training.studies import stats
 CORRELATION = ("correlation", "correlation_low", "correlation_high")
 
 
-def build(told: dict[str, Any]) -> Page:
-    """The page of what `rc stats` tells."""
-    page = Page(f"Game metrics, {stats.seats(told['players'])}")
-    turns, decisions, lead = told["length"]["turns_a_seat"], told["length"]["decisions"], told["lead"]
+def build(result: dict[str, Any]) -> Page:
+    """The page of what `rc stats` has measured."""
+    page = Page(f"Game metrics, {stats.seats(result['players'])}")
+    turns, decisions, lead = result["length"]["turns_a_seat"], result["length"]["decisions"], result["lead"]
     half = words(lead["half_time_leader_wins"]["mean"], ".0%")
     page.text(
-        f"**{told['games']:,} games** of {', '.join(f'`{bot}`' for bot in told['bots'])}, {told['workshop']} "
-        f"workshops, seed {told['seed']}. A game takes {turns['mean']:.1f} turns a seat (a tenth of them fewer than "
+        f"**{result['games']:,} games** of {', '.join(f'`{bot}`' for bot in result['bots'])}, {result['workshop']} "
+        f"workshops, seed {result['seed']}. A game takes {turns['mean']:.1f} turns a seat (a tenth of them fewer than "
         f"{turns['p10']:.0f}, a tenth more than {turns['p90']:.0f}) and {decisions['mean']:.0f} decisions. The lead "
         f"changes {lead['changes']['mean']:.1f} times, and who leads alone at half time wins {half} of the games."
     )
-    choices = told["branching"]
+    choices = result["branching"]
     page.heading("Choices")
     page.text(
         f"Legal actions a decision: mean {choices['mean']:.1f}, median {choices['median']}, most {choices['max']}."
@@ -39,23 +39,23 @@ def build(told: dict[str, Any]) -> Page:
         "Uses a game and seat, by winners and by losers, and their correlation with winning. It tells what goes "
         "together, not what is worth doing."
     )
-    kinds = stats.used_kinds(told)
-    _table(page, "action", {kind: told["actions"][kind] for kind in kinds})
-    known = [kind for kind in kinds if told["actions"][kind]["correlation_low"] is not None]
+    kinds = stats.used_kinds(result)
+    _table(page, "action", {kind: result["actions"][kind] for kind in kinds})
+    known = [kind for kind in kinds if result["actions"][kind]["correlation_low"] is not None]
     if known:
-        mean, low, high = ([told["actions"][kind][key] for kind in known] for key in CORRELATION)
+        mean, low, high = ([result["actions"][kind][key] for kind in known] for key in CORRELATION)
         svg = plots.dots(known, mean, low, high, "correlation with winning", reference=0)
         page.plot("actions", "Uses and winning", svg)
     page.heading("Points")
     page.text("Prestige a game and seat, by what moved the own marker, and by what is counted at the end.")
-    points = told["points"]
+    points = result["points"]
     _table(page, "source", points)
     sources = sorted(points, key=lambda source: -points[source]["mean"])
     both = [(who, [points[source][who] for source in sources]) for who in ("winners", "losers")]
     page.plot("points", "Where the points come from", plots.bars(sources, both, "prestige a game and seat"))
     page.heading("Again")
-    page.text(f"`{told['command']}`")
-    page.text(", ".join(f"{name} {value}" for name, value in told["versions"].items()))
+    page.text(f"`{result['command']}`")
+    page.text(", ".join(f"{name} {value}" for name, value in result["versions"].items()))
     return page
 
 

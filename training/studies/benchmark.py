@@ -213,7 +213,7 @@ def run_benchmark(
     Args:
         bot: named as for `rc_env.agents.from_text`.
         protocol: the cells.
-        label: what tells the results from those of the whole protocol.
+        label: marks results that are not those of the whole protocol.
         pool: where; by default in this process. Workers change nothing but the time it takes.
         progress: called with the number of games just played or left out.
 

@@ -3,7 +3,7 @@
 Seat 1 keeps its rubles; those of the others are raised or lowered, always on the same deals, so that what differs is
 the rubles. With two players every value of a grid is played; with more, a walk changes one seat by one ruble as long
 as that makes the seats more equal. What looks best among many has been lucky, too: so it is played again on fresh
-deals. A line through the places around it tells at which fractions of a ruble the shares would be equal.
+deals. A line through the places around it shows at which fractions of a ruble the shares would be equal.
 
 Shape letters: P seats, D deals, C candidates (rubles that were tried), R resamples.
 """
@@ -136,7 +136,7 @@ def equal(
         seed: of the bootstrap.
 
     Returns:
-        (P,) mean, low and high; NaN where the candidates tried do not tell.
+        (P,) mean, low and high; NaN where the candidates tried do not suffice.
     """
     near = [rubles for rubles in sorted(played) if np.abs(np.subtract(rubles, best)).max() <= NEAR]
     rubles = np.array(near, np.float64)

@@ -191,14 +191,14 @@ def seats(players: int) -> str:
 
 def branching(tally: Tally) -> dict[str, Any]:
     """How many actions are legal, over all decisions and by the point at which a player decides."""
-    told = _choices(tally.branching.sum(0))
+    together = _choices(tally.branching.sum(0))
     decisions = tally.branching.sum()
     points = {
         name: {"share": _finite(counts.sum() / decisions), **_choices(counts)}
         for name, counts in zip(tally.counted.points, tally.branching, strict=True)
         if counts.any()
     }
-    return {**told, "points": points}
+    return {**together, "points": points}
 
 
 def _choices(counts: NDArray[np.int64]) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def _finite(value: float) -> float | None:
     return rounded(value) if np.isfinite(value) else None
 
 
-def used_kinds(told: dict[str, Any]) -> list[str]:
+def used_kinds(summary: dict[str, Any]) -> list[str]:
     """Kinds of action that were used, the most used ones first."""
-    used = [kind for kind, figures in told["actions"].items() if figures["mean"]]
-    return sorted(used, key=lambda kind: -told["actions"][kind]["mean"])
+    used = [kind for kind, figures in summary["actions"].items() if figures["mean"]]
+    return sorted(used, key=lambda kind: -summary["actions"][kind]["mean"])

@@ -1,4 +1,4 @@
-"""A person at the table: asks for a decision until there is a legal one, and answers everything else that is typed."""
+"""A dialogue with a person who plays: asks for a legal action, and answers everything else that is typed."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ How to read the screen, from the top:
   materials  {LEGEND}"""
 
 
-class Face(Protocol):
-    """How the person is told, and asked."""
+class Interface(Protocol):
+    """How a person is asked for decisions and sees what happens: `Lines`, or `screen.Screen`."""
 
     help: str
 
@@ -79,7 +79,7 @@ class Lines:
     Args:
         colour: whether to write ANSI colours.
         ask: gives the person's next line after a prompt, or raises EOFError; by default `input`.
-        say: takes what the person is told.
+        say: takes each text that is shown; by default `print`.
     """
 
     help = HELP
@@ -124,11 +124,11 @@ class Dialogue:
     Args:
         game: with one seat that no bot plays.
         hint: who is asked for hints.
-        face: how the person is told and asked.
+        interface: how the person is asked and sees what happens.
     """
 
-    def __init__(self, game: Game, hint: Bot, face: Face) -> None:
-        self.game, self._hint, self._face = game, hint, face
+    def __init__(self, game: Game, hint: Bot, interface: Interface) -> None:
+        self.game, self._hint, self._interface = game, hint, interface
         self._turn_shown = 0
 
     def play(self) -> bool:
@@ -140,61 +140,63 @@ class Dialogue:
                     if not self._decide():
                         return False
                 else:
-                    self._face.happened(game, game.play_bot())
+                    self._interface.happened(game, game.play_bot())
         except EOFError:
             return False
         return True
 
     def _decide(self) -> bool:
         """Ask until there is a legal action, and play it; False if the person leaves."""
-        game, face = self.game, self._face
+        game, interface = self.game, self._interface
         actions = legal_actions(game)
-        face.position(game, actions, anew=game.turn != self._turn_shown)
+        interface.position(game, actions, anew=game.turn != self._turn_shown)
         self._turn_shown = game.turn
         while True:
-            words = " ".join(face.ask().lower().split())
+            words = " ".join(interface.ask().lower().split())
             match words.split():
                 case []:
                     continue
                 case ["quit" | "exit" | "q"]:
                     return False
                 case ["help" | "?"]:
-                    face.read(face.help)
+                    interface.read(interface.help)
                 case ["help" | "?", *rest]:
                     self._explain(" ".join(rest), actions)
                 case ["board"]:
-                    face.board(game)
+                    interface.board(game)
                 case ["actions"]:
-                    face.read(action_lines(actions))
+                    interface.read(action_lines(actions))
                 case ["log"]:
-                    face.read("\n".join(game.lines()) or "Nothing has been played yet.")
+                    interface.read("\n".join(game.lines()) or "Nothing has been played yet.")
                 case ["hint"]:
-                    face.say(f"{self._hint.name} would play: {game.engine.action_to_text(game.choose(self._hint))}")
+                    interface.say(
+                        f"{self._hint.name} would play: {game.engine.action_to_text(game.choose(self._hint))}"
+                    )
                 case ["undo"]:
                     if not game.undo():
-                        face.say("This is your first decision: there is nothing to undo.")
+                        interface.say("This is your first decision: there is nothing to undo.")
                         continue
-                    face.say("Back to your previous decision.")
+                    interface.say("Back to your previous decision.")
                     self._turn_shown = 0
                     return True
                 case _:
                     try:
                         chosen = actions[find(words, [action.words for action in actions])]
                     except NoMatch as refusal:
-                        face.say(str(refusal))
+                        interface.say(str(refusal))
                         continue
-                    face.happened(game, game.play(chosen.number))
+                    interface.happened(game, game.play(chosen.number))
                     return True
 
     def _explain(self, words: str, actions: Sequence[LegalAction]) -> None:
         try:
             action = actions[find(words, [action.words for action in actions])]
         except NoMatch as refusal:
-            self._face.say(str(refusal))
+            self._interface.say(str(refusal))
             return
         verb = self.game.ruleset.module("rules.verbs").ROWS[self.game.ruleset.actions.actions[action.number].verb]
         here = f" Here: {action.meaning}." if action.meaning else ""
-        self._face.say(f"{action.words}: {verb.meaning}.{here}")
+        self._interface.say(f"{action.words}: {verb.meaning}.{here}")
 
 
 def legal_actions(game: Game) -> list[LegalAction]:

@@ -60,31 +60,6 @@ def explain(shown: View, seat: int, action: str) -> str:
             return f"{card['name']}: {card['words'][int(words[2]) - 1]}"
         case "guild":
             return str(shown["guilds"][shown["landing"] // 2]["words"][int(words[1]) - 1])
-        case "borrow":
-            return str(shown["seats"][COLOURS.index(words[1])]["workshop"][words[2]]["tile"])
-        case "resource":
-            resource, amount = shown["market"][int(words[1])]["tile"].split(":")
-            dice = shown["market"][int(words[1])]["dice"] if shown["decision"]["a"] == TIMES_DICE else 1
-            return f"{resource}:{int(amount) * dice}"
-        case "player":
-            return _player(shown, COLOURS.index(words[1]))
-        case "section":
-            number, height = words[1].split(".")
-            s = shown["towers"][int(number) - 1]["sections"][int(height) - 1]
-            pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
-            return f"tile {s['tile']}" if shown["decision"]["a"] == FALSE_PLANS else f"pays {pays}"
-        case "foreman":
-            return f"to tower {(shown['foreman'] + int(words[1])) % len(shown['towers']) + 1}"
-        case "card":
-            card = shown["builders"]["drawn"][int(words[1]) - 1]
-            return f"{card['name']}: two of {listed(card['cost'])}"
-        case "contract":
-            known = dict(shown["contracts"]["drawn"] + shown["seats"][seat]["hand"])
-            return str(known[int(words[1])])
-        case "reinforce":
-            return _REINFORCEMENTS[words[1]].format(shown["amounts"][words[1]])
-        case "special":
-            return _SPECIAL[words[1]]
         case "workshop":
             tile = shown["seats"][seat]["workshop"][words[1]]["tile"]
             die = re.fullmatch(rf"die:({'|'.join(DIE_NAMES)})", tile)
@@ -110,7 +85,42 @@ def explain(shown: View, seat: int, action: str) -> str:
             return f"his {shown['ivan']['ornament']}, for 1 prestige of his"
         case "done" | "deliver" | "adorn" | "gems" | "take" | "gain" | "pay":
             return ""
-    raise ValueError(f"action: {action!r} found, expected one of the catalogue's")
+    return _explain_expansion(shown, seat, words)
+
+
+def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
+    """What an action means whose verb only the full game has.
+
+    Raises:
+        ValueError: no verb begins so.
+    """
+    match words[0]:
+        case "borrow":
+            return str(shown["seats"][COLOURS.index(words[1])]["workshop"][words[2]]["tile"])
+        case "resource":
+            resource, amount = shown["market"][int(words[1])]["tile"].split(":")
+            dice = shown["market"][int(words[1])]["dice"] if shown["decision"]["a"] == TIMES_DICE else 1
+            return f"{resource}:{int(amount) * dice}"
+        case "player":
+            return _player(shown, COLOURS.index(words[1]))
+        case "section":
+            number, height = words[1].split(".")
+            s = shown["towers"][int(number) - 1]["sections"][int(height) - 1]
+            pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+            return f"tile {s['tile']}" if shown["decision"]["a"] == FALSE_PLANS else f"pays {pays}"
+        case "foreman":
+            return f"to tower {(shown['foreman'] + int(words[1])) % len(shown['towers']) + 1}"
+        case "card":
+            card = shown["builders"]["drawn"][int(words[1]) - 1]
+            return f"{card['name']}: two of {listed(card['cost'])}"
+        case "contract":
+            known = dict(shown["contracts"]["drawn"] + shown["seats"][seat]["hand"])
+            return str(known[int(words[1])])
+        case "reinforce":
+            return _REINFORCEMENTS[words[1]].format(shown["amounts"][words[1]])
+        case "special":
+            return _SPECIAL[words[1]]
+    raise ValueError(f"action: {' '.join(words)!r} found, expected one of the catalogue's")
 
 
 def _player(shown: View, chosen: int) -> str:

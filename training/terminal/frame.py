@@ -20,10 +20,10 @@ class Scene(NamedTuple):
     """What is to be shown.
 
     Attributes:
-        shown: the position, as `render.view.view` tells it.
+        shown: the position, made by `render.view.view`.
         names: what each seat is called.
         you: the seat of the person, or None.
-        log: lines that tell what has happened, the latest last.
+        log: lines that say what has happened, the latest last.
         actions: the legal actions of the person; none while others play.
         message: a text for the person, or "".
         page: of the actions, from 0, where they do not fit as a whole.
@@ -83,8 +83,8 @@ def _layouts(actions: Sequence[LegalAction], width: int) -> Iterator[list[Line]]
     if not actions:
         yield []
         return
-    for told in (str, shortened):
-        cells = _explained(actions, told)
+    for form in (str, shortened):
+        cells = _explained(actions, form)
         if max(map(length, cells)) <= width:
             yield _columns(cells, width)
     cells = [_cell(number, action.words) for number, action in enumerate(actions, 1)]
@@ -98,10 +98,10 @@ def _cell(number: int, words: str) -> Line:
     return [Piece(f"{number:>2}) ", "strong"), Piece(words)]
 
 
-def _explained(actions: Sequence[LegalAction], told: Callable[[str], str]) -> list[Line]:
+def _explained(actions: Sequence[LegalAction], form: Callable[[str], str]) -> list[Line]:
     widest = max(len(action.words) for action in actions)
     return [
-        [*_cell(number, f"{action.words:<{widest}}"), Piece(f"  {told(action.meaning)}", "faint")]
+        [*_cell(number, f"{action.words:<{widest}}"), Piece(f"  {form(action.meaning)}", "faint")]
         for number, action in enumerate(actions, 1)
     ]
 

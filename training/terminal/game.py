@@ -152,9 +152,9 @@ class Game:
             raise ValueError(f"bot {self.names[seat]}: {words!r} found, expected a legal action")
         rolls = rolls_text(rolls_to_list(self.engine.games[0]))
         drawn = [draw for draw in self._draws() if not (hidden and "contracts" in draw)]
-        told = words + (f", rolled {rolls}" if rolls else "") + (f", drew {draws_text(drawn)}" if drawn else "")
-        self.events.append(Event(turn, seat, told))
-        lines = wrap(f"{self.who(seat)}: {told}", WIDTH)
+        line = words + (f", rolled {rolls}" if rolls else "") + (f", drew {draws_text(drawn)}" if drawn else "")
+        self.events.append(Event(turn, seat, line))
+        lines = wrap(f"{self.who(seat)}: {line}", WIDTH)
         if self.engine.games[0].ivan_turns > turns:
             ivan = ivan_text(ivan_turn(self.engine.games[0]))
             self.events.append(Event(turn, self.ruleset.players, ivan.removeprefix("Ivan: ")))
