@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from rc_env.render.contractors import has_module
 from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, workshop_tile, write, write_fact
 from rc_env.render.expansion import DIAMOND
 from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES, SPREAD
 from rc_env.render.view import View, listed
+from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.sizes import COLOURS
 
 _FOOT = 66.0  # below the towers: number, value, shares
+_CITY = 34.0  # above each tower with the module Contractors: the tile of its city
 _AIR = 6.0  # between neighbouring towers, as large as a section is drawn
 
 
@@ -20,7 +23,8 @@ def cathedral(shown: View, height: float) -> Panel:
     """All towers side by side in a panel of a given height."""
     towers = shown["towers"]
     column = (WIDE - 16) / len(towers)
-    scale = min(column / (SPREAD + _AIR), (height - _FOOT - 14) / (_highest(towers) + CROSS_HEIGHT), 1.5)
+    above = _above(shown)
+    scale = min(column / (SPREAD + _AIR), (height - _FOOT - 14 - above) / (_highest(towers) + CROSS_HEIGHT), 1.5)
     parts = [Part("ground", "", _ground, (WIDE, height)), *_row(shown, towers, 0, column, scale, height)]
     return Panel("cathedral", "The cathedral", WIDE, height, parts)
 
@@ -35,7 +39,7 @@ def narrow_cathedral(shown: View) -> list[Panel]:
     panels = []
     for first in range(0, len(towers), each):
         here = towers[first : first + each]
-        height = (_highest(here) + CROSS_HEIGHT) * scale + _FOOT + 14
+        height = (_highest(here) + CROSS_HEIGHT) * scale + _FOOT + 14 + _above(shown)
         parts = [Part("ground", "", _ground, (NARROW, height)), *_row(shown, here, first, column, scale, height)]
         label = f"The cathedral, towers {first + 1} to {first + len(here)}"
         panels.append(Panel("cathedral", label, NARROW, height, parts))
@@ -43,6 +47,11 @@ def narrow_cathedral(shown: View) -> list[Panel]:
 
 
 _MOST_NARROW = 4
+
+
+def _above(shown: View) -> float:
+    """Room above the towers for the tiles of their cities, and in the solo game for Ivan's city marker."""
+    return 0 if not has_module(shown) else _CITY if shown["marker"] is None else _CITY + 16
 
 
 def _highest(towers: Sequence[View]) -> float:
@@ -58,10 +67,27 @@ def _row(shown: View, towers: Sequence[View], first: int, column: float, scale: 
             section = _section_facts(f"{t + 1}.{level + 1}", s)
             parts.append(Part(f"section{section.number}", at(x, y, scale), _section, (section,)))
             y -= HEIGHTS[s["kind"]] * scale
+        if has_module(shown):
+            facts = (tower["city"]["name"], tower["city"]["open"], shown["marker"] == t, min(column - 4, 100.0))
+            parts.append(Part(f"city over {t + 1}", at(x, y - CROSS_HEIGHT * scale - _CITY + 4), _city, facts))
         foot = (t, tower["value"], tuple(tower["presence"]), tuple(tower["shares"]), column)
         foreman = scale if shown.get("foreman") == t else 0
         parts.append(Part(f"tower{t + 1}", at(x, height - _FOOT), _foot, (*foot, foreman)))
     return parts
+
+
+def _city(parent: Element, name: str, open_: bool, marker: bool, wide: float) -> None:
+    """The tile of the city over a tower, from its top on, and Ivan's city marker, if it is there."""
+    words = f"{name.capitalize()}, {'open' if open_ else 'closed'}"
+    label(parent, words + ("; Ivan's marker is here" if marker else ""))
+    el(parent, "path", d=f"M{-wide / 2:g} 26V9L0 0L{wide / 2:g} 9V26Z", class_="tile" if open_ else "back",
+       stroke_width=1.4, stroke_linejoin="round")  # fmt: skip
+    size = min(14, round((wide - 8) / (0.62 * len(name)), 1))
+    write(parent, 0, 22, name.capitalize(), size, "i4", bold=open_)
+    if not open_:
+        el(parent, "path", d=f"M{-wide / 2 + 5:g} 17.5H{wide / 2 - 5:g}", stroke=DARK, stroke_width=1.6)
+    if marker:
+        put(parent, "pin", 0, -8, 1.3, f"c{IVAN}")
 
 
 class _Section(NamedTuple):

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import NamedTuple, TypeVar
 
+from rc_env.render.contractors import bonus_text, has_module, next_bonus
 from rc_env.render.expansion import GOODS, has_contracts
 from rc_env.render.text import Piece
-from rc_env.render.view import View, count
+from rc_env.render.view import View, count, die_letter
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
 
@@ -26,8 +27,10 @@ LEGEND = (
     + ", any: any material, r rubles, rec recognition; lu2: two lumber"
 )
 """What the abbreviations mean, in one line."""
+MODULE_LEGEND = "p permits, c contractors, K the black die (B is the blue one); tools by their first two letters"
+"""What those of the module Contractors mean."""
 _OTHER = {"any_material": "any", "recognition": "rec", "rubles": "r"}
-_NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog"}
+_NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog", "permits": "permit"}
 TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
 """Columns of a tower from which on a section shows its tile, its owner in a whole word, and its kind."""
 
@@ -76,7 +79,7 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
     """
     parts = [
         _market(shown, width),
-        [*_guilds(shown, width, form), *_stocks(shown, width)],
+        [*_guilds(shown, width, form), *_moscow(shown, width, form), *_stocks(shown, width)],
         _towers(shown, width, form),
         _seats(shown, width, form, names, you),
     ]
@@ -182,7 +185,7 @@ def _market(shown: View, width: int) -> list[Line]:
         used = 1
         dice.append(Piece(" "))
         for die, value in here["on"]:
-            dice += [Piece(f"{die[0].upper()}{value}", die), Piece(gap)]
+            dice += [Piece(f"{die_letter(die)}{value}", die), Piece(gap)]
             used += 2 + len(gap)
         dice.append(Piece(" " * max(each - used, 0)))
     return [tiles, dice]
@@ -258,6 +261,9 @@ def _sections_shown(tower: View, form: BoardForm) -> int:
 
 def _tower(number: int, tower: View, room: int, form: BoardForm, foreman: bool) -> list[Line]:
     head: Line = [Piece(f"Tower {number + 1}", "title"), Piece(f" worth {tower['value']}")]
+    if "city" in tower and room >= OWNER_ROOM:
+        city = tower["city"]
+        head.append(Piece(f" {city['name'].capitalize()}", "" if city["open"] else "faint"))
     head += [Piece(" foreman", "strong")] if foreman else []
     if any(tower["presence"]):
         head += [Piece(": "), *_by_seat(tower["presence"], room < OWNER_ROOM)]
@@ -304,6 +310,7 @@ def _seats(shown: View, width: int, form: BoardForm, names: Sequence[str], you: 
         lines.append(_other(shown, seat, names[seat]))
         if form.seats:
             lines += fold(_workshop(shown["seats"][seat]), width, 6)
+            lines += fold(_module(shown, shown["seats"][seat]), width, 6) if has_module(shown) else []
     if shown["solo"]:
         lines += [row for line in _ivan(shown) for row in fold(line, width, 6)]
     return lines
@@ -332,7 +339,8 @@ def _own(shown: View, seat: int, name: str) -> list[Line]:
         Piece(f"; {s['finished']} done, {s['claimed']} begun"),
     ]
     extras = _extras(shown, s, in_words=True)
-    return [first, second, _workshop(s), *([[Piece("  "), *extras]] if extras else [])]
+    module = _module(shown, s)
+    return [first, second, _workshop(s), *([[Piece("  "), *extras]] if extras else []), *([module] if module else [])]
 
 
 def _other(shown: View, seat: int, name: str) -> Line:
@@ -343,6 +351,7 @@ def _other(shown: View, seat: int, name: str) -> Line:
         Piece(
             f", {s['finished']} done, {s['rubles']}r, {amounts(s['materials']) if s['materials'] else 'no materials'}"
         ),
+        *([Piece(f", {s['permits']}p {s['contractors']}c")] if has_module(shown) else []),
         Piece(f", {count(_banners(shown, seat), 'banner')}"),
         *_ornaments(s),
         *_extras(shown, s, in_words=False),
@@ -371,6 +380,52 @@ def _extras(shown: View, s: View, *, in_words: bool) -> Line:
     line += [Piece(f"{between}reinforcement {' '.join(s['reinforcements'])}")] if s.get("reinforcements") else []
     line += [Piece(f"{between}special tile {s['special']}")] if s.get("special") else []
     return line
+
+
+def _module(shown: View, s: View) -> Line:
+    """With the module Contractors: permits, contractors that are left, the specialist and the tools."""
+    if not has_module(shown):
+        return []
+    bonus = next_bonus(shown, s["contractors"])
+    line: Line = [Piece(f"   {count(s['permits'], 'permit')}, {count(s['contractors'], 'contractor')}")]
+    line += [Piece(f" (next brings {shortened(bonus_text(bonus))})")] if bonus else []
+    line += [Piece(f"; specialist {_specialist(s['specialist'])}")] if s["specialist"] else []
+    groups = ", ".join(_group(group) for group in s["tools"])
+    return [*line, *([Piece(f"; tools {groups} for {s['tools_prestige']}")] if groups else [])]
+
+
+def _group(group: Sequence[str]) -> str:
+    """A group of tools by the first two letters of each: `ha+sa`."""
+    return "+".join(tool[:2] for tool in group)
+
+
+def _specialist(tile: View) -> str:
+    """A specialist with its tool: `gain 2gr, pl`."""
+    return f"{shortened(tile['words'])} ({tile['tool']})"
+
+
+def _moscow(shown: View, width: int, form: BoardForm) -> list[Line]:
+    """With the module Contractors: a line with the cities, and the specialists on their slots."""
+    if not has_module(shown):
+        return []
+    cities: Line = [Piece("cities ", "faint")]
+    for city in shown["cities"]:
+        tower = "" if city["tower"] is None else str(city["tower"] + 1)
+        price = f"{city['price']}p" if city["open"] else "closed"
+        marker = "^" if shown["marker"] is not None and shown["marker"] == city["tower"] else ""
+        words = f"{marker}{city['name'].capitalize()}{f'/{tower}' if tower else ''} {price}"
+        cities.append(Piece(words, "" if city["open"] else "faint"))
+        if any(city["sent"]):
+            cities += [Piece(" "), *_by_seat(city["sent"], True)]
+        cities.append(Piece("; "))
+    cities[-1] = Piece(f"; {shown['bag']} in the bag")
+    slots: Line = [Piece("slots ", "faint")]
+    for slot, tile in enumerate(shown["offer"]):
+        near = "+".join(city["name"][:1].upper() for city in shown["cities"][1:] if slot in city["slots"])
+        slots.append(Piece(f"{'; ' if slot else ''}{slot} {near}: {'-' if tile is None else _specialist(tile)}"))
+    if form.guilds != "wrap":
+        return [cities, slots]
+    return [*fold(cities, width, 2), *fold(slots, width, 2)]
 
 
 def _stocks(shown: View, width: int) -> list[Line]:
@@ -419,6 +474,9 @@ def _ivan(shown: View) -> list[Line]:
     row: Line = [Piece("   cards")]
     for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
         row.append(Piece(f"{',' if place else ''} {'>' if place == ivan['next'] else ''}{card} "))
-        letter = tile["die"][0].upper()
+        letter = die_letter(tile["die"])
         row.append(Piece(letter, tile["die"]) if tile["up"] else Piece(f"({letter})", "faint"))
+    if has_module(shown):
+        groups = ", ".join(_group(group) for group in s["tools"]) or "-"
+        row.append(Piece(f"; {count(s['contractors'], 'contractor')}, tools {groups}"))
     return [first, row]

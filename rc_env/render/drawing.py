@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from rc_env.rules.sizes import DIE_NAMES
+from rc_env.rules.sizes import ALL_DIE_NAMES
 
 WIDE, NARROW = 582.0, 388.0  # widths of panels, for two side by side and for a telephone
 GAP = 12.0
 DARK = "#1d1710"  # edges of pieces, in both themes
+_RIM = "#d9d2c4"  # the edge of the black die, which stands out on both themes
 EDGE: dict[str, Any] = {
     "stroke": "#2b2018",
     "stroke_opacity": "0.55",
@@ -113,6 +114,13 @@ def square(parent: Element, x: float, y: float, side: float, class_: str, **attr
     el(parent, "rect", **named)
 
 
+def die_square(parent: Element, x: float, y: float, side: float, die: str, width: float) -> int:
+    """A die without its pips, with an edge of that width, which is light around the black one; returns its number."""
+    number = ALL_DIE_NAMES.index(die)
+    square(parent, x, y, side, f"c{number}", stroke=_RIM if die == "black" else DARK, stroke_width=width)
+    return number
+
+
 _SPECIAL = {
     "diamond": ("diamond",),
     "material": ("rubles", "any_material"),
@@ -127,9 +135,8 @@ def workshop_tile(parent: Element, x: float, y: float, tile: str, scale: float =
     square(parent, x, y, 30 * scale, "tile", stroke_width=1.2)
     what, amount = tile.split(":")
     if what == "die":
-        seat = DIE_NAMES.index(amount)
-        square(parent, x, y, 17 * scale, f"c{seat}", stroke=DARK, stroke_width=1)
-        el(parent, "circle", cx=x, cy=y, r=3 * scale, class_=f"i{seat}")
+        number = die_square(parent, x, y, 17 * scale, amount, 1)
+        el(parent, "circle", cx=x, cy=y, r=3 * scale, class_=f"i{number}")
     elif what == "special":
         pieces = _SPECIAL[amount]
         size = scale if len(pieces) == 1 else 0.65 * scale

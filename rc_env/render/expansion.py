@@ -14,6 +14,7 @@ import numpy as np
 from rc_env.jit import records
 from rc_env.layout import expansion_notation as notation
 from rc_env.layout.notation import names
+from rc_env.render import contractors as module
 from rc_env.rules.builders import CARD_PIECES, FROM_CARD
 from rc_env.rules.contracts import UNSEEN
 from rc_env.rules.expansion_vocabulary import (
@@ -29,8 +30,6 @@ from rc_env.rules.expansion_vocabulary import (
     SECTION_RUBLES,
     TILE_ONCE,
     TIMES_DICE,
-    form_columns,
-    form_text,
 )
 from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
 from rc_env.rules.reinforcements import LEFT
@@ -88,11 +87,14 @@ def add(ruleset: Ruleset, game: Any, g: Mapping[str, Any], shown: Facts) -> None
         row["hidden"] = held.count(UNSEEN)
         row["reinforcements"] = _reinforcements(g, seat)
         row["special"] = SPECIAL_NAMES[g["special"][seat]] if g["special"][seat] >= 0 else None
+    if ruleset.contractors:
+        module.add(ruleset, g, shown)
     goods, contract_prestige = _scored(ruleset, game)
     for seat in seats:
         row = shown["seats"][seat]
         row |= {"goods_prestige": int(goods[seat]), "contract_prestige": int(contract_prestige[seat])}
         row["score"] = row["prestige"] + row["goods_prestige"] + row["contract_prestige"] + row["tower_prestige"]
+        row["score"] += row.get("tools_prestige", 0)
 
 
 def has_contracts(shown: Facts) -> bool:
@@ -107,9 +109,9 @@ def guild_actions(ruleset: Ruleset, guild: int, card: int) -> tuple[str, list[Fa
         actions = ruleset.data_file.tables["guilds"][base[guild]][card]
         return base[guild], [action_columns(action) for action in actions], [action_text(action) for action in actions]
     name = ruleset.expansion_file.guilds[guild - len(base)]
-    actions = ruleset.expansion_file.tables["guilds"][name][card]
-    columns = [form_columns(action, empty() | NOTHING) for action in actions]
-    return name.replace("_", " "), columns, [form_text(action) for action in actions]
+    actions, forms = ruleset.expansion_file.tables["guilds"][name][card], ruleset.module("rules.expansion_vocabulary")
+    columns = [forms.form_columns(action, empty() | NOTHING) for action in actions]
+    return name.replace("_", " "), columns, [forms.form_text(action) for action in actions]
 
 
 def contract_text(card: Mapping[str, Any], seats: int) -> str:
@@ -146,6 +148,8 @@ def draws_text(draws: Sequence[Mapping[str, Any]]) -> str:
     for draw in draws:
         if "contracts" in draw:
             words.append(f"contracts {', '.join(map(str, draw['contracts']))}")
+        elif "slot" in draw:
+            words.append(module.refill_text(draw))
         else:
             words.append(", ".join(draw["cards"]))
     return "; ".join(words)
@@ -178,7 +182,7 @@ def _scored(ruleset: Ruleset, game: Any) -> tuple[np.ndarray, np.ndarray]:
     """Prestige for goods and for the contracts that are seen, by seat, as if the game ended now."""
     seen = np.array([game], ruleset.module("rules.state").GAME)
     seen["hand"][seen["hand"] == UNSEEN] = -1
-    parts = np.zeros((1, ruleset.seats, 3), np.int32)
+    parts = np.zeros((1, ruleset.seats, 4), np.int32)  # track, goods, contracts, tools
     towers = np.zeros((1, ruleset.seats, int(ruleset.rules[0].towers)), np.int32)
     place = np.zeros((1, ruleset.seats), np.int32)
     score = ruleset.module("kernels").score_rows
@@ -194,15 +198,20 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
     if g["status"] != PLAYING:
         return {"point": None}
     frame = g["stack"][g["depth"] - 1]
-    effect, serves, mode = frame[EFFECT], "", 0
+    effect, serves, mode, rules = frame[EFFECT], "", 0, ruleset.rules[0]
+    most = worth = 0
     if effect != NO_EFFECT:
-        mode = int(ruleset.rules[0].effect_mode[effect])
+        mode, most, worth = (
+            int(column[effect]) for column in (rules.effect_mode, rules.effect_count, rules.effect_worth)
+        )
         card, side = divmod(effect, SIDES)
         for guild, influence in zip(g["guild"], g["influence"], strict=True):
             if card == influence:
-                first = int(ruleset.rules[0].first_influence[guild])
+                first = int(rules.first_influence[guild])
                 serves = guild_actions(ruleset, guild, influence - first)[2][side]
-    return {"point": Point(frame[POINT]), "mode": mode, "serves": serves, "a": frame[A], "b": frame[B], "c": frame[C]}
+        serves = serves or module.served(ruleset, effect)
+    point = {"point": Point(frame[POINT]), "a": frame[A], "b": frame[B], "c": frame[C]}
+    return point | {"mode": mode, "most": most, "worth": worth, "serves": serves}
 
 
 def waiting(shown: Facts) -> str | None:
@@ -212,6 +221,9 @@ def waiting(shown: Facts) -> str | None:
     if point is None:
         return None
     a, b = decision["a"], decision["b"]
+    words = module.waiting(shown)
+    if words is not None:
+        return f"{point.name.lower()}: {words}"
     words = {
         Point.SPECIAL: "a special tile, before the first turn",
         Point.FOREMAN: "how far the foreman moves",

@@ -21,7 +21,7 @@ def guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
     Every column of `COLUMNS` and `MATERIAL_COLUMNS` that a guild action can have has its pieces here.
     """
     trade = columns["payments"] > 0 and columns["gains"] > 0
-    asked, given = [*_count(columns["price"], "rubles"), *_more_asked(columns)], []
+    asked, given = [*count_icons(columns["price"], "rubles"), *_more_asked(columns)], []
     if columns["payments"] == 1 and columns["each"] == 1:
         asked += [*_number(1, trade), *_choice(columns["pay_from"])]
     elif columns["payments"]:
@@ -30,14 +30,14 @@ def guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
     if columns["condition"]:
         asked.append(("each", 14.0))
     for received in ("rubles", "recognition", "prestige"):
-        given += _count(columns[received], received)
+        given += count_icons(columns[received], received)
     if columns["gains"]:
         other = trade and columns["each"] == 1  # of a trade one for one: another material
         given += [
             *_number(columns["gains"], trade),
             *_choice(columns["gain_from"], "different" if other else "any_material"),
         ]
-    given += _count(columns["deliveries"], "delivery")
+    given += count_icons(columns["deliveries"], "delivery")
     given += [("workshop", 18.0)] * (0 if _gives_tiles(columns) else columns["tiles"])
     given += [("swap", 22.0)] * columns["swaps"] + _more_given(columns)
     end: list[Icon] = [("unlimited", 18.0)] * columns["unlimited"]
@@ -49,7 +49,7 @@ def _number(number: int, always: bool = True) -> list[Icon]:
     return [(str(number), 9.0)] if always or number > 1 else []
 
 
-def _count(number: int, piece: str) -> list[Icon]:
+def count_icons(number: int, piece: str) -> list[Icon]:
     """A number of pieces, if there are any."""
     return [*_number(number), (piece, 19.0)] if number else []
 
@@ -76,6 +76,7 @@ def _more_asked(columns: Mapping[str, Any]) -> list[Icon]:
     asked = _count_from_two(columns["price_recognition"], "recognition") + _count_from_two(
         columns["to_player"], "rubles"
     )
+    asked += _count_from_two(columns["price_permits"], "permits")
     for material, number in zip(MATERIAL_NAMES, columns["fixed"], strict=True):
         asked += _count_from_two(number, material)
     return (
@@ -90,6 +91,11 @@ def _more_given(columns: Mapping[str, Any]) -> list[Icon]:
     if "opens" not in columns:
         return []
     given = _count_from_two(columns["diamonds"], "diamond") + _count_from_two(columns["from_player"], "prestige")
+    given += _count_from_two(columns["permits"], "permits") + [_BLACK_DIE] * (columns["die"] >= 0)
+    if columns["contractors"]:
+        piece = "rubles" if columns["contractors"] == forms.PER_RUBLES else "permits"
+        whose: list[Icon] = [("player", 15.0)] if columns["opens"] == Point.PLAYER else []
+        return [*given, (piece, 19.0), ("per", 7.0), *whose, ("any_contractor", 19.0)]
     if columns["tiles"]:
         return given + _TILES[columns["mode"]]
     if columns["opens"] != NO_POINT:
@@ -102,12 +108,13 @@ def _gives_tiles(columns: Mapping[str, Any]) -> bool:
     return "opens" in columns and bool(columns["tiles"])
 
 
-_WORKSHOP, _TIMES, _DIE = ("workshop", 18.0), ("times", 9.0), ("any_die", 18.0)
+_WORKSHOP, _TIMES, _DIE, _BLACK_DIE = ("workshop", 18.0), ("times", 9.0), ("any_die", 18.0), ("black_die", 18.0)
 _TILES: dict[int, list[Icon]] = {
     forms.OWN_TILE: [_WORKSHOP],
     forms.ANOTHERS_TILE: [("player", 15.0), _WORKSHOP],
     forms.SAME_TILE: [("2", 9.0), _TIMES, _WORKSHOP],
     forms.TWO_TILES: [_WORKSHOP, ("unequal", 11.0), _WORKSHOP],
+    forms.ANY_TWO_TILES: [("2", 9.0), _TIMES, _WORKSHOP],
     forms.GIVEN_TILE: [_WORKSHOP, ("swap", 22.0), ("section", 18.0)],
 }
 
@@ -150,4 +157,13 @@ def _opened(point: Point, columns: Mapping[str, Any]) -> list[Icon]:
             return [("reinforcement", 20.0)]
         case Point.PLAYER:
             return [] if mode == forms.RUBLES else [("player", 15.0), ("different", 18.0)]
-    raise ValueError(f"point: {point.name} found, expected one that an action of a guild card opens")
+        case Point.BOTH:
+            return [("any_material", 18.0), ("plus", 10.0), ("delivery", 19.0)]
+        case Point.SPEND:
+            spent: list[Icon] = [(f"1-{number}", 24.0), ("rubles", 19.0), ("arrow", 13.0)]
+            return [*spent, *_count_from_two(columns["worth"], "recognition"), ("per", 7.0), ("rubles", 19.0)]
+        case Point.DISCARD:
+            return [("any_ornament", 19.0), ("arrow", 13.0), *count_icons(columns["worth"], "prestige")]
+        case Point.CLAIM:
+            return [("any_banner", 17.0), ("arrow", 13.0), ("section", 18.0)]
+    raise ValueError(f"point: {point.name} found, expected one that an effect opens")

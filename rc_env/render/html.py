@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
 from rc_env.record import Record, positions
+from rc_env.render.contractors_pieces import module_definitions
 from rc_env.render.drawing import Panel, Part
 from rc_env.render.expansion import draws_text
 from rc_env.render.pieces import definitions, style
@@ -70,7 +71,10 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     pieces = Element("svg", {"class": "rc pieces", "aria-hidden": "true"})
     definitions(pieces, ruleset.full)
-    themes = "\n".join(style(theme, f"[data-theme={theme}] .rc") for theme in ("light", "dark"))
+    if ruleset.contractors:
+        module_definitions(pieces)
+    dice = len(shown[0]["dice"])
+    themes = "\n".join(style(theme, f"[data-theme={theme}] .rc", dice) for theme in ("light", "dark"))
     filled = {
         "title": escape(title),
         "style": themes,
@@ -113,8 +117,9 @@ def rolls_text(rolls: Iterable[Mapping[str, int]]) -> str:
 
 def ivan_text(turn: Mapping[str, Any]) -> str:
     """A turn of Ivan's in words: `Ivan: move red, card transport; rolled red 3`."""
-    rolled = rolls_text(turn["rolls"])
-    return f"Ivan: {', '.join(turn['events'])}" + (f"; rolled {rolled}" if rolled else "")
+    rolled, drawn = rolls_text(turn["rolls"]), draws_text(turn.get("draws", ()))
+    words = f"Ivan: {', '.join(turn['events'])}" + (f"; rolled {rolled}" if rolled else "")
+    return words + (f"; drew {drawn}" if drawn else "")
 
 
 def _after(record: Record, line: Mapping[str, Any], number: int) -> str:

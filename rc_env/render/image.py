@@ -1,6 +1,7 @@
 """A game as pixels: the SVG picture where the extra `viz` is installed, else squares drawn with NumPy alone.
 
-In the picture of squares there are the market ring and guilds, towers, and a row for each seat. A square in a
+In the picture of squares there are the market ring and guilds, towers, a row for each seat, and with the module
+Contractors two rows for cities, specialists, permits and contractors. A square in a
 material's colour is that material; in a seat's colour, a banner, a die or a slot. Sections: pale while unclaimed,
 framed in the owner's colour once claimed, filled with it once finished.
 """
@@ -20,14 +21,15 @@ from rc_env.render.view import View, view
 from rc_env.rules.components import tile_parts
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.sizes import (
+    ALL_DIE_NAMES,
     ANY,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     COLOURS,
-    DIE_NAMES,
     GUILDS,
     LEVELS,
     MATERIAL_NAMES,
+    PERMITS,
     RECOGNITION,
     RESOURCE_NAMES,
     RUBLES,
@@ -45,7 +47,7 @@ Picture = NDArray[np.uint8]
 TABLE, PAPER, INK, SHADE = (58, 46, 40), (238, 228, 205), (30, 26, 24), (150, 138, 122)
 _COLOURS: dict[str, Colour] = {
     "red": (205, 50, 45), "blue": (45, 95, 195), "yellow": (235, 190, 40), "green": (55, 150, 70),
-    "white": (250, 250, 250),
+    "white": (250, 250, 250), "black": (38, 34, 43),
     "lumber": (140, 90, 45), "brick": (190, 85, 55), "stone": (130, 135, 140), "gold": (225, 175, 30),
     "green_gem": (40, 175, 120), "purple_gem": (145, 75, 180), "rubles": (190, 190, 205), "recognition": (90, 170, 225),
 }  # fmt: skip
@@ -62,10 +64,10 @@ def _colours(names: Sequence[str]) -> list[Colour]:
     return [_COLOURS.get(name, _hue(number)) for number, name in enumerate(names)]
 
 
-SEATS = _colours(DIE_NAMES)  # seats and neutral dice
+SEATS = _colours(ALL_DIE_NAMES)  # seats and neutral dice
 SLOTS = [*SEATS[: len(COLOURS)], *[SEATS[WHITE_DIE]] * len(WHITE_SLOTS)]
 RESOURCES = _colours(RESOURCE_NAMES)
-ANY_MATERIAL = (225, 130, 185)
+ANY_MATERIAL, PERMIT = (225, 130, 185), (47, 143, 134)
 GUILD_COLOURS = [_hue(guild) for guild in range(GUILDS)]
 RING = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))  # column, row of spaces 0-7, clockwise
 
@@ -104,7 +106,8 @@ def squares(ruleset: Ruleset, game: Any) -> Picture:
     left = 2 * MARGIN + ring
     above = max(ring, LEVELS * HIGH)
     width = max(left + int(rules.towers) * WIDE + MARGIN, 660)
-    picture = np.full((above + 2 * MARGIN + int(rules.seats) * ROW + MARGIN, width, 3), TABLE, np.uint8)
+    rows = int(rules.seats) + (2 if ruleset.contractors else 0)
+    picture = np.full((above + 2 * MARGIN + rows * ROW + MARGIN, width, 3), TABLE, np.uint8)
     for space in range(SPACES):
         _space(picture, rules, game, space, MARGIN + CELL * RING[space][0], MARGIN + CELL * RING[space][1])
     _guilds(picture, rules, game, MARGIN + CELL, MARGIN + CELL)
@@ -124,6 +127,8 @@ def squares(ruleset: Ruleset, game: Any) -> Picture:
         )
     if shown["solo"]:
         _ivan(picture, game, shown["seats"][IVAN], MARGIN, above + 2 * MARGIN + ROW * IVAN, width - 2 * MARGIN)
+    if ruleset.contractors:
+        _cities(picture, shown, MARGIN, above + 2 * MARGIN + ROW * int(rules.seats), width - 2 * MARGIN)
     return picture
 
 
@@ -164,15 +169,19 @@ def _tile(picture: Picture, rules: Any, kind: int, x: int, y: int, size: int) ->
         _framed(picture, x, y, size, size, INK, PAPER, 1)
         _framed(picture, x + 3, y + 3, size - 6, size - 6, INK, SEATS[die], 1)
     else:
-        colour = ANY_MATERIAL if resource == ANY else RESOURCES[resource]
-        _token(picture, x, y, size, colour, amount)
+        _token(picture, x, y, size, _colour_of(resource), amount)
+
+
+def _colour_of(resource: int) -> Colour:
+    """The colour of a resource by its number."""
+    return ANY_MATERIAL if resource == ANY else PERMIT if resource == PERMITS else RESOURCES[resource]
 
 
 def _space(picture: Picture, rules: Any, game: Any, space: int, x: int, y: int) -> None:
     landed = game.status == PLAYING and game.die >= 0 and game.space == space
     _framed(picture, x, y, CELL - 4, CELL - 4, PAPER if landed else INK, SHADE, 3)
     tile = int(game.market[space])
-    _token(picture, x + 8, y + 8, 28, RESOURCES[rules.market_kind[tile]], int(rules.market_amount[tile]))
+    _token(picture, x + 8, y + 8, 28, _colour_of(int(rules.market_kind[tile])), int(rules.market_amount[tile]))
     _number(picture, x + CELL - 20, y + 10, space, INK)
     here = [die for die in range(rules.dice) if game.die_space[die] == space]
     for i, die in enumerate(here):
@@ -250,6 +259,8 @@ def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) 
     _number(picture, x + 50, y + 32, shown["score"], SHADE, 3)
     at = x + 110
     for card, die, up in zip(game.ivan_card, game.ivan_tile, game.ivan_up, strict=True):
+        if die < 0:  # without the module he has a card less
+            continue
         _framed(picture, at, y + 12, 28, 28, INK if up else SHADE, SEATS[die], 2 if up else 7)
         _number(picture, at + 11, y + 21, int(card) + 1, _ink_on(SEATS[die]))
         at += 34
@@ -261,3 +272,30 @@ def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) 
             at += 42
     for i in range(int(game.goods[IVAN, BANNERS_SPARE])):
         _framed(picture, at + 8 + 14 * (i % 3), y + 10 + 16 * (i // 3), 11, 13, INK, colour, 1)
+
+
+def _cities(picture: Picture, shown: View, x: int, y: int, width: int) -> None:
+    """Two rows: each city with the permits it asks for (none once it is closed) and contractors; then each specialist's
+    number on its slot, and the permits and contractors of each seat."""
+    wide = width // len(shown["cities"])
+    for i, city in enumerate(shown["cities"]):
+        at = x + wide * i
+        _framed(picture, at, y, wide - 4, ROW - 6, INK, PAPER if city["open"] else SHADE, 3)
+        if city["open"]:
+            _token(picture, at + 7, y + 6, 18, PERMIT, city["price"])
+        for seat, sent in enumerate(city["sent"]):
+            if sent:
+                _token(picture, at + 7 + 22 * seat, y + 28, 18, SEATS[seat], sent)
+    y += ROW
+    for slot, tile in enumerate(shown["offer"]):
+        _framed(picture, x + 40 * slot, y, 36, ROW - 6, INK, PAPER if tile else SHADE, 3)
+        if tile:
+            _number(picture, x + 40 * slot + 8, y + 20, tile["number"])
+    for seat, s in enumerate(shown["seats"]):
+        at = x + 220 + 100 * seat
+        _framed(picture, at, y, 96, ROW - 6, SEATS[seat], PAPER, 3)
+        _token(picture, at + 8, y + 8, 18, PERMIT, s["permits"])
+        _token(picture, at + 30, y + 8, 18, SEATS[seat], s["contractors"])
+        _number(picture, at + 56, y + 12, s["tools_prestige"])
+        if s["specialist"]:
+            _number(picture, at + 8, y + 33, s["specialist"]["number"], SHADE)

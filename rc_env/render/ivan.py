@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label, put, square, write, write_fact
+from rc_env.render.contractors_seats import ivan_height, ivan_parts, module_head
+from rc_env.render.drawing import NARROW, WIDE, Panel, Part, at, die_square, el, label, put, square, write, write_fact
 from rc_env.render.seats import HEIGHT, seat_head
 from rc_env.render.view import View, count, listed
 from rc_env.rules.ivan import SEAT
-from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
+from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
 
 _CARD = 92.0  # height of a card
 
@@ -19,14 +20,17 @@ def ivan_board(shown: View, narrow: bool = False) -> Panel:
     s, ivan = shown["seats"][SEAT], shown["ivan"]
     columns = 3 if narrow else len(ivan["cards"])
     rows = -(-len(ivan["cards"]) // columns)
-    top = 100 if narrow else 84
-    width, height = (NARROW, top + (_CARD + 6) * rows + 8) if narrow else (WIDE, HEIGHT)
+    down = module_head(shown)
+    top = (100 if narrow else 84) + down
+    width, height = (NARROW, top - down + (_CARD + 6) * rows + 8) if narrow else (WIDE, HEIGHT)
+    below = top + (_CARD + 6) * rows + 2
+    height += ivan_height(shown)
     pitch = (width - 26) / columns
     parts = [
         *seat_head(shown, SEAT, (False, SEAT in shown["winners"], bool(shown["over"])), width, height, narrow),
         Part(
             "ivan.hand",
-            at(16, 58 if narrow else 42),
+            at(16, (58 if narrow else 42) + down),
             _hand,
             (s["spare_banners"], s["ornaments"], ivan["ornament"], width - 190),
         ),
@@ -36,6 +40,7 @@ def ivan_board(shown: View, narrow: bool = False) -> Panel:
         facts = (card, tile["die"], tile["up"], place == ivan["next"], goods, pitch - 6)
         lies = at(16 + pitch * (place % columns), top + (_CARD + 6) * (place // columns))
         parts.append(Part(f"ivan.{place}", lies, _card, facts))
+    parts += ivan_parts(shown, below, narrow)
     return Panel(f"seat{SEAT}", f"Ivan's cards, {COLOURS[SEAT]}", width, height, parts)
 
 
@@ -57,10 +62,10 @@ def _card(
     el(parent, "rect", width=wide, height=_CARD, rx=8, class_="well")
     if following:
         el(parent, "rect", x=1, y=1, width=wide - 2, height=_CARD - 2, rx=7, class_="accent", stroke_width=2.5)
-    write(parent, wide / 2, 18, card.capitalize(), 14, bold=following)
-    colour = DIE_NAMES.index(die)
+    size = min(14, round((wide - 6) / (0.58 * len(card)), 1))
+    write(parent, wide / 2, 18, card.capitalize(), size, bold=following)
     square(parent, wide / 2, 43, 30, "tile" if up else "back", stroke_width=1.2)
-    square(parent, wide / 2, 43, 17, f"c{colour}", stroke=DARK, stroke_width=1)
+    die_square(parent, wide / 2, 43, 17, die, 1)
     if not up:
         el(parent, "path", d=f"M{wide / 2 - 14:g} 57l28 -28m-28 0l28 28", class_="line", stroke_width=2)
     there = [(material, goods[material]) for material in MATERIAL_NAMES if goods.get(material)]

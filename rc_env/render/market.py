@@ -7,10 +7,25 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
-from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, frame, label, put, square, write, write_fact
+from rc_env.render.contractors import has_module
+from rc_env.render.drawing import (
+    NARROW,
+    WIDE,
+    Panel,
+    Part,
+    at,
+    die_square,
+    el,
+    frame,
+    label,
+    put,
+    square,
+    write,
+    write_fact,
+)
 from rc_env.render.guild_icons import Icon, guild_icons
 from rc_env.render.view import View, listed
-from rc_env.rules.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.sizes import COLOURS
 
 _CARD = 104.0  # height of a guild card, and its width within the ring
 _RIGHT, _LOW = (0, 1), (1, 2)  # the quadrants on the right, and those below
@@ -19,16 +34,16 @@ _RIGHT, _LOW = (0, 1), (1, 2)  # the quadrants on the right, and those below
 def market(shown: View) -> Panel:
     """The ring with the guild cards within it."""
     rim, hub = 274.0, 164.0  # radii: outer and inner of the spaces
-    height = 2 * rim + 76
+    rows = 2 if has_module(shown) else 1
+    columns = -(-len(shown["supply"]) // rows)
+    height = 2 * rim + 42 + 34 * rows
     x, y = WIDE / 2, rim + 14
     parts = [Part("market", "", frame, (WIDE, height)), *_ring(shown, x, y, rim, hub)]
     for quadrant, card in enumerate(shown["guilds"]):
         left = x + (8 if quadrant in _RIGHT else -8 - _CARD)
         top = y + (8 if quadrant in _LOW else -8 - _CARD)
         parts.append(Part(f"guild{quadrant}", at(left, top), _guild, _guild_facts(card, _CARD)))
-    parts.append(
-        Part("supply", at(0, 2 * rim + 46), _supply, (WIDE, len(shown["supply"]), tuple(shown["supply"].items())))
-    )
+    parts.append(Part("supply", at(0, 2 * rim + 46), _supply, (WIDE, columns, tuple(shown["supply"].items()))))
     return Panel("market", "The market", WIDE, height, parts)
 
 
@@ -67,14 +82,14 @@ def _guild_facts(card: View, width: float) -> tuple[Any, ...]:
     return card["name"], card["card"], card["actions"], card["words"], card["used"], width
 
 
-def _round(angle: float, radius: float) -> tuple[float, float]:
+def on_circle(angle: float, radius: float) -> tuple[float, float]:
     """A point at an angle clockwise from the top."""
     return radius * math.sin(math.radians(angle)), -radius * math.cos(math.radians(angle))
 
 
-def _sector(start: float, end: float, inner: float, outer: float) -> str:
-    (ax, ay), (bx, by) = _round(start, outer), _round(end, outer)
-    (cx, cy), (dx, dy) = _round(end, inner), _round(start, inner)
+def sector(start: float, end: float, inner: float, outer: float) -> str:
+    (ax, ay), (bx, by) = on_circle(start, outer), on_circle(end, outer)
+    (cx, cy), (dx, dy) = on_circle(end, inner), on_circle(start, inner)
     far, near = f"A{outer:g} {outer:g} 0 0 1", f"A{inner:g} {inner:g} 0 0 0"
     return f"M{ax:.1f} {ay:.1f}{far} {bx:.1f} {by:.1f}L{cx:.1f} {cy:.1f}{near} {dx:.1f} {dy:.1f}Z"
 
@@ -86,12 +101,12 @@ def _space(
     lying = ", ".join(f"{die} {value}" for die, value in dice) or "no die"
     label(parent, f"Space {space}: {tile}; {lying}" + (f"; the {landed} die moved here" if landed else ""))
     angle = 45 * space + 22.5
-    el(parent, "path", d=_sector(angle - 21.6, angle + 21.6, hub, rim), class_="well")
+    el(parent, "path", d=sector(angle - 21.6, angle + 21.6, hub, rim), class_="well")
     if landed:
-        el(parent, "path", d=_sector(angle - 20.6, angle + 20.6, hub + 3, rim - 3), class_="accent", stroke_width=4)
-    x, y = _round(angle - 17, rim - 15)
+        el(parent, "path", d=sector(angle - 20.6, angle + 20.6, hub + 3, rim - 3), class_="accent", stroke_width=4)
+    x, y = on_circle(angle - 17, rim - 15)
     write(parent, x, y + 5, str(space), 14, "muted", bold=True)
-    x, y = _round(angle, rim - 36)
+    x, y = on_circle(angle, rim - 36)
     name, amount = tile.split(":")
     el(parent, "rect", x=x - 26, y=y - 18, width=52, height=36, rx=7, class_="tile", stroke_width=1.2)
     put(parent, name, x - 10, y, 1.25)
@@ -100,14 +115,13 @@ def _space(
     pitch = min(35.0, (2 * row * math.tan(math.radians(22.5)) - 6) / max(1, len(dice)))
     for i, (die, value) in enumerate(dice):
         side = pitch * (i - (len(dice) - 1) / 2)
-        (x, y), (dx, dy) = _round(angle, row), _round(angle + 90, side)
+        (x, y), (dx, dy) = on_circle(angle, row), on_circle(angle + 90, side)
         _die(parent, x + dx, y + dy, die, value, min(1, pitch / 30), die == landed)
 
 
 def _die(parent: Element, x: float, y: float, die: str, value: int, scale: float, moved: bool) -> None:
-    seat = DIE_NAMES.index(die)
-    square(parent, x, y, 27 * scale, f"c{seat}", stroke=DARK, stroke_width=1.2)
-    put(parent, f"pips{value}", x, y, 1.25 * scale, f"i{seat}")
+    number = die_square(parent, x, y, 27 * scale, die, 1.2)
+    put(parent, f"pips{value}", x, y, 1.25 * scale, f"i{number}")
     if moved:
         square(parent, x, y, 33 * scale, "accent", stroke_width=2.5)
 
@@ -115,7 +129,7 @@ def _die(parent: Element, x: float, y: float, die: str, value: int, scale: float
 def _season(parent: Element, quadrant: int, radius: float) -> None:
     """The ground of a quarter of the ring."""
     start = 90.0 * quadrant
-    el(parent, "path", d=_sector(start + 1.2, start + 88.8, 3, radius), class_=f"season{quadrant}")
+    el(parent, "path", d=sector(start + 1.2, start + 88.8, 3, radius), class_=f"season{quadrant}")
 
 
 def _under(parent: Element, quadrant: int, width: float, height: float) -> None:
@@ -138,10 +152,10 @@ def _guild(
             el(parent, "rect", x=2, y=y - 18, width=width - 4, height=36, rx=6, class_="accent", stroke_width=2.5)
         if i:
             el(parent, "path", d=f"M8 {y - 20:g}H{width - 8:g}", class_="line", stroke_dasharray="2 3")
-        _icons(parent, width / 2, y, guild_icons(action), width - 6)
+        put_icons(parent, width / 2, y, guild_icons(action), width - 6)
 
 
-def _icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) -> None:
+def put_icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) -> None:
     """A row of pieces and numbers around (x, y), made smaller where it would be wider than `most`."""
     gap = 1.5
     width = sum(w + gap for _, w in icons) - gap

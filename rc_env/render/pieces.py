@@ -47,27 +47,33 @@ _SEATS = (
     ("#3b8d50", "#ffffff"),
     ("#f7f4ec", "#2b2110"),
 )
-_MORE = (("#4a4650", "#ffffff"), ("#8a5aa8", "#ffffff"), ("#c97a4a", "#2b2110"))  # dice of a build with more of them
-_DICE = (*_SEATS, *(_MORE[i % len(_MORE)] for i in range(DICE - len(_SEATS))))
-SEAT_FILL, SEAT_INK = zip(*_DICE, strict=True)
-_FIXED = {
-    **{f"c{i}": f"fill:{colour}" for i, colour in enumerate(SEAT_FILL)},
-    **{f"s{i}": f"fill:none;stroke:{colour}" for i, colour in enumerate(SEAT_FILL)},
-    **{f"i{i}": f"fill:{colour}" for i, colour in enumerate(SEAT_INK)},
-}
+_MORE = (("#26222b", "#ffffff"), ("#8a5aa8", "#ffffff"), ("#c97a4a", "#2b2110"))  # black, and dice of a toy build
 FONT = "'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
 
-def style(theme: str, within: str = ".rc") -> str:
-    """CSS of a theme ("auto" follows the reader's system) for what lies within an element that `within` selects."""
+def style(theme: str, within: str = ".rc", dice: int = DICE) -> str:
+    """CSS of a theme ("auto" follows the reader's system) for what lies within an element that `within` selects.
+
+    `dice` says how many dice there are: those of the base game, or with the black one.
+    """
     if theme not in THEMES:
         raise ValueError(f"theme: {theme!r} found, expected one of {', '.join(THEMES)}")
     light, dark = ("".join(f"{within} .{name}{{{both[i]}}}" for name, both in _THEMED.items()) for i in range(2))
     fixed = f"{within} text{{font-family:{FONT}}}"
-    fixed += "".join(f"{within} .{name}{{{rule}}}" for name, rule in _FIXED.items())
+    fixed += "".join(f"{within} .{name}{{{rule}}}" for name, rule in _fixed(dice).items())
     if theme == "auto":
         return f"{fixed}{light}@media(prefers-color-scheme:dark){{{dark}}}"
     return fixed + (light if theme == "light" else dark)
+
+
+def _fixed(dice: int) -> dict[str, str]:
+    """What is the same in both themes: the colours of so many dice, of lines, and of what is written on them."""
+    known = (*_SEATS, *_MORE * (-(-dice // len(_MORE))))[:dice]
+    return {
+        **{f"c{i}": f"fill:{fill}" for i, (fill, _) in enumerate(known)},
+        **{f"s{i}": f"fill:none;stroke:{fill}" for i, (fill, _) in enumerate(known)},
+        **{f"i{i}": f"fill:{ink}" for i, (_, ink) in enumerate(known)},
+    }
 
 
 # --- the pieces

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from rc_env.render.contractors import has_module
+from rc_env.render.contractors_seats import module_head, module_height, module_parts
 from rc_env.render.drawing import (
     NARROW,
     WIDE,
@@ -33,8 +35,10 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
     """Name and score, goods, workshop; in a narrow panel rubles and what lies beside them have a row of their own."""
     s = shown["seats"][seat]
     width, height = (NARROW, 248.0) if narrow else (WIDE, HEIGHT)
-    top = height - 6
-    height += extras_height(shown, narrow)
+    down = module_head(shown)
+    top = height - 6 + down
+    below = extras_height(shown, narrow)
+    height += below + module_height(shown, narrow)
     moves, wins = shown["to_move"] == seat, seat in shown["winners"]
     goods = _Goods(
         seat,
@@ -48,14 +52,14 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
     )
     parts = [
         *seat_head(shown, seat, (moves, wins, bool(shown["over"])), width, height, narrow),
-        Part(f"seat{seat}.goods", at(_EDGE, 58 if narrow else 42), _goods, (goods, narrow)),
+        Part(f"seat{seat}.goods", at(_EDGE, (58 if narrow else 42) + down), _goods, (goods, narrow)),
     ]
     pitch = (width - 2 * _EDGE + 4) / len(s["workshop"])
     for i, (name, slot) in enumerate(s["workshop"].items()):
         shown_slot = _Slot(seat, name, slot["tile"], slot["price"], slot["ornament"], name in s["white_banners"])
-        place = at(_EDGE + pitch * i, 140 if narrow else 96)
+        place = at(_EDGE + pitch * i, (140 if narrow else 96) + down)
         parts.append(Part(f"seat{seat}.{name}", place, _slot, (shown_slot, pitch - 4, narrow)))
-    parts += seat_extras(shown, seat, top, narrow)
+    parts += [*seat_extras(shown, seat, top, narrow), *module_parts(shown, seat, top + below, narrow)]
     return Panel(f"seat{seat}", f"The board of {COLOURS[seat]}", width, height, parts)
 
 
@@ -68,7 +72,8 @@ def seat_head(
     """
     s, (moves, wins, over) = shown["seats"][seat], state
     contracts = s.get("contract_prestige") if has_contracts(shown) else None
-    score = _Score(seat, s["prestige"], s["goods_prestige"], contracts, s["tower_prestige"], s["score"], over)
+    tools = s["tools_prestige"] if has_module(shown) else None
+    score = _Score(seat, s["prestige"], s["goods_prestige"], contracts, tools, s["tower_prestige"], s["score"], over)
     done = (s["finished"], s["claimed"], s["adorned"], 14 if contracts is None else 12)
     return [
         Part(f"seat{seat}", "", _frame, (seat, moves, wins, width, height)),
@@ -97,6 +102,7 @@ class _Score(NamedTuple):
     track: int
     goods: int
     contracts: int | None  # None in a game without contracts
+    tools: int | None  # None in a game without the module Contractors
     towers: int
     score: int
     over: bool
@@ -105,12 +111,16 @@ class _Score(NamedTuple):
 def _score(parent: Element, s: _Score, narrow: bool) -> None:
     """The score, and its parts before it or, in a narrow panel, below."""
     words = f"{COLOURS[s.seat].capitalize()}: {s.track} prestige, {s.goods} for goods, "
-    words += ("" if s.contracts is None else f"{s.contracts} for contracts, ") + f"{s.towers} for towers"
+    words += "" if s.contracts is None else f"{s.contracts} for contracts, "
+    words += ("" if s.tools is None else f"{s.tools} for tools, ") + f"{s.towers} for towers"
     label(parent, f"{words}: score {s.score}{'' if s.over else ' if the game ended now'}")
     write_fact(parent, 0, 0, s.score, f"score {s.seat}", 26, "end")
     more, size = ("", 14) if s.contracts is None else (f" + {s.contracts} contracts", 12)
+    more += "" if s.tools is None else f" + {s.tools} tools"
     parts = f"{s.track} track + {s.goods} goods{more} + {s.towers} towers"
-    if narrow:
+    if s.tools is not None:  # in a line of its own
+        write(parent, 0, 39 if narrow else 20, parts, size, "muted", "end")
+    elif narrow:
         write(parent, 0, 20, parts, size, "muted", "end")
     else:
         write(parent, -17 * len(str(s.score)) - 10, -3, f"{parts} =", size, "muted", "end")

@@ -11,9 +11,12 @@ from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 from rc_env.render.cathedral import cathedral, narrow_cathedral
+from rc_env.render.contractors import has_module
+from rc_env.render.contractors_pieces import module_definitions
 from rc_env.render.drawing import GAP, Panel, el, put, write
 from rc_env.render.ivan import ivan_board
 from rc_env.render.market import market, narrow_market, track
+from rc_env.render.moscow import moscow
 from rc_env.render.pieces import NAMESPACE, definitions, style
 from rc_env.render.seats import seat_board
 from rc_env.render.stocks import stocks
@@ -41,8 +44,10 @@ def view_svg(shown: View, theme: str = "light") -> str:
     root = Element("svg", {"xmlns": NAMESPACE, "viewBox": f"0 0 {WIDTH} {height:g}", "class": f"rc rc-{theme}"})
     root.set("role", "img")
     el(root, "title", shown["words"])
-    el(root, "style", style(theme, f".rc-{theme}"))
+    el(root, "style", style(theme, f".rc-{theme}", len(shown["dice"])))
     definitions(root, is_full(shown))
+    if has_module(shown):
+        module_definitions(root)
     el(root, "rect", width=WIDTH, height=height, class_="ground")
     head(el(root, "g"), shown)
     for panel, x, y in laid:
@@ -58,7 +63,9 @@ def view_svg(shown: View, theme: str = "light") -> str:
 def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float]:
     """Where each panel lies, and how high the picture is."""
     ring, strip, building, *seats = shown
-    beside = [seats.pop(0)] if seats[0].name == "stocks" else []
+    beside = []
+    while seats[0].name in ("moscow", "stocks"):
+        beside.append(seats.pop(0))
     x, y = GAP, HEAD
     laid = [(ring, x, y), (strip, x, y + ring.height + GAP), (building, x + ring.width + GAP, y)]
     y += building.height + GAP
@@ -84,11 +91,19 @@ def head(parent: Element, shown: View) -> None:
 
 
 def panels(shown: View) -> list[Panel]:
-    """Market, score track, cathedral, decks if there are any, a board for each player and, solo, Ivan's cards."""
+    """Market, score track, cathedral, Moscow and decks if there are any, the players' boards, and solo Ivan's cards."""
     ring, strip = market(shown), track(shown)
     building = cathedral(shown, ring.height + GAP + strip.height)
     boards = [seat_board(shown, seat) for seat in range(shown["players"])]
-    return [ring, strip, building, *stocks(shown), *boards, *([ivan_board(shown)] if shown["solo"] else [])]
+    return [
+        ring,
+        strip,
+        building,
+        *moscow(shown),
+        *stocks(shown),
+        *boards,
+        *([ivan_board(shown)] if shown["solo"] else []),
+    ]
 
 
 def narrow_panels(shown: View) -> list[Panel]:
@@ -99,6 +114,7 @@ def narrow_panels(shown: View) -> list[Panel]:
         narrow_market(shown),
         track(shown, narrow=True),
         *narrow_cathedral(shown),
+        *moscow(shown, narrow=True),
         *stocks(shown, narrow=True),
         *boards,
         *ivan,

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple, TextIO
 
+from rc_env.render.contractors import bonus_text, city_text, has_module, next_bonus, specialist_words, tools_text
 from rc_env.render.expansion import has_contracts
-from rc_env.render.view import View, count, listed, missing, view
+from rc_env.render.view import View, count, die_letter, listed, missing, view
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.sizes import COLOURS, DIE_NAMES
 from rc_env.ruleset import Ruleset
@@ -24,7 +25,7 @@ _PLACES = ((0, 33), (3, 34), (6, 34), (9, 33), (9, 13), (6, 0), (3, 0), (0, 13))
 _QUADRANTS = ((4, 25), (5, 25), (5, 14), (4, 14))  # of the guild names in the middle
 
 _STYLES = {
-    "red": "97;41", "blue": "97;44", "yellow": "30;43", "green": "97;42", "white": "30;107",
+    "red": "97;41", "blue": "97;44", "yellow": "30;43", "green": "97;42", "white": "30;107", "black": "97;40",
     "title": "1;4", "strong": "1", "faint": "2", "landing": "1;35",
 }  # fmt: skip
 
@@ -59,7 +60,7 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int 
     lines: list[Sequence[Words]] = [[Piece(shown["words"], "strong")], []]
     lines += _beside(_ring(shown), _guild_lines(shown, width))
     lines.append(["Supply: ", listed(shown["supply"])])
-    lines += _stocks(shown)
+    lines += [*_moscow(shown), *_stocks(shown)]
     for number, tower in enumerate(shown["towers"]):
         lines += _tower(number, tower, shown.get("foreman") == number)
     lines.append([])
@@ -82,7 +83,7 @@ def _ring(shown: View) -> list[list[Words]]:
         rows[row].append((column, Piece(f"{name}<" if landed else name, "landing" if landed else "")))
         column += 2
         for die, value in here["on"]:
-            rows[row + 1].append((column, Piece(f"{die[0].upper()}{value}", die)))
+            rows[row + 1].append((column, Piece(f"{die_letter(die)}{value}", die)))
             column += 3
         if not here["on"]:
             rows[row + 1].append((column, Piece(".", "faint")))
@@ -96,7 +97,7 @@ def _ring(shown: View) -> list[list[Words]]:
         lines.append(line)
     for die, at in shown["dice"].items():
         goal = f"{at['target']} for {at['yields']}" if at["yields"] else f"{at['target']}, which is full"
-        lines.append([Piece(f"{die[0].upper()}{at['value']}", die), f" {die:<6} on {at['space']}, leads to {goal}"])
+        lines.append([Piece(f"{die_letter(die)}{at['value']}", die), f" {die:<6} on {at['space']}, leads to {goal}"])
     return lines
 
 
@@ -119,6 +120,26 @@ def _beside(left: list[list[Words]], right: list[list[Words]]) -> list[list[Word
         if i < len(right):
             line += [" " * (_RING - _width(line)), *right[i]]
         lines.append(line)
+    return lines
+
+
+def _moscow(shown: View) -> list[list[Words]]:
+    """With the module Contractors: the cities, and the specialists on the slots between them."""
+    if not has_module(shown):
+        return []
+    lines: list[list[Words]] = [[Piece("Cities", "title")]]
+    for city in shown["cities"]:
+        tower = "no tower" if city["tower"] is None else f"tower {city['tower'] + 1}"
+        line: list[Words] = [f"  {city['name'].capitalize():<9} {tower:<8} "]
+        line.append(Piece(city_text(city), "" if city["open"] else "faint"))
+        if shown["marker"] is not None and shown["marker"] == city["tower"]:
+            line += [", ", Piece("Ivan's marker", "strong")]
+        lines.append([*line, "; contractors", *_by_seat(city["sent"])] if any(city["sent"]) else line)
+    price = count(shown["hire_price"], "ruble")
+    lines.append([Piece("Specialists", "title"), f"  engaged for {price}, or dismissed; {shown['bag']} in the bag"])
+    for slot, tile in enumerate(shown["offer"]):
+        near = [city["name"].capitalize() for city in shown["cities"][1:] if slot in city["slots"]]
+        lines.append([f"  {slot} at {' and '.join(near):<20} {'-' if tile is None else specialist_words(tile)}"])
     return lines
 
 
@@ -153,6 +174,8 @@ def _contracts(seen: Sequence[tuple[int, str]], hidden: int) -> list[Words]:
 
 def _tower(number: int, tower: View, foreman: bool) -> list[list[Words]]:
     line: list[Words] = [Piece(f"Tower {number + 1}", "title"), f"  value {tower['value']}"]
+    if "city" in tower:
+        line.append(f"  {tower['city']['name'].capitalize()}, {'open' if tower['city']['open'] else 'closed'}")
     line += ["  ", Piece("the foreman is here", "strong")] if foreman else []
     for title, numbers in (("presence", tower["presence"]), ("prestige", tower["shares"])):
         if any(numbers):
@@ -201,6 +224,7 @@ def _head(shown: View, seat: int, name: str = "") -> list[Words]:
     mark = " to move" if shown["to_move"] == seat else " wins" if seat in shown["winners"] else ""
     goods = "" if name else f"{s['goods_prestige']} for goods, "  # Ivan's do not count
     goods += f"{s['contract_prestige']} for contracts, " if has_contracts(shown) and not name else ""
+    goods += f"{s['tools_prestige']} for tools, " if has_module(shown) else ""
     return [
         Piece(COLOURS[seat].capitalize(), COLOURS[seat]),
         Piece(f"{name}{mark}: ", "strong"),
@@ -226,6 +250,8 @@ def _ivan(shown: View) -> list[list[Words]]:
         Piece(f"; sections finished {s['finished']}, begun {s['claimed']}"),
     ]
     lines = [_head(shown, IVAN, ", Ivan"), row, goods]
+    if has_module(shown):
+        lines.append([f"  {count(s['contractors'], 'contractor')} left; tools {tools_text(s['tools'])}"])
     if shown["last"]:
         lines.append([f"  last turn: {', '.join(shown['last'])}"])
     return lines
@@ -268,7 +294,18 @@ def _extras(shown: View, s: View) -> list[list[Words]]:
         tiles.append(f"reinforcement tiles: {', '.join(s['reinforcements']) or '-'}")
     if shown["special_tiles"]:
         tiles.append(f"special tile to be placed: {s['special'] or '-'}")
+    if has_module(shown):
+        held = specialist_words(s["specialist"]) if s["specialist"] else "-"
+        lines += [_row(shown, s), [f"  specialist: {held}", f"; tools: {tools_text(s['tools'])}"]]
     return [*lines, ["  ", "; ".join(tiles)]] if tiles else lines
+
+
+def _row(shown: View, s: View) -> list[Words]:
+    """Permits, and the contractors that are left in the row."""
+    bonus = next_bonus(shown, s["contractors"])
+    line: list[Words] = [f"  permits: {s['permits']} of {shown['permits_most']}"]
+    line.append(f"; {count(s['contractors'], 'contractor')} left")
+    return [*line, *([] if bonus is None else [f", the next brings {bonus_text(bonus)}"])]
 
 
 # --- lines

@@ -13,6 +13,7 @@ from typing import Any
 from rc_env.layout.facts import Facts, game_facts
 from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
 from rc_env.render import expansion
+from rc_env.render.contractors import has_module
 from rc_env.rules.points import POINTS
 from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from rc_env.rules.state import TERMINATED
@@ -30,7 +31,7 @@ guilds: by quadrant "name" (as the data file has it), "card" (counted from 1), "
 by name), "words", and "used" (1, 2 or None).
 towers: sections also with their `cost` and what is `delivered` of it, by material.
 seats: numbers in full; also `track`, the spaces from its start, and `ahead`, those to the next prestige space.
-What the full game has beside these: see `expansion.add`.
+What the full game has beside these: see `expansion.add`, and `contractors.add` with the module Contractors.
 """
 
 
@@ -131,7 +132,7 @@ def headline(shown: View) -> str:
         shown["obtained"] and "obtained",
         shown["guild"]
         and f"guild action {shown['guild']} used" + (" (may be repeated)" if shown["guild_open"] else ""),
-        shown["worked"] and "workshop used",
+        shown["worked"] and ("specialist" if has_module(shown) and shown["moved"] == "black" else "workshop") + " used",
         shown["rerolled"] and "re-rolled",
     ]
     words += "".join(f", {word}" for word in done if word)
@@ -193,6 +194,11 @@ def waiting(shown: View) -> str:
 def count(number: int, word: str, plural: str = "") -> str:
     """`1 ruble`, `2 rubles`."""
     return f"{number} {word if number == 1 else plural or word + 's'}"
+
+
+def die_letter(die: str) -> str:
+    """`R` for the red die; `K` for the black one, as `B` is the blue one."""
+    return "K" if die == "black" else die[0].upper()
 
 
 def listed(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:

@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from rc_env.bot import Bot
-from rc_env.render.compact import LEGEND
+from rc_env.render.compact import LEGEND, MODULE_LEGEND
+from rc_env.render.contractors import has_module
 from rc_env.render.text import WIDTH, board_text
 from rc_env.render.view import count, listed
 from rc_env.training.terminal.explain import explain
@@ -41,6 +42,18 @@ How to read the screen, from the top:
   players    > marks the one to move. `room` counts free places of the inventory. Of a workshop each slot is named with
              its tile (down: face down); a free slot has its price in brackets.
   materials  {LEGEND}"""
+
+
+MODULE_HELP = f"""
+
+With the module Contractors:
+  cities     each with the number of its tower, the permits that `hire` asks for there, and the contractors in it
+             (R2: two of red), closed once its tower is finished; then each banner in the tower scores for each
+             contractor there
+  slots      each with the cities that it lies at (Moscow takes from all), what its specialist does, and the tool on the
+             back: after `hire` one of them is engaged for rubles or dismissed
+  specialist works once, after a move of the black die; then its tool is kept, and different tools score together
+  in short   {MODULE_LEGEND}"""
 
 
 class Interface(Protocol):
@@ -159,7 +172,7 @@ class Dialogue:
                 case ["quit" | "exit" | "q"]:
                     return False
                 case ["help" | "?"]:
-                    interface.read(interface.help)
+                    interface.read(interface.help + (MODULE_HELP if has_module(game.view) else ""))
                 case ["help" | "?", *rest]:
                     self._explain(" ".join(rest), actions)
                 case ["board"]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from rc_env.render.contractors import bonus_text, next_bonus, specialist_words
 from rc_env.render.view import View, count, listed
-from rc_env.rules.expansion_vocabulary import BANNERS, EXCHANGE, FALSE_PLANS, TIMES_DICE
-from rc_env.rules.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.expansion_vocabulary import BANNERS, CONTRACTORS, EXCHANGE, FALSE_PLANS, TIMES_DICE
+from rc_env.rules.sizes import ALL_DIE_NAMES, COLOURS
 
 _REINFORCEMENTS = {
     "rubles": "{} rubles",
@@ -62,13 +63,15 @@ def explain(shown: View, seat: int, action: str) -> str:
             return str(shown["guilds"][shown["landing"] // 2]["words"][int(words[1]) - 1])
         case "workshop":
             tile = shown["seats"][seat]["workshop"][words[1]]["tile"]
-            die = re.fullmatch(rf"die:({'|'.join(DIE_NAMES)})", tile)
+            die = re.fullmatch(rf"die:({'|'.join(ALL_DIE_NAMES)})", tile)
             there = shown["market"][shown["dice"][die[1]]["space"]]["tile"] if die else ""
             return f"{tile}, {there}" if there else str(tile)
         case "obtain":
             here = shown["market"][shown["landing"]]
             resource, amount = here["tile"].split(":")
             return f"{resource}:{int(amount) * here['dice']}"
+        case "hire" | "engage" | "dismiss" | "permit" | "specialist" | "spend" | "discard" | "pass":
+            return _module(shown, seat, words)
         case "swap":
             return " and ".join(shown["market"][int(space)]["tile"] for space in words[1:])
         case "reroll":
@@ -130,4 +133,31 @@ def _player(shown: View, chosen: int) -> str:
         return count(sum(s["owner"] == chosen for s in sections), "banner") + " in the foreman's tower"
     if shown["decision"]["a"] == EXCHANGE:
         return f"has {listed(shown['seats'][chosen]['materials'])}"
+    if shown["decision"]["a"] == CONTRACTORS:
+        return f"has sent {count(sum(city['sent'][chosen] for city in shown['cities']), 'contractor')}"
     return str(shown["decision"]["serves"])
+
+
+def _module(shown: View, seat: int, words: list[str]) -> str:
+    """What an action of the module Contractors means."""
+    own = shown["seats"][seat]
+    match words[0]:
+        case "hire":
+            city = next(city for city in shown["cities"] if city["name"] == words[1])
+            bonus = bonus_text(next_bonus(shown, own["contractors"]) or {})
+            tower = f"over tower {city['tower'] + 1}"
+            return f"for {count(city['price'], 'permit')}, {tower}; {'then ' if bonus != 'no bonus' else ''}{bonus}"
+        case "engage":
+            held = f"; your specialist is turned over: {own['specialist']['tool']}" if own["specialist"] else ""
+            return f"{specialist_words(shown['offer'][int(words[1])])}, for {count(shown['hire_price'], 'ruble')}{held}"
+        case "dismiss":
+            return f"{specialist_words(shown['offer'][int(words[1])])}, out of the game, for nothing"
+        case "permit":
+            return f"1 for {shown['permit_price']} prestige"
+        case "specialist":
+            return specialist_words(own["specialist"])
+        case "spend":
+            return f"for {int(words[1]) * shown['decision']['worth']} recognition"
+        case "discard":
+            return f"for {shown['decision']['worth']} prestige"
+    return "no main action is possible"

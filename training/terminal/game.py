@@ -13,6 +13,7 @@ from rc_env.bot import Bot, Position
 from rc_env.layout.expansion_notation import draws_to_list
 from rc_env.layout.notation import ivan_turn, names, rolls_to_list
 from rc_env.render import Board
+from rc_env.render.contractors import has_module
 from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.text import WIDTH
@@ -168,11 +169,12 @@ class Game:
         """The result as a table of text."""
         results = self.engine.results()
         has_contracts = self.view.get("contracts") is not None
-        more = f"{'contracts':>11}" if has_contracts else ""
+        more = (f"{'contracts':>11}" if has_contracts else "") + (f"{'tools':>7}" if has_module(self.view) else "")
         lines = [f"{'':<22}{'place':>6}{'prestige':>10}{'track':>7}{'goods':>7}{more}{'towers':>8}"]
         for seat in sorted(range(self.engine.num_seats), key=lambda s: int(results.place[0, s])):
             who = f"{COLOURS[seat]}, {self.names[seat] if seat < len(self.names) else 'Ivan'}"
             more = f"{results.contracts[0, seat]:>11}" if has_contracts else ""
+            more += f"{results.tools[0, seat]:>7}" if has_module(self.view) else ""
             lines.append(
                 f"{who:<22}{results.place[0, seat] + 1:>6}{results.prestige[0, seat]:>10}{results.track[0, seat]:>7}"
                 f"{results.goods[0, seat]:>7}{more}{results.towers[0, seat].sum():>8}"

@@ -38,6 +38,7 @@ except ImportError:  # Windows: no single keys
 STYLES = {
     "red": "bright_white on red", "blue": "bright_white on blue", "yellow": "black on yellow",
     "green": "bright_white on green", "white": "black on bright_white",
+    "black": "bright_white on black",
     "title": "bold underline", "strong": "bold", "faint": "dim", "landing": "bold magenta", "": "",
 }  # fmt: skip
 

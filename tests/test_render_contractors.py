@@ -1,0 +1,299 @@
+"""Pictures of the module Contractors: all of the record is in text, SVG and the terminal, and stays in its place."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rc_env import Engine, Ruleset
+from rc_env.layout.notation import ivan_turn, state_to_dict
+from rc_env.render import board_svg, board_text
+from rc_env.render.compact import FORMS, board_lines
+from rc_env.render.contractors import grouped, specialists
+from rc_env.render.contractors_pieces import TOOLS, specialist_icons
+from rc_env.render.drawing import Panel
+from rc_env.render.expansion import draws_text, guild_actions
+from rc_env.render.guild_icons import guild_icons
+from rc_env.render.html import Moment, ivan_text, replay_html
+from rc_env.render.image import squares
+from rc_env.render.svg import narrow_panels, panels
+from rc_env.render.view import view
+from rc_env.rules.sizes import CITY_NAMES, COLOURS
+from rc_env.training.terminal.dialogue import MODULE_HELP, Dialogue, Lines
+from rc_env.training.terminal.explain import explain
+from rc_env.training.terminal.game import Game
+
+SVG = "{http://www.w3.org/2000/svg}"
+VARIANTS = [(1, "basic", "clergy"), (2, "advanced", "contractors:2"), (3, "basic", "archivists:1"),
+            (4, "advanced", "lawyers:3")]  # fmt: skip
+FREE = {"done", "deliver", "adorn", "gems", "take", "gain", "pay"}  # actions that need no explanation
+
+
+@cache
+def position(players: int, workshop: str, guild: str) -> Engine:
+    """A game with something of everything that the module brings; not to be played on."""
+    made = Engine(Ruleset(players, workshop, contractors=True, fourth_guild=guild), 1, 3)
+    rng = np.random.default_rng(3)
+    for _ in range(12):
+        made.step([rng.choice(np.flatnonzero(made.legal_mask()[0]))])
+    g = made.games[0]
+    g.permits[:players] = (6, 2, 0, 1)[:players]
+    g.permit_supply = 24 - g.permits.sum()
+    g.sent[:] = 0
+    g.sent[0, : made.num_seats] = (2, 1, 1, 1)[: made.num_seats]
+    g.sent[2, 0] = 3
+    g.contractors[: made.num_seats] = 6 - g.sent.sum(0)[: made.num_seats]
+    g.offer[:] = (2, 11, -1, 19, 21)
+    g.specialist[0] = 23
+    g.tools[:] = 0
+    g.tools[0] = sum(1 << tile for tile in (0, 1, 5, 10, 17))  # hammer twice, saw, trowel, plumb
+    g.tools[1] = sum(1 << tile for tile in (4, 20))
+    g.bag = sum(1 << tile for tile in (3, 6, 7, 8, 9, 12, 13))
+    g.city_open[g.city_over[0]] = 0
+    return made
+
+
+def titles(svg: str) -> list[str]:
+    return [node.text or "" for node in ElementTree.fromstring(svg).iter(f"{SVG}title")]
+
+
+@pytest.mark.parametrize(("players", "workshop", "guild"), VARIANTS)
+def test_text_and_picture_carry_the_position(players: int, workshop: str, guild: str) -> None:
+    engine = position(players, workshop, guild)
+    ruleset, game = engine.ruleset, engine.games[0]
+    assert ruleset.expansion_file is not None
+    state, tables = state_to_dict(ruleset, game), ruleset.expansion_file.tables
+    vocabulary = ruleset.module("rules.specialist_vocabulary")
+    svg, text = board_svg(ruleset, game), board_text(ruleset, game)
+    assert text.isascii() and max(map(len, text.splitlines())) <= 100
+    root, lines = ElementTree.fromstring(svg), re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
+    told = titles(svg)
+    numbers = {n.attrib["data-fact"]: n.text for n in root.iter(f"{SVG}text") if "data-fact" in n.attrib}
+    over = [CITY_NAMES[city] for city in game.city_over if city >= 0]
+    for name, city in state["cities"].items():
+        price = sum(city["contractors"]) + 1
+        asks = f"open, asks {price} permit{'s' * (price > 1)}" if city["open"] else "closed"
+        here = [f"{COLOURS[seat]} {n}" for seat, n in enumerate(city["contractors"]) if n]
+        tower = f"tower {over.index(name) + 1}" if name in over else "no tower"
+        line = next(line for line in lines if line.startswith(f"  {name.capitalize()} "))
+        assert tower in line and asks in line and line.endswith(" ".join(here))
+        words = next(w for w in told if w.startswith(f"{name.capitalize()}: "))
+        assert asks in words and f"contractors {', '.join(here) or 'none'}; over {tower}" in words
+        assert not city["open"] or numbers[f"permits {name}"] == str(price)
+        assert name not in over or f"{name.capitalize()}, {'open' if city['open'] else 'closed'}" in " ".join(told)
+    for slot, number in enumerate(state["specialists"]):
+        tile = None if number is None else tables["specialists"]["tiles"][number - 1]
+        said = "empty" if tile is None else f"{vocabulary.words(tile)} ({tile['tool']}, no. {number})"
+        assert any(re.fullmatch(rf"Slot {slot} at \w+ and \w+: {re.escape(said)}", w) for w in told)
+        assert any(line.startswith(f"  {slot} at ") and line.endswith(said.replace("empty", " -")) for line in lines)
+    assert numbers["bag"] == str(len(state["bag"])) and f"{len(state['bag'])} in the bag" in text
+    assert numbers["supply permits"] == str(state["supply"]["permits"]) and "permits:" in text
+    for seat in range(players):
+        own = f"{state['permits'][seat]} of {tables['player']['permits_most']}"
+        assert f"permits: {own}; {state['contractors'][seat]} contractor" in text
+        assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['permits'][seat]} permit") for w in told)
+        assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['contractors'][seat]} contract") for w in told)
+        held = state["specialist"][seat]
+        assert (f"specialist: {'-' if held is None else 'claim a section (brush, no. 24)'}; tools: ") in text
+    assert "tools: hammer saw trowel plumb, hammer" in text
+    assert "Tools: hammer saw trowel plumb, hammer; 8 prestige" in told  # four different ones and one
+    for seat, prestige in enumerate(engine.results().prestige[0]):
+        assert numbers[f"score {seat}"] == str(prestige)
+    dice = re.findall(r"\b(\w+) \d(?=[,;]|$)", " ".join(w for w in told if w.startswith("Space ")))
+    assert "black" in dice or any("black 1" in w or "black" in w for w in told)
+    assert re.search(r"\nK\d black  on \d, leads to", text)
+
+
+def test_the_solo_game_shows_ivans_marker_contractors_and_sixth_card() -> None:
+    engine = position(*VARIANTS[0])
+    ruleset, game = engine.ruleset, engine.games[0]
+    city = CITY_NAMES[game.city_over[game.ivan_tower]].capitalize()
+    svg, text = board_svg(ruleset, game), board_text(ruleset, game)
+    told = titles(svg)
+    marked = [w for w in told if "Ivan's marker is here" in w]
+    assert len(marked) == 2 and all(w.startswith(city) for w in marked)
+    assert re.search(rf"  {city} .*Ivan's marker", text)
+    assert f"Ivan: {game.contractors[1]} contractors left" in told and "Tools: saw brush; 2 prestige" in told
+    assert f"{game.contractors[1]} contractors left; tools saw brush" in text
+    assert sum(w.startswith("hire: the ") for w in told) == 1 and " hire" in text
+    turn: dict[str, Any] = {"events": ["card hire"], "rolls": [], "draws": [{"slot": 1, "specialist": 17}]}
+    assert ivan_text(turn) == "Ivan: card hire; drew specialist 17 on slot 1"
+    assert isinstance(ivan_text(ivan_turn(game)), str)
+
+
+def test_nothing_is_used_that_is_not_defined() -> None:
+    ruleset, game = position(*VARIANTS[1]).ruleset, position(*VARIANTS[1]).games[0]
+    root = ElementTree.fromstring(board_svg(ruleset, game))
+    defined = {node.attrib["id"].removeprefix("rc-") for node in root.iter() if "id" in node.attrib}
+    assert {node.attrib["href"].removeprefix("#rc-") for node in root.iter(f"{SVG}use")} <= defined
+    sheet = next(root.iter(f"{SVG}style")).text or ""
+    classes = {node.attrib["class"] for node in root.iter() if "class" in node.attrib and node is not root}
+    assert all(f".{name}{{" in sheet for name in classes) and ".c5{" in sheet
+    icons = [icon for tile in specialists(ruleset) for icon in specialist_icons(tile)]
+    assert ruleset.expansion_file is not None
+    base = len(ruleset.data_file.guilds)
+    for number, name in enumerate(ruleset.expansion_file.guilds, base):
+        for card in range(len(ruleset.expansion_file.tables["guilds"][name])):
+            for columns in guild_actions(ruleset, number, card)[1]:
+                assert guild_icons(columns)
+                icons += guild_icons(columns)
+    assert all(name[0].isdigit() or name in defined for name, _ in icons)
+    assert {tile["tool"] for tile in specialists(ruleset)} == set(TOOLS)
+
+
+def test_each_kind_of_specialist_has_icons_of_its_own() -> None:
+    ruleset = position(*VARIANTS[1]).ruleset
+    drawn: dict[str, str] = {}
+    for tile in specialists(ruleset):
+        icons = " ".join(name for name, _ in specialist_icons(tile))
+        assert drawn.setdefault(icons, tile["words"]) == tile["words"]
+
+
+def test_other_games_have_nothing_of_it() -> None:
+    for ruleset in (Ruleset(), Ruleset(fourth_guild="jewelers", special_tiles=True)):
+        svg = board_svg(ruleset, Engine(ruleset, 1, 3).games[0])
+        assert ".c5{" not in svg and "rc-permits" not in svg and "Moscow" not in svg
+
+
+def words_of(panel: Panel) -> list[tuple[float, float, str]]:
+    """The left and the right end of all words in a panel, in a wide sans serif, and the words."""
+    found = []
+    for part in panel.parts:
+        across, scale = 0.0, 1.0
+        if moved := re.match(r"translate\(([-\d.]+)", part.place):
+            across = float(moved[1])
+        if grown := re.search(r"scale\(([-\d.]+)", part.place):
+            scale = float(grown[1])
+        for node in part.element().iter("text"):
+            words, size = node.text or "", float(node.attrib["font-size"])
+            wide = len(words) * size * (0.62 if node.attrib.get("font-weight") == "bold" else 0.56) * scale
+            x = across + float(node.attrib["x"]) * scale
+            left = x - {"middle": wide / 2, "end": wide}.get(node.attrib.get("text-anchor", ""), 0)
+            found.append((left, left + wide, words))
+    return found
+
+
+@pytest.mark.parametrize(("players", "workshop", "guild"), VARIANTS)
+def test_no_words_leave_their_panel(players: int, workshop: str, guild: str) -> None:
+    engine = position(players, workshop, guild)
+    every = specialists(engine.ruleset)
+    shown = view(engine.ruleset, engine.games[0])
+    for first in range(0, len(every), 5):
+        shown["offer"] = (every * 2)[first : first + 5]
+        shown["seats"][0]["specialist"] = every[first]
+        for panel in [*panels(shown), *narrow_panels(shown)]:
+            if panel.name == "moscow" or panel.name.startswith(("cathedral", "seat")):
+                out = [words for left, right, words in words_of(panel) if left < 0 or right > panel.width]
+                assert not out, (panel.label, panel.width, out)
+
+
+def test_panels_keep_their_sizes_and_parts_depend_on_their_facts_alone() -> None:
+    drawings: dict[tuple[str, str], bytes] = {}
+    for variant in VARIANTS:
+        engine = position(*variant)
+        both = [view(engine.ruleset, game) for game in (Engine(engine.ruleset, 1, 3).games[0], engine.games[0])]
+        for laid in (panels, narrow_panels):
+            shapes = [[(p.name, p.width, len(p.parts)) for p in laid(shown)] for shown in both]
+            assert shapes[0] == shapes[1]
+        for shown in both:
+            for panel in [*panels(shown), *narrow_panels(shown)]:
+                for part in panel.parts:
+                    drawing = ElementTree.tostring(part.element())
+                    assert drawings.setdefault((part.draw.__name__, repr(part.facts)), drawing) == drawing
+
+
+def test_the_replay_page_and_the_plain_picture_take_the_module() -> None:
+    engine = position(*VARIANTS[0])
+    game = engine.games[0]
+    page = replay_html(engine.ruleset, game, [Moment(game, 0, "hire suzdal", after="drew specialist 17 on slot 1")])
+    assert "rc-contractor" in page and '"city0"' in page and "drew specialist 17 on slot 1" in page
+    plain = squares(engine.ruleset, game)
+    closed = game.copy()
+    closed.city_open[:] = 0
+    assert (plain != squares(engine.ruleset, closed)).any()
+    assert draws_text([{"slot": 2, "specialist": None}]) == "nothing for slot 2"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_compact_board_stays_within_its_width(form: Any) -> None:
+    for variant in VARIANTS:
+        engine = position(*variant)
+        shown, width = view(engine.ruleset, engine.games[0]), 80 if variant[0] < 4 else 100
+        lines = ["".join(piece.text for piece in line) for line in board_lines(
+            shown, width, form, ["you", "a", "b", "c"], 0
+        )]  # fmt: skip
+        assert max(map(len, lines)) <= width and all(line.isascii() for line in lines)
+        told = " ".join(" ".join(lines).split())
+        assert "cities Moscow" in told and "slots 0 V+T: activate two workshop tiles" in told
+        assert "6 permits" in told and "tools ha+sa+tr+pl, ha for 8" in told
+
+
+def played(tile: int) -> Engine:
+    """A game in which red has just used the specialist of that number, from 1, after a move of the black die."""
+    made = Engine(Ruleset(contractors=True), 1, 5)
+    g = made.games[0]
+    g.specialist[0], g.rubles[0] = tile - 1, 4
+    g.works[0, :3] = 1
+    made.step([made.text_to_action("move black")])
+    made.step([made.text_to_action("specialist")])
+    assert made.illegal[0] == 0
+    return made
+
+
+def test_each_decision_point_says_what_it_is_about() -> None:
+    about = {
+        22: "spend: rubles to spend for recognition, 5 at most",
+        20: "discard: an ornament to discard, for 3 prestige",
+        7: "both: any material",
+        24: "claim: a section to claim, by the specialist",
+        23: "resource: a space, for its tile once",
+    }
+    for tile, words in about.items():
+        engine = played(tile)
+        shown = view(engine.ruleset, engine.games[0])
+        assert words in shown["words"] and ", specialist used" in shown["words"]
+    engine = Engine(Ruleset(contractors=True), 1, 5)
+    engine.games[0].permits[0] = 6
+    city = next(name for name in CITY_NAMES if engine.games[0].city_open[CITY_NAMES.index(name)])
+    engine.step([engine.text_to_action(f"hire {city}")])
+    assert f"hire: a specialist of {city.capitalize()} to engage" in view(engine.ruleset, engine.games[0])["words"]
+
+
+def test_each_action_of_the_module_is_explained() -> None:
+    told: dict[str, str] = {}
+    rng = np.random.default_rng(4)
+    starts = [Engine(Ruleset(contractors=True, fourth_guild="contractors:2"), 1, 5), *map(played, (20, 22, 24))]
+    for engine in starts:
+        engine.games[0].permits[0], engine.games[0].track[0] = 5, 20
+        for _ in range(8):
+            shown, seat = view(engine.ruleset, engine.games[0]), int(engine.seat[0])
+            words = [engine.action_to_text(int(action)) for action in np.flatnonzero(engine.legal_mask()[0])]
+            for line in words:
+                told[line.split()[0]] = explain(shown, seat, line)
+            wanted = [line for line in words if line.startswith(("hire", "engage", "specialist"))]
+            engine.step([engine.text_to_action(wanted[0] if wanted else str(rng.choice(words)))])
+    new = {"hire", "engage", "dismiss", "permit", "spend", "discard"}
+    assert new <= set(told) and all(told[verb] for verb in new)
+    assert {verb for verb, meaning in told.items() if not meaning} <= FREE
+    shown = view(starts[0].ruleset, starts[0].games[0])
+    assert explain(shown, 0, "pass") == "no main action is possible"
+    shown["seats"][0]["specialist"] = specialists(starts[0].ruleset)[16]
+    assert explain(shown, 0, "specialist") == "gain 2 green gem (plumb, no. 17)"
+    assert explain(shown, 0, "move black +1").startswith("to space ")
+
+
+def test_the_terminal_helps_and_scores() -> None:
+    said: list[str] = []
+    lines = iter(["help", "help hire", "quit"])
+    game = Game(Ruleset(contractors=True), {}, 3)
+    Dialogue(game, None, Lines(ask=lambda prompt: next(lines), say=said.append)).play()  # type: ignore[arg-type]
+    assert MODULE_HELP in said[-2] and "hire" in said[-1]
+    assert "tools" in game.scores().splitlines()[0].split()
+
+
+def test_tools_are_grouped_as_large_as_possible_in_turn() -> None:
+    assert grouped(["saw", "saw", "brush", "hammer", "saw"], TOOLS) == [["hammer", "saw", "brush"], ["saw"], ["saw"]]
+    assert grouped([], TOOLS) == []
