@@ -35,7 +35,7 @@ def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
 
 def test_a_plan_need_not_name_the_weights_of_the_full_game() -> None:
     dtype = FULL.module("agents.scorer").WEIGHTS
-    weights = named("greedy", 2, dtype)
+    weights = named("greedy", FULL)
     assert {name: weights[name][0] for name in values.USUAL} == values.USUAL
     assert checked("plan", {"diamond": 3.5}, dtype)["diamond"][0] == 3.5
     assert checked("plan", {"diamond": 3.5}).tobytes() == checked("plan", {}).tobytes()
