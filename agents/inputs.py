@@ -624,9 +624,9 @@ def write_space(o: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> N
 
 @rule
 def write_moves(o: Any, at: Any, at_full: Any, moves: Any, y: Any) -> None:
-    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from, the black
-    one moves the own specialist), extra steps, dice there, the prestige that the recognition of space and tile reaches, and how much of the tile's
-    materials is lacking still.
+    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from; for the
+    black one it is what the own specialist gives), extra steps, dice there, the prestige that the recognition of space
+    and tile reaches, and how much of the tile's materials is lacking still.
     """
     p = at.moves
     for m in range(moves.shape[0]):

@@ -127,7 +127,7 @@ def write_slots(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_tower_more(o: Any, at: Any, y: Any) -> None:
-    """Of each tower: contractors in its city, own ones and the most of another seat; sections not claimed, not finished."""
+    """Of each tower: own contractors in its city, the most of another seat; sections not claimed, and not finished."""
     for t in range(at.towers):
         p = at.tower_more + t * TOWER_MORE_SIZE
         for city in range(CITIES):
@@ -148,13 +148,13 @@ def write_tower_more(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def gain_of_tool(o: Any, at: Any, k: Any, tool: Any) -> Any:
-    """The prestige that a tool adds to those of the k-th seat and to that of its specialist (R-59)."""
+    """The prestige that a tool adds to those of the k-th seat and to that of its specialist (R-59); Ivan holds none."""
     held = at.specialist + k * at.specialist_width + at.tool
-    row = at.tools + k * at.tools_width
-    copies = number(o, row + tool) + number(o, held + tool)
+    row, holds = at.tools + k * at.tools_width, np.int64(k < at.players)
+    copies = number(o, row + tool) + holds * number(o, held + tool)
     size = 0
     for other in range(TOOLS):
-        size += number(o, row + other) + number(o, held + other) > copies
+        size += number(o, row + other) + holds * number(o, held + other) > copies
     least = number(o, at.prestige + size - 1) if size > 0 else np.int64(0)
     return number(o, at.prestige + size) - least
 
@@ -234,7 +234,7 @@ def write_here(o: Any, at: Any, space: Any, y: Any, p: Any) -> None:
 
 @rule
 def write_move_more(o: Any, at: Any, die: Any, slot: Any, space: Any, dice: Any, y: Any, p: Any) -> None:
-    """Of a move: the permits of the space where it ends and of the die's tile, whether it is the black die's, the guild."""
+    """Of a move: the permits of the space where it ends and of the die's tile, whether the die is black, the guild."""
     y[p] = np.uint8(min(number(o, at.market_permits + space) * dice, 255))
     if slot >= 0:
         y[p + 1] = o[at.workshop + at.workshop_width * slot + at.tile_permits]

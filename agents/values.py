@@ -54,8 +54,8 @@ another player loses.
 
 The others act with the module Contractors alone. permit: a permit, up to `permits_enough` held while a contractor is
 left; permit_more: each further one; prestige_for_permit: what giving up prestige for a permit costs.
-hire: sending a contractor; hire_late: times the sections that the furthest other player has finished. city: times the own
-banners in the tower of the city; city_open: times the sections nobody has claimed there, shared among the seats;
+hire: sending a contractor; hire_late: times the sections that the furthest other player has finished. city: times the
+own banners in the tower of the city; city_open: times the sections nobody has claimed there, shared among the seats;
 city_unfinished: times the sections that are not finished there. claim_city: claiming in a tower, times the own
 contractors in its city; complete_city: completing a tower, times the recognition that its city then gives more than to
 the best other seat. engage: a specialist engaged; engage_effect: times the points of its effect as the board lies;
