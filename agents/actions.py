@@ -11,12 +11,13 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules import builders, ending, expansion_vocabulary
+from ..rules import builders, ending, expansion_vocabulary, workshop
 from ..rules.goods import room
 from ..rules.guilds import card_of, effect_of
 from ..rules.points import POINT, A, Point
 from ..rules.sizes import (
     ANY,
+    BLACK_DIE,
     CLAIMED,
     FINISHED,
     GREEN,
@@ -28,12 +29,32 @@ from ..rules.sizes import (
     SIDES,
     SLOTS,
     SPACES,
+    SPECIALIST_EFFECT,
     WHITE_SLOT,
 )
 from ..rules.verbs import INVENTORY
-from ..rules.workshop import amount_of, resource_of
-from .values import NEVER, cost, deliverable, furthest_other, lead_in_towers, worth, worth_of_recognition, worth_of_tile
-from .values_full import affordable, best_gems, more_of_effect, open_score, short, worth_of_tiles
+from .values import (
+    NEVER,
+    cost,
+    deliverable,
+    furthest_other,
+    lead_in_towers,
+    worth,
+    worth_of_recognition,
+    worth_of_tile,
+    worth_of_yield,
+)
+from .values_full import (
+    affordable,
+    best_gems,
+    city_of,
+    gain_of_tool,
+    lead_in_city,
+    more_of_effect,
+    open_score,
+    short,
+    worth_of_tiles,
+)
 
 # --- the market
 
@@ -48,6 +69,8 @@ def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra
     activated = NEVER
     for slot in range(c.first_slot[die], c.end_slot[die]):
         activated = max(activated, worth_of_tile(c, g, w, seat, lack, slot))
+    if FULL and die == BLACK_DIE and g.specialist[seat] >= 0:
+        activated = max(points_of_specialist(c, g, w, seat, lack), 0.0)
     card, best = card_of(g, space), 0.0
     for side in range(SIDES):
         effect = effect_of(card, side)
@@ -111,6 +134,14 @@ def points_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) 
 
 
 @rule
+def points_of_specialist(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
+    """What using the own specialist is good for: its effect, and the tool of a tile that is turned over."""
+    tile = np.int64(g.specialist[seat])
+    points = points_of_effect(c, g, w, seat, lack, np.uint64(SPECIALIST_EFFECT + tile))
+    return points + w.tool * gain_of_tool(c, g, seat, tile)
+
+
+@rule
 def points_of_choice(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, obtained: Any, activated: Any) -> Any:
     """What an effect is good for where it may ask for further market actions or for other guilds.
 
@@ -144,6 +175,8 @@ def points_of_visit(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -
     activated = 0.0
     for slot in range(c.first_slot[g.die], c.end_slot[g.die]):
         activated = max(activated, worth_of_tile(c, g, w, seat, lack, slot))
+    if FULL and g.die == BLACK_DIE and g.specialist[seat] >= 0:
+        activated = max(points_of_specialist(c, g, w, seat, lack), 0.0)
     return points_of_choice(c, g, w, seat, lack, effect, obtained, activated)
 
 
@@ -175,6 +208,8 @@ def points_of_claim(c: Any, g: Any, w: Any, seat: Any, s: Any, tower: Any, sourc
     points += w.claim_late * furthest_other(c, g, seat)
     if source == INVENTORY:
         points += w.claim_inventory
+    if FULL and c.module:
+        points += w.claim_city * g.sent[city_of(g, tower), seat]
     return points + w.last_claim if g.ending >= 0 else points
 
 
@@ -209,7 +244,7 @@ def points_of_slot(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any, up: 
         return w.down_price * price + w.down_ornament * ornament
     kind = g.tile[g.stack[g.depth - 1, A]]
     points = w.up + w.up_price * price + w.up_ornament * ornament
-    points += w.up_tile * worth(c, g, w, seat, lack, resource_of(c, g, kind), amount_of(c, g, kind))
+    points += w.up_tile * worth_of_yield(c, g, w, seat, lack, workshop.effect_of(kind))
     return points + w.up_own * (slot == seat or slot >= WHITE_SLOT)
 
 
@@ -217,10 +252,20 @@ def points_of_slot(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any, up: 
 
 
 @rule
+def deliveries_left(c: Any, g: Any) -> Any:
+    """How many deliveries the action at hand has left; a specialist's has one."""
+    f = g.stack[g.depth - 1]
+    if f[POINT] == Point.START:
+        return np.int64(c.deliveries)
+    if FULL and f[POINT] == Point.BOTH:
+        return np.int64(1)
+    return np.int64(f[A])
+
+
+@rule
 def points_of_delivery(c: Any, g: Any, w: Any, seat: Any, section: Any) -> Any:
     """What completes a section first; at the start of a turn only if the action is used well."""
-    f = g.stack[g.depth - 1]
-    left = c.deliveries if f[POINT] == Point.START else f[A]
+    left = deliveries_left(c, g)
     misses = 0
     ready = True
     for material in range(MATERIALS):
@@ -237,6 +282,8 @@ def points_of_delivery(c: Any, g: Any, w: Any, seat: Any, section: Any) -> Any:
         points += w.complete_rubles * g.card[section, RUBLES]
         if w.complete_tower != 0:
             points += w.complete_tower * completion_changes(c, g, seat, section)
+        if FULL and c.module:
+            points += w.complete_city * lead_in_city(c, g, seat, section)
         if g.ending < 0 and g.works[seat, FINISHED] + 1 >= c.sections_to_end:
             points += w.end + w.end_lead * lead(c, g, seat)
     return points
@@ -270,8 +317,7 @@ def lead(c: Any, g: Any, seat: Any) -> Any:
 @rule
 def points_of_ornament(c: Any, g: Any, w: Any, seat: Any, tower: Any, section: Any) -> Any:
     """With gems if there are any; rather where the tower is contested."""
-    f = g.stack[g.depth - 1]
-    left = (c.deliveries if f[POINT] == Point.START else f[A]) - 1
+    left = deliveries_left(c, g) - 1
     prestige = 0
     for green in range(min(2, g.goods[seat, GREEN]) + 1):
         for purple in range(min(2 - green, g.goods[seat, PURPLE]) + 1):

@@ -10,19 +10,40 @@ from typing import Any
 import numpy as np
 
 from ..jit import rule
-from ..rules import expansion_vocabulary, players, reinforcements, resources
+from ..rules import cities, expansion_vocabulary, hire, players, reinforcements, resources
 from ..rules.expansion_vocabulary import GIVEN_TILE
 from ..rules.goods import room
 from ..rules.guilds import effect_of
 from ..rules.points import EFFECT, POINT, A, B, Point
-from ..rules.sizes import ANY, MATERIALS, QUADRANTS, RUBLES, SIDES, SLOTS, SPECIAL_KIND
+from ..rules.sizes import (
+    ANY,
+    BLACK_DIE,
+    CITIES,
+    MATERIALS,
+    QUADRANTS,
+    RUBLES,
+    SIDES,
+    SLOTS,
+    SPECIAL_KIND,
+    SPECIALIST_EFFECT,
+    SPECIALIST_SLOTS,
+)
 from ..rules.verbs import DIAMOND_GEMS, Verb
-from .actions import points_of_choice, points_of_delivery, points_of_effect, points_of_ornament, points_of_slot
+from .actions import (
+    points_of_choice,
+    points_of_delivery,
+    points_of_effect,
+    points_of_move,
+    points_of_ornament,
+    points_of_slot,
+    points_of_specialist,
+)
 from .values import (
     NEVER,
     best_space,
     cost,
     deliverable,
+    furthest_other,
     missing_in_all,
     price_of_diamond,
     worth,
@@ -30,12 +51,15 @@ from .values import (
     worth_of_recognition,
 )
 from .values_full import (
+    gain_of_tool,
     open_score,
     short,
+    worth_of_city,
     worth_of_contract,
     worth_of_drawn,
     worth_of_foreman,
     worth_of_section,
+    worth_of_spending,
     worth_of_tiles,
 )
 
@@ -94,6 +118,24 @@ def points_of_full(c: Any, g: Any, w: Any, seat: Any, s: Any, verb: Any, x: Any,
         return worth_of_kind(c, g, w, seat, lack, SPECIAL_KIND + x)
     if verb == Verb.PLACE_SPECIAL:
         return points_of_special(c, g, w, seat, lack, c.slot_seen[seat, x])
+    if verb == Verb.MOVE_BLACK:
+        return points_of_move(c, g, w, seat, lack, BLACK_DIE, x)
+    if verb == Verb.HIRE:
+        return points_of_hire(c, g, w, seat, lack, x)
+    if verb == Verb.ENGAGE:
+        return points_of_engage(c, g, w, seat, lack, x)
+    if verb == Verb.DISMISS:
+        return points_of_dismiss(c, g, w, seat, x)
+    if verb == Verb.PERMIT:
+        return points_of_permit(c, g, w, seat, lack)
+    if verb == Verb.SPECIALIST:
+        return points_of_specialist(c, g, w, seat, lack)
+    if verb == Verb.SPEND:
+        return worth_of_spending(c, g, w, seat, g.stack[g.depth - 1, EFFECT], x + 1)
+    if verb == Verb.DISCARD:
+        return -1.0 * adornable(c, g, x)
+    if verb == Verb.PASS:
+        return 0.0
     return NEVER  # there is no other verb: a test holds this list to `Verb`
 
 
@@ -108,6 +150,8 @@ def points_of_player(c: Any, g: Any, seat: Any, lack: Any, who: Any) -> Any:
         return 1.0 * players.banners(g, who)
     if f[A] == expansion_vocabulary.RUBLES:
         return 1.0 * open_score(c, g, who)
+    if f[A] == expansion_vocabulary.CONTRACTORS:
+        return 1.0 * cities.contractors(g, who)
     best = 0.5 if g.diamonds[who] > 0 else 0.0
     for material in range(MATERIALS):
         if g.goods[who, material] > 0:
@@ -195,3 +239,73 @@ def benefit_of_free(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
                 best = max(best, points)
     saved = free - max(best, 0.0)
     return free + w.reinforcement + 1.0 if saved >= 0.5 * w.reinforcement else NEVER
+
+
+# --- the module Contractors
+
+
+@rule
+def points_of_hire(c: Any, g: Any, w: Any, seat: Any, lack: Any, city: Any) -> Any:
+    """What a contractor in a city is good for: its tower, the bonus of its place, and the best specialist there."""
+    place = c.contractors - g.contractors[seat]
+    points = worth_of_city(c, g, w, seat, city) - w.permit * (cities.there(c, g, city) + 1)
+    if g.ending < 0:
+        points += w.hire + w.hire_late * furthest_other(c, g, seat)
+    rubles = c.bonus[place, hire.RUBLES]
+    points += worth(c, g, w, seat, lack, RUBLES, rubles)
+    points += w.permit * c.bonus[place, hire.PERMITS]
+    points += worth_of_recognition(c, g, w, seat, c.bonus[place, hire.RECOGNITION])
+    points += w.prestige * c.bonus[place, hire.PRESTIGE]
+    if c.bonus[place, hire.MATERIAL] > 0:
+        points += worth(c, g, w, seat, lack, ANY, 1)
+    best = 0.0
+    for slot in range(SPECIALIST_SLOTS):
+        if g.rubles[seat] + rubles >= c.hire_rubles and hire.may_take(c, g, city, slot):
+            best = max(best, points_of_engage(c, g, w, seat, lack, slot))
+    return points + best
+
+
+@rule
+def points_of_engage(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -> Any:
+    """What the specialist on a slot is good for: its effect later, its tool then, less the one that it replaces.
+
+    After the ending has come only the tool of the one that is turned over counts.
+    """
+    tile, held = np.int64(g.offer[slot]), np.int64(g.specialist[seat])
+    if g.ending >= 0:
+        return w.tool * gain_of_tool(c, g, seat, held) - 1.0 if held >= 0 else -1.0
+    effect = points_of_effect(c, g, w, seat, lack, np.uint64(SPECIALIST_EFFECT + tile))
+    points = w.engage + w.engage_effect * max(effect, 0.0) - cost(g, w, seat, c.hire_rubles)
+    if held >= 0:
+        points -= w.replaced
+    return points + w.tool * gain_of_tool(c, g, seat, tile)
+
+
+@rule
+def points_of_dismiss(c: Any, g: Any, w: Any, seat: Any, slot: Any) -> Any:
+    """What leaving a specialist to nobody is good for: the most that its tool would add to another seat's."""
+    most = 0
+    for other in range(c.seats):
+        if other != seat:
+            most = max(most, gain_of_tool(c, g, other, np.int64(g.offer[slot])))
+    return w.dismiss_tool * most
+
+
+@rule
+def points_of_permit(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
+    """Prestige for a permit, at the start of a turn: what the best hire is worth that lacks this one permit."""
+    best = NEVER
+    if g.stack[g.depth - 1, POINT] == Point.START and g.contractors[seat] > 0:
+        for city in range(CITIES):
+            if g.city_open[city] and cities.there(c, g, city) == g.permits[seat]:
+                best = max(best, points_of_hire(c, g, w, seat, lack, city) - w.prestige_for_permit)
+    return best
+
+
+@rule
+def adornable(c: Any, g: Any, kind: Any) -> Any:
+    """How many finished sections could still take an ornament of that kind."""
+    count = 0
+    for section in range(c.sections):
+        count += g.finished[section] == 1 and g.kind[section] == kind and g.ornament[section] < 0
+    return count

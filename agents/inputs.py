@@ -20,10 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env.agents import inputs_full
+from rc_env.agents.inputs_full import MOVE_MORE_SIZE, write_full, write_move_more
 from rc_env.jit import kernel, records, rule
 from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.rules.sizes import (
-    DICE,
+    BLACK_DIE,
+    CITIES,
     MATERIALS,
     QUADRANTS,
     RECOGNITION,
@@ -33,6 +36,7 @@ from rc_env.rules.sizes import (
     SLOTS,
     SPACES,
     SPACES_PER_QUADRANT,
+    SPECIALIST_SLOTS,
     WHITE_DIE,
     WHITE_SLOT,
 )
@@ -79,17 +83,19 @@ MOVE: Notes = (
 )
 SPACE_SIZE, MOVE_SIZE = len(SPACE), len(MOVE)
 SPACE_USEFUL = RESOURCES + SIDES * GUILD_SIZE  # where the useful materials stand among the notes of a space
-TILE = DICE + RESOURCES + 1  # entries of a workshop tile: its die or its resource
-NEXT: Notes = (
-    (("missing", 3),) * MATERIALS
-    + (("rubles", 4), ("recognition", 6))
-    + (("tile", 1),) * TILE
-    + (("kind", 1),) * KINDS
-    + (("level", 1), ("there", 1))
-)
-NEXT_SIZE = len(NEXT)
-CLAIM: Notes = NEXT + SECTION
-CLAIM_SIZE = len(CLAIM)
+
+
+def claim_notes(tile: int) -> Notes:
+    """The inputs of the next section of a tower, where a workshop tile has so many entries: its die or its resource."""
+    return (
+        (("missing", 3),) * MATERIALS
+        + (("rubles", 4), ("recognition", 6))
+        + (("tile", 1),) * tile
+        + (("kind", 1),) * KINDS
+        + (("level", 1), ("there", 1))
+        + SECTION
+    )
+
 
 # Entries of the piece `guild`: what one action of a guild card does.
 PRICE, PAYMENTS, EACH, PAY = range(4)
@@ -125,6 +131,7 @@ _FROM = (
     *("landing", "crowd", "die_space", "die_value", "goods", "works", "numbers", "prestige_ahead", "market", "guild"),
     *("standing", "workshop", "card", "section", "section_tile", "rules"),
 )  # pieces that are looked things up in
+_WORKED_OUT = ("lacking", "hand", "tower_notes", "sections", "claims", "guilds", "space", "moves")
 AT = np.dtype(
     [
         (name, np.int64)
@@ -133,8 +140,8 @@ AT = np.dtype(
             *(f"{name}_width" for name in _FROM),
             *("rubles", "prestige", "room", "score", "tower_prestige"),
             *("deliveries", "finished", "done", "banners", "presence"),
-            *("seats", "towers", "levels"),
-            *("lacking", "hand", "tower_notes", "sections", "claims", "guilds", "space", "moves"),
+            *("seats", "towers", "levels", "tile_size", "tile_resources", "claim_size", "full", "specialist"),
+            *_WORKED_OUT,
         )
     ]
 )
@@ -185,7 +192,9 @@ class Inputs:
         layout, actions = ruleset.observations, ruleset.actions.actions
         pieces = {piece.name: piece for piece in layout.pieces}
         towers, levels = pieces["card"].shape[:2]
-        self.moves = np.array([action.argument for action in actions if action.verb == Verb.MOVE], np.int64)
+        moves = [action.argument[:2] for action in actions if action.verb == Verb.MOVE]
+        moves += [(BLACK_DIE, action.argument[0]) for action in actions if action.verb == Verb.MOVE_BLACK]
+        self.moves = np.array(moves, np.int64)
 
         # What is taken as it is: the entry of each input, and where the rows of a piece lie among the inputs.
         source: list[int] = []
@@ -203,16 +212,30 @@ class Inputs:
 
         # What is worked out.
         zero = [0] * len(source)
+        tile = [entry for entry in pieces["section_tile"].entries if entry != UNUSED]
+        claims = claim_notes(len(tile))
+        more: list[tuple[str, int, Notes, None]] = []
+        if ruleset.full:
+            more = [
+                ("slots", pieces["workshop"].shape[0] * SLOTS, inputs_full.SLOT, None),
+                ("tower_more", towers, inputs_full.TOWER_MORE, None),
+                ("offers", SPECIALIST_SLOTS, inputs_full.OFFER, None),
+                ("city_notes", CITIES, inputs_full.CITY, None),
+                ("hand_more", 1, inputs_full.HAND_MORE, None),
+                ("here", SIDES, inputs_full.HERE, None),
+            ]
         begin: dict[str, int] = {}
         for name, count, notes, nought in (
             ("lacking", 1, LACKING, [ZERO_LACKING] * MATERIALS),
             ("hand", 1, HAND, [0] * (len(HAND) - 4) + [ZERO_LEAD] * 4),
             ("tower_notes", towers, TOWER, [ZERO_PRESENCE] * TOWER_SIZE),
             ("sections", towers * levels, SECTION, None),
-            ("claims", towers, CLAIM, None),
+            ("claims", towers, claims, None),
             ("guilds", QUADRANTS * SIDES, GUILD, None),
             ("space", 1, SPACE, None),
+            *more,
             ("moves", len(self.moves), MOVE, None),
+            *([("moves_more", len(self.moves), inputs_full.MOVE_MORE, None)] if ruleset.full else []),
         ):
             begin[name] = len(usual)
             usual += [size for _, size in notes] * count
@@ -233,9 +256,16 @@ class Inputs:
             "done": pieces["works"].entries.index("finished"),
             "banners": section.index("banner own"),
             "presence": pieces["standing"].entries.index("presence own"),
-            "seats": ruleset.seats, "towers": towers, "levels": levels, **begin,
+            "seats": ruleset.seats, "towers": towers, "levels": levels,
+            "tile_size": len(tile), "tile_resources": tile.index("lumber"), "claim_size": len(claims),
+            "full": ruleset.full, "specialist": pieces["specialist"].offset if ruleset.full else 0,
+            **{name: begin[name] for name in _WORKED_OUT},
         }.items():  # fmt: skip
             self._at[name] = value
+        self._at_full = records(np.zeros(1, inputs_full.AT))
+        if ruleset.full:
+            for name, value in inputs_full.places(pieces, ruleset.seats, begin).items():
+                self._at_full[name] = value
 
         def numbered(verb: Verb) -> NDArray[np.int64]:
             return np.array([number for number, action in enumerate(actions) if action.verb == verb], np.int64)
@@ -243,15 +273,31 @@ class Inputs:
         def rows(name: str, sharing: int = 1) -> tuple[int, int, int]:
             return (*place[name], sharing)
 
+        def of_each(verb: Verb, objects: int) -> list[NDArray[np.int64]]:
+            """The actions of a verb, object by object: none in the base game if only the full game has it."""
+            return [numbered(verb).reshape(objects, -1)]
+
         sections = towers * levels
+        in_tower = [(begin["tower_notes"], TOWER_SIZE)]
+        of_move, of_section, of_slot = [(begin["moves"], MOVE_SIZE, 1)], [], [rows("workshop")]
+        of_space, of_guild = [(place["crowd"][0], 1, 1), rows("market")], [(begin["space"] + RESOURCES, GUILD_SIZE, 1)]
+        if ruleset.full:
+            in_tower.append((begin["tower_more"], inputs_full.TOWER_MORE_SIZE))
+            of_move.append((begin["moves_more"], inputs_full.MOVE_MORE_SIZE, 1))
+            of_section.append((place["section_diamonds"][0], 1, 1))
+            of_slot.append((begin["slots"], inputs_full.SLOT_SIZE, 1))
+            of_space.append((place["market_permits"][0], 1, 1))
+            of_guild.append((begin["here"], inputs_full.GUILD_MORE, 1))
         deliver = numbered(Verb.DELIVER).reshape(MATERIALS, sections).T
-        adorn = numbered(Verb.ADORN).reshape(sections, 1)
-        workshop = numbered(Verb.WORKSHOP).reshape(SLOTS, 1)
-        self.objects = (
-            Objects("moves", ((begin["moves"], MOVE_SIZE, 1),), numbered(Verb.MOVE).reshape(-1, 1)),
+        self.objects: tuple[Objects, ...] = (
+            Objects("moves", tuple(of_move), np.concatenate([numbered(Verb.MOVE), numbered(Verb.MOVE_BLACK)])[:, None]),
             Objects(
                 "claims",
-                ((begin["claims"], CLAIM_SIZE, 1), (begin["tower_notes"], TOWER_SIZE, 1), rows("standing")),
+                (
+                    (begin["claims"], len(claims), 1),
+                    *((at, width, 1) for at, width in in_tower),
+                    rows("standing"),
+                ),
                 numbered(Verb.CLAIM).reshape(towers, -1),
             ),
             Objects(
@@ -260,17 +306,70 @@ class Inputs:
                     rows("card"),
                     rows("section"),
                     (begin["sections"], SECTION_SIZE, 1),
-                    (begin["tower_notes"], TOWER_SIZE, levels),
+                    *of_section,
+                    *((at, width, levels) for at, width in in_tower),
                     rows("standing", levels),
                 ),
-                np.concatenate([deliver, adorn], 1),
+                np.concatenate(
+                    [
+                        deliver,
+                        *of_each(Verb.ADORN, sections),
+                        *of_each(Verb.DELIVER_DIAMOND, sections),
+                        *of_each(Verb.ADORN_DIAMOND, sections),
+                        *of_each(Verb.SECTION, sections),
+                    ],
+                    1,
+                ),
             ),
             Objects(
-                "slots", (rows("workshop"),), np.concatenate([workshop, numbered(Verb.PLACE).reshape(SLOTS, 2)], 1)
+                "slots",
+                tuple(of_slot),
+                np.concatenate(
+                    [
+                        *of_each(Verb.WORKSHOP, SLOTS),
+                        *of_each(Verb.PLACE, SLOTS),
+                        *of_each(Verb.PLACE_SPECIAL, SLOTS),
+                    ],
+                    1,
+                ),
             ),
-            Objects("spaces", ((place["crowd"][0], 1, 1), rows("market")), numbered(Verb.REROLL).reshape(SPACES, 1)),
-            Objects("guild", ((begin["space"] + RESOURCES, GUILD_SIZE, 1),), numbered(Verb.GUILD).reshape(SIDES, 1)),
+            Objects(
+                "spaces",
+                tuple(of_space),
+                np.concatenate([*of_each(Verb.REROLL, SPACES), *of_each(Verb.RESOURCE, SPACES)], 1),
+            ),
+            Objects("guild", tuple(of_guild), numbered(Verb.GUILD).reshape(SIDES, 1)),
         )
+        if ruleset.full:
+            self.objects += (
+                Objects(
+                    "influence",
+                    ((begin["guilds"], GUILD_SIZE, 1), rows("guild_more")),
+                    numbered(Verb.GUILD_AT).reshape(-1, 1),
+                ),
+                Objects(
+                    "cities",
+                    (rows("cities"), (begin["city_notes"], inputs_full.CITY_SIZE, 1)),
+                    numbered(Verb.HIRE).reshape(CITIES, 1),
+                ),
+                Objects(
+                    "offers",
+                    (rows("offer"), (begin["offers"], inputs_full.OFFER_SIZE, 1)),
+                    np.stack([numbered(Verb.ENGAGE), numbered(Verb.DISMISS)], 1),
+                ),
+            )
+        if ruleset.full and ruleset.players > 1:
+            first, width, _ = rows("workshop")
+            self.objects += (
+                Objects(
+                    "borrowed",
+                    (
+                        (first + SLOTS * width, width, 1),
+                        (begin["slots"] + SLOTS * inputs_full.SLOT_SIZE, inputs_full.SLOT_SIZE, 1),
+                    ),
+                    numbered(Verb.BORROW).reshape(-1, 1),
+                ),
+            )
         about = np.concatenate([kind.actions.ravel() for kind in self.objects])
         self.rest = np.setdiff1d(np.arange(len(actions)), about)
         self.order = np.argsort(np.concatenate([self.rest, about]))
@@ -284,7 +383,7 @@ class Inputs:
         if numbers.dtype != np.uint8:
             raise ValueError(f"numbers: {numbers.dtype} found, expected uint8, which observe(dtype=np.uint8) gives")
         out = np.zeros((len(numbers), self.size), np.uint8)
-        fill(np.ascontiguousarray(numbers), self._source, self._at, self.moves, out)
+        fill(np.ascontiguousarray(numbers), self._source, self._at, self._at_full, self.moves, out)
         return out
 
 
@@ -303,11 +402,12 @@ def fill(
     numbers: NDArray[np.uint8],
     source: NDArray[np.int64],
     places: NDArray[np.void],
+    places_full: NDArray[np.void],
     moves: NDArray[np.int64],
     out: NDArray[np.uint8],
 ) -> None:
     """Write the inputs of each game: what is taken from the observation, then what is worked out from it."""
-    at = places[0]
+    at, at_full = places[0], places_full[0]
     for i in range(numbers.shape[0]):
         o, y = numbers[i], out[i]
         for k in range(source.shape[0]):
@@ -321,7 +421,9 @@ def fill(
         for space in range(SPACES):
             if o[at.landing + space] > 0:
                 write_space(o, at, space, 0, y, at.space)
-        write_moves(o, at, moves, y)
+        if at.full:
+            write_full(o, at_full, y)
+        write_moves(o, at, at_full, moves, y)
 
 
 @rule
@@ -439,7 +541,7 @@ def write_sections(o: Any, at: Any, y: Any) -> None:
 def write_claims(o: Any, at: Any, y: Any) -> None:
     """The next section of each tower that can be claimed: card, tile, kind, level, what is worked out for it."""
     for t in range(at.towers):
-        p = at.claims + t * CLAIM_SIZE
+        p = at.claims + t * at.claim_size
         for level in range(at.levels):
             place = t * at.levels + level
             s = at.section + place * at.section_width
@@ -450,9 +552,9 @@ def write_claims(o: Any, at: Any, y: Any) -> None:
                 for k in range(RESOURCES):
                     y[p + k] = o[at.card + at.card_width * place + k]
                 p += RESOURCES
-                for k in range(TILE):
+                for k in range(at.tile_size):
                     y[p + k] = o[at.section_tile + at.section_tile_width * place + k]
-                p += TILE
+                p += at.tile_size
                 for k in range(KINDS):
                     y[p + k] = o[s + k]
                 p += KINDS
@@ -521,15 +623,17 @@ def write_space(o: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> N
 
 
 @rule
-def write_moves(o: Any, at: Any, moves: Any, y: Any) -> None:
-    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from), extra
-    steps, dice there, the prestige that the recognition of space and tile reaches, and how much of the tile's
-    materials is lacking still.
+def write_moves(o: Any, at: Any, at_full: Any, moves: Any, y: Any) -> None:
+    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from; for the
+    black one it is what the own specialist gives), extra steps, dice there, the prestige that the recognition of space
+    and tile reaches, and how much of the tile's materials is lacking still.
     """
     p = at.moves
     for m in range(moves.shape[0]):
         die, extra = moves[m, 0], moves[m, 1]
-        dice = 0
+        dice, slot = 0, np.int64(-1)
+        if die <= WHITE_DIE:
+            slot = die if die < SEATS else np.int64(WHITE_SLOT)
         for s in range(SPACES):
             if o[at.die_space + at.die_space_width * die + s] > 0:
                 for v in range(DIE_VALUES):
@@ -538,14 +642,19 @@ def write_moves(o: Any, at: Any, moves: Any, y: Any) -> None:
                         arriving = 1 if target != s else 0
                         write_space(o, at, target, arriving, y, p)
                         dice = arriving + number(o, at.crowd + target)
+                        if at.full:
+                            q = at_full.moves_more + m * MOVE_MORE_SIZE
+                            write_move_more(o, at_full, die, slot, target, dice, y, q)
         q = p + SPACE_SIZE
-        if die <= WHITE_DIE:
-            slot = die if die < SEATS else WHITE_SLOT
-            first = at.workshop + at.workshop_width * slot + DICE
+        if slot >= 0:
+            first = at.workshop + at.workshop_width * slot + at.tile_resources
             for r in range(RESOURCES + 1):
                 y[q + r] = o[first + r]
                 if die == WHITE_DIE:
                     y[q + r] = max(y[q + r], o[first + at.workshop_width + r])
+        elif at.full:  # the black die's: what the own specialist gives
+            for r in range(RESOURCES):
+                y[q + r] = o[at.specialist + r]
         y[q + RESOURCES + 1] = extra
         put(y, q + RESOURCES + 2, dice)
         recognition = number(y, p + RECOGNITION) + number(y, q + RECOGNITION)

@@ -180,17 +180,18 @@ def load(path: str | Path) -> Net:
 
 
 def shipped(ruleset: Ruleset) -> Path:
-    """The file of weights that comes with this package for a variant.
+    """The file of weights that comes with this package for a variant; one for the full game, whatever is switched on.
 
     Raises:
         ValueError: there is none.
     """
-    file = SHIPPED / f"{ruleset.players}p-{ruleset.workshop}.npz"
+    file = SHIPPED / f"{ruleset.players}p-{ruleset.workshop}{'-full' if ruleset.full else ''}.npz"
     if not file.is_file():
         known = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.npz"))) or "none"
+        full = ", the full game" if ruleset.full else ""
         raise ValueError(
-            f"net: no weights for {ruleset.players} players, {ruleset.workshop}, expected one of those that come with "
-            f"the package ({known}) or a file of your own: net:PATH"
+            f"net: no weights for {ruleset.players} players, {ruleset.workshop}{full}, expected one of those that come "
+            f"with the package ({known}) or a file of your own: net:PATH"
         )
     return file
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rc_env.agents.values import USUAL, WEIGHTS
 from rc_env.bot import Position
 from rc_env.jit import records
+from rc_env.ruleset import Ruleset
 
 PLANS = Path(__file__).with_name("plans")
 
@@ -36,11 +37,11 @@ class PlanBot:
     def reset(self, seed: int) -> None:
         """Nothing to start over."""
 
-    def weights(self, players: int, dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:
-        """(1,) WEIGHTS for so many players; `dtype` is the WEIGHTS of the build that the game is played with."""
+    def weights(self, ruleset: Ruleset) -> NDArray[Any]:
+        """(1,) WEIGHTS of the build that the game is played with, for such a game."""
         if isinstance(self._plan, str):
-            return named(self._plan, players, dtype)
-        return checked("plan", self._plan, dtype)
+            return named(self._plan, ruleset)
+        return checked("plan", self._plan, weights_of(ruleset))
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
@@ -49,7 +50,7 @@ class PlanBot:
         scorer.choose(
             records(position.ruleset.rules),
             records(position.games()),
-            records(self.weights(position.ruleset.players, scorer.WEIGHTS)),
+            records(self.weights(position.ruleset)),
             position.mask,
             records(np.zeros(1, position.ruleset.module("rules.verbs").MENU)),
             records(np.zeros(1, scorer.SCRATCH)),
@@ -58,10 +59,17 @@ class PlanBot:
         return actions
 
 
-def named(name: str, players: int, dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:
+def weights_of(ruleset: Ruleset) -> np.dtype[Any]:
+    """WEIGHTS of the build that a game is played with: in the full game there are more of them."""
+    dtype: np.dtype[Any] = ruleset.module("agents.values").WEIGHTS
+    return dtype
+
+
+def named(name: str, ruleset: Ruleset) -> NDArray[Any]:
     """(1,) WEIGHTS of a plan: one of the folder `plans`, or a file of one's own, with a table a number of players.
 
-    Against Ivan a plan plays as against one other player.
+    Games with the module Contractors have tables of their own where the plan holds them. Against Ivan a plan plays as
+    against one other player.
 
     Raises:
         ValueError: no plan and no file has the name, or the file does not hold weights for so many players.
@@ -70,7 +78,13 @@ def named(name: str, players: int, dtype: np.dtype[Any] = WEIGHTS) -> NDArray[An
     if not path.is_file():
         known = ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
         raise ValueError(f"plan: {name!r} found, expected a file or one of {known}")
-    return _weights(name, path, players, dtype)
+    return _weights(name, path, tables_of(ruleset), weights_of(ruleset))
+
+
+def tables_of(ruleset: Ruleset) -> tuple[str, ...]:
+    """The tables of a plan that serve for such a game; `rc tune` writes the first one."""
+    plain = f"players{ruleset.seats}"
+    return (f"contractors{ruleset.seats}", plain) if ruleset.contractors else (plain,)
 
 
 @cache
@@ -82,12 +96,12 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 @cache
-def _weights(name: str, path: Path, players: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _weights(name: str, path: Path, expected: tuple[str, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     tables = _tables(path)
-    table = f"players{max(players, 2)}"
-    if table not in tables:
-        raise ValueError(f"plan: {path} has tables {', '.join(tables)}, expected [{table}]")
-    return checked(name, tables[table], dtype)
+    for table in expected:
+        if table in tables:
+            return checked(name, tables[table], dtype)
+    raise ValueError(f"plan: {path} has tables {', '.join(tables)}, expected [{expected[-1]}]")
 
 
 def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:

@@ -16,6 +16,7 @@ import numpy as np
 from ..edition import FULL
 from ..jit import kernel, rule
 from ..rules.guilds import card_of, effect_of
+from ..rules.points import POINT, Point
 from ..rules.sizes import GREEN, MATERIALS, PURPLE, RECOGNITION
 from ..rules.verbs import Verb
 from .actions import (
@@ -103,6 +104,8 @@ def points_of(c: Any, g: Any, w: Any, seat: Any, s: Any, action: Any) -> Any:
     if verb == Verb.TAKE:
         return points_of_take(c, g, seat, s.lack, x)
     if verb == Verb.GAIN:
+        if FULL and g.stack[g.depth - 1, POINT] == Point.BOTH:  # first of all: it may be delivered then
+            return -NEVER + s.lack[x]
         return 1.0 * s.lack[x]
     if verb == Verb.PAY:
         return -1.0 * s.lack[x]

@@ -87,7 +87,7 @@ class SearchBot:
         self._prepare(position.ruleset)
         rules, weights = (
             records(position.ruleset.rules),
-            records(named(self._plan, position.ruleset.players, self._build.WEIGHTS)),
+            records(named(self._plan, position.ruleset)),
         )
         games, root_points = records(position.games()), self._root_points(position)
         actions = np.empty(len(position), np.int64)

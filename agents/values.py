@@ -11,11 +11,10 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules import expansion_vocabulary, resources, track
+from ..rules import expansion_vocabulary, permits, resources, track, workshop
 from ..rules.goods import receivable, room
-from ..rules.sizes import ANY, FINISHED, MATERIALS, RECOGNITION, RUBLES, SPACES, SPECIAL_KIND
+from ..rules.sizes import ANY, FINISHED, MATERIALS, PERMITS, RECOGNITION, RUBLES, SPACES, SPECIAL_KIND
 from ..rules.special_tiles import DIAMOND, DIE, MATERIAL
-from ..rules.workshop import amount_of, resource_of
 
 NEVER = -1000.0  # nothing a plan does is worth so little
 
@@ -27,6 +26,24 @@ USUAL = {
     "reinforcement": 8.0,
     "guild_tile": 12.0,
     "rival": 8.0,
+    "permit": 5.0,
+    "permits_enough": 4.0,
+    "permit_more": 1.0,
+    "prestige_for_permit": 20.0,
+    "hire": 14.0,
+    "hire_late": -2.0,
+    "city": 5.0,
+    "city_open": 4.0,
+    "city_unfinished": -1.0,
+    "claim_city": 4.0,
+    "complete_city": 3.0,
+    "engage": 10.0,
+    "engage_effect": 0.4,
+    "replaced": 10.0,
+    "tool": 10.0,
+    "dismiss_tool": 0.5,
+    "claim_free": 25.0,
+    "ornament": 15.0,
 }
 """The weights that only the full game has, as plans weigh them that do not name them.
 
@@ -34,6 +51,17 @@ diamond: a diamond while materials are missing; diamond_spare: each further one.
 contract would score now; contract_near: times what it could score beyond that. reinforcement: a reinforcement tile that
 is kept; it is used for what is worth more. guild_tile: activating the guild tile. rival: times the prestige that
 another player loses.
+
+The others act with the module Contractors alone. permit: a permit, up to `permits_enough` held while a contractor is
+left; permit_more: each further one; prestige_for_permit: what giving up prestige for a permit costs.
+hire: sending a contractor; hire_late: times the sections that the furthest other player has finished. city: times the
+own banners in the tower of the city; city_open: times the sections nobody has claimed there, shared among the seats;
+city_unfinished: times the sections that are not finished there. claim_city: claiming in a tower, times the own
+contractors in its city; complete_city: completing a tower, times the recognition that its city then gives more than to
+the best other seat. engage: a specialist engaged; engage_effect: times the points of its effect as the board lies;
+replaced: a specialist that is turned over unused. tool: times the prestige that a tool adds; dismiss_tool: dismissing a
+specialist, times the most prestige that its tool would add to another seat's. claim_free: a claim by a specialist;
+ornament: an ornament that is discarded.
 """
 
 WEIGHTS = np.dtype(
@@ -95,6 +123,8 @@ def worth(c: Any, g: Any, w: Any, seat: Any, lack: Any, resource: Any, amount: A
     """Points for receiving so much of a resource."""
     if resource == RECOGNITION:
         return worth_of_recognition(c, g, w, seat, amount)
+    if FULL and resource == PERMITS:
+        return worth_of_permits(c, g, w, seat, amount)
     factor = w.last if g.ending >= 0 else 1.0
     if resource == RUBLES:
         scarce = min(1.0 * amount, max(0.0, w.enough - g.rubles[seat]))
@@ -131,7 +161,13 @@ def worth_of_tile(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -> An
     kind = g.slot_tile[seat, slot]
     if FULL and kind >= SPECIAL_KIND:
         return worth_of_kind(c, g, w, seat, lack, kind)
-    return worth(c, g, w, seat, lack, resource_of(c, g, kind), amount_of(c, g, kind))
+    return worth_of_yield(c, g, w, seat, lack, workshop.effect_of(kind))
+
+
+@rule
+def worth_of_yield(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -> Any:
+    """Points for the resource that an effect gives."""
+    return worth(c, g, w, seat, lack, workshop.resource_of(c, g, effect), workshop.amount_of(c, g, effect))
 
 
 @rule
@@ -178,7 +214,17 @@ def lead_in_towers(c: Any, g: Any, seat: Any) -> Any:
     return g.towers[seat] - best
 
 
-# --- diamonds and special tiles
+# --- permits, diamonds and special tiles
+
+
+@rule
+def worth_of_permits(c: Any, g: Any, w: Any, seat: Any, amount: Any) -> Any:
+    """Points for receiving so many permits, up to the cap."""
+    count = min(amount, permits.receivable(c, g, seat))
+    useful = 0.0
+    if g.contractors[seat] > 0 and g.ending < 0:
+        useful = min(1.0 * count, max(0.0, w.permits_enough - g.permits[seat]))
+    return w.permit_more * count + (w.permit - w.permit_more) * useful
 
 
 @rule
@@ -220,7 +266,7 @@ def best_space(c: Any, g: Any, w: Any, seat: Any, lack: Any, mode: Any) -> Any:
 def worth_of_kind(c: Any, g: Any, w: Any, seat: Any, lack: Any, kind: Any) -> Any:
     """Points for activating a tile of that kind."""
     if kind < SPECIAL_KIND:
-        return worth(c, g, w, seat, lack, resource_of(c, g, kind), amount_of(c, g, kind))
+        return worth_of_yield(c, g, w, seat, lack, workshop.effect_of(kind))
     tile = kind - SPECIAL_KIND
     if tile == DIAMOND:
         return worth_of_diamonds(c, g, w, seat, lack, c.special_amount[DIAMOND])

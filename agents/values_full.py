@@ -11,21 +11,24 @@ from typing import Any
 import numpy as np
 
 from ..jit import rule
-from ..rules import builders, contracts, expansion_vocabulary, players, track
+from ..rules import builders, cities, contracts, effects, expansion_vocabulary, players, tools, track
 from ..rules.goods import room
 from ..rules.points import Point
-from ..rules.sizes import GREEN, HAND, MATERIALS, PURPLE, RUBLES, SLOTS, SPECIAL_KIND
+from ..rules.sizes import ANY, GREEN, HAND, MATERIALS, PURPLE, RUBLES, SLOTS, SPECIAL_KIND
 from ..rules.verbs import DIAMOND_GEMS
 from .values import (
     best_space,
     cost,
+    deliverable,
     missing_in_all,
     price_of_diamond,
     worth,
     worth_of_diamonds,
     worth_of_kind,
+    worth_of_permits,
     worth_of_recognition,
     worth_of_tile,
+    worth_of_yield,
 )
 
 # --- diamonds in deliveries and ornaments
@@ -56,10 +59,11 @@ def best_gems(c: Any, g: Any, seat: Any, left: Any) -> Any:
 @rule
 def open_score(c: Any, g: Any, seat: Any) -> Any:
     """What everybody sees of a seat's score as it stands: all but its contracts."""
-    goods = int(g.rubles[seat]) + g.diamonds[seat]
+    goods = int(g.rubles[seat]) + g.diamonds[seat] + g.permits[seat]
     for material in range(MATERIALS):
         goods += g.goods[seat, material]
-    return track.prestige(c, g, seat) + goods // c.goods_per_prestige + g.towers[seat]
+    held = goods // c.goods_per_prestige + tools.prestige(c, g, seat)
+    return track.prestige(c, g, seat) + held + g.towers[seat]
 
 
 # --- effects
@@ -67,10 +71,12 @@ def open_score(c: Any, g: Any, seat: Any) -> Any:
 
 @rule
 def affordable(c: Any, g: Any, seat: Any, effect: Any) -> Any:
-    """Whether the recognition and the fixed materials that an effect costs can be paid."""
+    """Whether the recognition, the permits and the fixed materials that an effect costs can be paid."""
     due = np.int64(c.effect_fixed_diamonds[effect])
     for material in range(MATERIALS):
         due += max(0, c.effect_fixed[effect, material] - g.goods[seat, material])
+    if g.permits[seat] < c.effect_price_permits[effect]:
+        return False
     return due <= g.diamonds[seat] and g.track[seat] >= c.effect_price_recognition[effect]
 
 
@@ -88,6 +94,11 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
     points -= c.effect_fixed_diamonds[effect] * price_of_diamond(c, g, w, seat, lack)
     if c.effect_diamonds[effect] > 0:
         points += worth_of_diamonds(c, g, w, seat, lack, c.effect_diamonds[effect])
+    points -= w.permit * c.effect_price_permits[effect]
+    if c.effect_permits[effect] > 0:
+        points += worth_of_permits(c, g, w, seat, c.effect_permits[effect])
+    if effects.yields_resource(c, effect):
+        points += worth_of_yield(c, g, w, seat, lack, effect)
     opens, mode = c.effect_opens[effect], c.effect_mode[effect]
     factor = w.last if g.ending >= 0 else 1.0
     if opens == Point.RESOURCE:
@@ -102,6 +113,11 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
             rubles = c.effect_to_player[effect]
             points -= cost(g, w, seat, rubles) if g.rubles[seat] >= rubles else 1000.0
             points += (max(w.prestige, w.rival) + w.rival) * c.effect_from_player[effect]
+        elif mode == expansion_vocabulary.CONTRACTORS:
+            best = 0.0
+            for other in range(c.seats - 1):
+                best = max(best, worth_of_contractors(c, g, w, seat, lack, effect, players.seat_of(c, seat, other)))
+            points += best
         else:
             points += best_of_others(c, g, w, seat, lack)
     elif opens == Point.CARD:
@@ -119,7 +135,36 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
         points += worth_of_draw(c, g, w, seat)
     elif opens == Point.REINFORCEMENT:
         points += factor * w.reinforcement * 1.3
+    elif opens == Point.BOTH:
+        points += worth(c, g, w, seat, lack, ANY, 1) + w.delivered * min(np.int64(1), deliverable(c, g, seat))
+    elif opens == Point.SPEND:
+        best = 0.0
+        for rubles in range(1, min(np.int64(c.effect_count[effect]), np.int64(g.rubles[seat])) + 1):
+            best = max(best, worth_of_spending(c, g, w, seat, effect, rubles))
+        points += best
+    elif opens == Point.DISCARD:
+        points += w.prestige * c.effect_worth[effect] - w.ornament
+    elif opens == Point.CLAIM:
+        points += w.claim_free
+    elif c.effect_contractors[effect] > 0:
+        points += worth_of_contractors(c, g, w, seat, lack, effect, seat)
     return points
+
+
+@rule
+def worth_of_spending(c: Any, g: Any, w: Any, seat: Any, effect: Any, rubles: Any) -> Any:
+    """Points for spending so many rubles for recognition; after the ending has come they are good for nothing else."""
+    points = worth_of_recognition(c, g, w, seat, rubles * c.effect_worth[effect])
+    return points if g.ending >= 0 else points - cost(g, w, seat, rubles)
+
+
+@rule
+def worth_of_contractors(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, counted: Any) -> Any:
+    """Points for a ruble or a permit for each contractor that a seat has in the cities."""
+    count = cities.contractors(g, counted)
+    if c.effect_contractors[effect] == expansion_vocabulary.PER_PERMITS:
+        return worth_of_permits(c, g, w, seat, count)
+    return worth(c, g, w, seat, lack, RUBLES, count)
 
 
 @rule
@@ -141,6 +186,8 @@ def worth_of_tiles(c: Any, g: Any, w: Any, seat: Any, lack: Any, mode: Any) -> A
             best, second = points, best
         elif points > second:
             second = points
+    if mode == expansion_vocabulary.ANY_TWO_TILES:
+        return max(1.7 * best, best + second)
     if mode == expansion_vocabulary.SAME_TILE:
         return 1.7 * best  # the second time less may be missing
     if mode == expansion_vocabulary.TWO_TILES:
@@ -275,3 +322,69 @@ def worth_of_draw(c: Any, g: Any, w: Any, seat: Any) -> Any:
             return 2.0 * w.contract
         least = min(least, worth_of_contract(c, g, w, seat, g.hand[seat, i]))
     return max(2.5 * w.contract - least, 0.0)
+
+
+# --- the module Contractors
+
+
+@rule
+def city_of(g: Any, tower: Any) -> Any:
+    """The city over a tower."""
+    return np.int64(g.city_over[tower])
+
+
+@rule
+def banners_in(g: Any, seat: Any, tower: Any) -> Any:
+    """How many sections of a tower the seat has claimed, finished or not."""
+    count = 0
+    for section in range(g.first[tower], g.first[tower] + g.claimed[tower]):
+        count += g.owner[section] == seat
+    return count
+
+
+@rule
+def worth_of_city(c: Any, g: Any, w: Any, seat: Any, city: Any) -> Any:
+    """Points for a contractor in an open city: the banners that its tower is going to count, and how far it is."""
+    points = 0.0
+    for tower in range(c.towers):
+        if g.city_over[tower] == city and g.ending < 0:
+            unfinished = np.int64(g.height[tower])
+            for section in range(g.first[tower], g.first[tower] + g.claimed[tower]):
+                unfinished -= g.finished[section]
+            points += w.city * banners_in(g, seat, tower)
+            points += w.city_open * (g.height[tower] - g.claimed[tower]) / c.seats
+            points += w.city_unfinished * unfinished
+    return points
+
+
+@rule
+def lead_in_city(c: Any, g: Any, seat: Any, section: Any) -> Any:
+    """By how much the city's recognition exceeds the best other seat's if the section completes its tower, else 0."""
+    tower = np.int64(g.tower[section])
+    end = g.first[tower] + g.height[tower]
+    for other in range(g.first[tower], end):
+        if other != section and not g.finished[other]:
+            return 0
+    city = city_of(g, tower)
+    own, best = 0, 0
+    for who in range(c.seats):
+        gained = banners_in(g, who, tower) * g.sent[city, who]
+        if who == seat:
+            own = gained
+        else:
+            best = max(best, gained)
+    return own - best
+
+
+@rule
+def gain_of_tool(c: Any, g: Any, seat: Any, tile: Any) -> Any:
+    """The prestige that the tool of a specialist adds to the tools that the seat has, and to that of its specialist."""
+    before = np.int64(g.tools[seat])
+    held = np.int64(g.specialist[seat])
+    if held >= 0 and held != tile:
+        g.tools[seat] = before | (1 << held)
+    least = tools.prestige(c, g, seat)
+    g.tools[seat] = np.int64(g.tools[seat]) | (1 << np.int64(tile))
+    most = tools.prestige(c, g, seat)
+    g.tools[seat] = before
+    return most - least

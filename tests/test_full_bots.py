@@ -5,20 +5,31 @@ from __future__ import annotations
 import dataclasses
 import json
 import tomllib
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from rc_env.full.rules.points import POINTS
+from rc_env.full.rules.verbs import Verb
 from tiny import TINY
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents import net, values
-from rc_env.agents.plan import as_text, checked, named
+from rc_env.agents.plan import PlanBot, as_text, checked, named
 from rc_env.bot import Position
+from rc_env.jit import records
 from rc_env.ruleset import SWITCHES
+from rc_env.training.arena import match
 from rc_env.training.learning.run import train
+from rc_env.training.pages import card
 from rc_env.training.studies import tune
 
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
+MODULE = Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
+NOTHING = dict.fromkeys(values.USUAL, 0.0)
+"""The weights that only the full game has, as a plan names them that wants none of them."""
 
 
 def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
@@ -35,12 +46,202 @@ def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
 
 def test_a_plan_need_not_name_the_weights_of_the_full_game() -> None:
     dtype = FULL.module("agents.scorer").WEIGHTS
-    weights = named("greedy", 2, dtype)
+    weights = named("greedy", FULL)
     assert {name: weights[name][0] for name in values.USUAL} == values.USUAL
     assert checked("plan", {"diamond": 3.5}, dtype)["diamond"][0] == 3.5
     assert checked("plan", {"diamond": 3.5}).tobytes() == checked("plan", {}).tobytes()
     with pytest.raises(ValueError, match="diamond = 'many' found"):
         checked("plan", {"diamond": "many"})
+
+
+def test_games_with_the_module_have_tables_of_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[players2]\nruble = 1.5\n[contractors2]\nruble = 2.5\n[players3]\nruble = 3.5\n")
+    three = dataclasses.replace(MODULE, players=3)
+    found = [float(named(str(file), ruleset)["ruble"][0]) for ruleset in (Ruleset(), FULL, MODULE, three)]
+    assert found == [1.5, 1.5, 2.5, 3.5]
+    solo = dataclasses.replace(MODULE, players=1)
+    assert named(str(file), solo)["ruble"][0] == 2.5
+    assert named("all_rounder", MODULE)["hire"][0] != values.USUAL["hire"]
+
+
+def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.ndarray]:
+    """States of games with the module, by the decision point that is open; half of the decisions are drawn."""
+    engine = Engine(MODULE, games, 5)
+    bot, chance = agents.make("all_rounder"), agents.make("random", seed=3)
+    generator = np.random.default_rng(4)
+    found: dict[str, list[np.ndarray]] = {}
+    for _ in range(decisions):
+        position = Position.of(engine)
+        tops = engine.games.stack[np.arange(games), engine.games.depth - 1, 0]
+        for point in np.unique(tops):
+            found.setdefault(POINTS[point], []).append(np.array(engine.games[tops == point][:8]))
+        drawn = generator.random(games) < 0.5
+        engine.step(np.where(drawn, chance.act(position), bot.act(position)), auto_reset=True)
+    return {point: np.concatenate(states) for point, states in found.items()}
+
+
+@pytest.fixture(scope="module")
+def states() -> dict[str, np.ndarray]:
+    return positions_by_point()
+
+
+def choose(states: np.ndarray, **weights: float) -> tuple[np.ndarray, list[Any]]:
+    """The states, and what a plan that weighs nothing else plays there."""
+    engine = Engine(MODULE, len(states))
+    engine.restore(states)
+    actions = PlanBot({**NOTHING, **weights}).act(Position.of(engine))
+    return states, [MODULE.actions.actions[action] for action in actions]
+
+
+def test_a_plan_leaves_games_with_the_module_as_they_were(states: dict[str, np.ndarray]) -> None:
+    """Every plan, at every decision point: what it plays is legal, and nothing is left changed."""
+    scorer = MODULE.module("agents.scorer")
+    assert {"hire", "both", "spend", "discard", "claim"} <= set(states)
+    every = np.concatenate([those[:40] for those in states.values()])
+    engine = Engine(MODULE, len(every))
+    engine.restore(every)
+    position = Position.of(engine)
+    for plan in ("greedy", "rush", "majority", "guilds", "all_rounder"):
+        games, actions = position.games(), np.empty(len(every), np.int64)
+        before = games.copy()
+        scorer.choose(
+            records(MODULE.rules), records(games), records(named(plan, MODULE)), position.mask,
+            records(np.zeros(1, MODULE.module("rules.verbs").MENU)), records(np.zeros(1, scorer.SCRATCH)), actions,
+        )  # fmt: skip
+        assert position.mask[np.arange(len(every)), actions].all()
+        for field in games.dtype.names:
+            np.testing.assert_array_equal(games[field], before[field], err_msg=field)
+
+
+def tools_worth(tiles: int) -> int:
+    """Prestige for turned-over specialists, a bit each, by groups of different tools (R-59)."""
+    tables = MODULE.expansion_file.tables
+    kinds = [tables["specialists"]["tiles"][i]["tool"] for i in range(24) if tiles >> i & 1]
+    copies = [kinds.count(tool) for tool in tables["tools"]["names"]]
+    sizes = [sum(count > group for count in copies) for group in range(24)]
+    return sum(tables["tools"]["prestige"][size - 1] for size in sizes if size)
+
+
+def test_a_plan_engages_the_specialist_whose_tool_adds_most(states: dict[str, np.ndarray]) -> None:
+    engaged = differ = 0
+    for game, action in zip(*choose(states["hire"], tool=10.0), strict=True):
+        seat, rubles = int(game["seat"]), int(game["rubles"][game["seat"]])
+        held = int(game["tools"][seat])
+        if game["specialist"][seat] >= 0:
+            held |= 1 << int(game["specialist"][seat])
+        slots = MODULE.expansion_file.tables["cities"]
+        city = list(slots.values())[1 + int(game["stack"][game["depth"] - 1, 2])]
+        gains = {
+            slot: tools_worth(held | 1 << int(game["offer"][slot])) - tools_worth(held)
+            for slot in city
+            if game["offer"][slot] >= 0
+        }
+        assert (action.verb == Verb.ENGAGE) == (rubles >= 2 and game["ending"] < 0) or game["ending"] >= 0
+        if action.verb == Verb.ENGAGE and game["ending"] < 0:
+            assert gains[action.argument[0]] == max(gains.values())
+            engaged += 1
+            differ += len(set(gains.values())) > 1
+    assert engaged > 20 and differ > 3
+
+
+def hireable(game: Any, permits: int) -> list[int]:
+    """Open cities whose price is at most so many permits."""
+    return [city for city in range(6) if game["city_open"][city] and game["sent"][city].sum() < permits]
+
+
+def banners(game: Any, city: int) -> int:
+    """Own banners in the tower under a city."""
+    towers = [tower for tower in range(MODULE.players + 2) if game["city_over"][tower] == city]
+    owned = (game["tower"] == towers[0]) & (game["owner"] == game["seat"]) if towers else np.zeros(1)
+    return int(owned[: 6 * MODULE.players].sum())
+
+
+def test_a_plan_hires_where_its_banners_are(states: dict[str, np.ndarray]) -> None:
+    start = states["start"].copy()
+    start["permits"] = 6
+    hired = differ = 0
+    for game, action in zip(*choose(start, hire=500.0, city=50.0), strict=True):
+        if game["ending"] < 0 and game["contractors"][game["seat"]] and hireable(game, 6):
+            assert action.verb == Verb.HIRE
+            counts = {city: banners(game, city) for city in hireable(game, 6)}
+            assert counts[action.argument[0]] == max(counts.values())
+            hired += 1
+            differ += len(set(counts.values())) > 1
+    assert hired > 100 and differ > 50
+
+
+def test_a_plan_gives_prestige_for_a_permit_only_for_a_hire(states: dict[str, np.ndarray]) -> None:
+    """Where exactly one permit is missing for every open city, and it is worth the price."""
+    start = states["start"].copy()
+    start["permits"] = 0
+    start["track"] += 20
+    asked = 0
+    for price, wanted in ((1.0, True), (2000.0, False)):
+        for game, action in zip(*choose(start, hire=1000.0, prestige_for_permit=price), strict=True):
+            free = hireable(game, 1) and game["contractors"][game["seat"]]
+            if game["ending"] < 0 and free:
+                assert (action.verb == Verb.PERMIT) == wanted
+                asked += 1
+            elif not hireable(game, 1):
+                assert action.verb != Verb.PERMIT
+    assert asked > 20
+
+
+def test_a_plan_spends_what_recognition_is_worth(states: dict[str, np.ndarray]) -> None:
+    spent = set()
+    for game, action in zip(*choose(states["spend"], recognition=5.0, ruble=1.0, enough=50.0), strict=True):
+        assert action.verb == Verb.SPEND
+        most = min(5, int(game["rubles"][game["seat"]]))
+        assert action.argument[0] + 1 == most
+        spent.add(most)
+    for game, action in zip(*choose(states["spend"], recognition=1.0, ruble=5.0, enough=50.0), strict=True):
+        if game["ending"] < 0:
+            assert action.argument[0] == 0  # one is due
+    assert spent
+
+
+def test_the_tuned_plan_hires_uses_specialists_and_collects_tools() -> None:
+    """Over 100 games of its own, and it beats the yardstick."""
+    engine, bot, verbs = Engine(MODULE, 100, 3), agents.make("all_rounder"), Counter()
+    while (engine.seat >= 0).any():
+        rows = np.flatnonzero(engine.seat >= 0)
+        actions = bot.act(Position.of(engine, rows))
+        verbs.update(MODULE.actions.actions[action].verb.name for action in actions)
+        engine.step(actions, rows)
+    for verb in ("HIRE", "ENGAGE", "SPECIALIST", "MOVE_BLACK"):
+        assert verbs[verb] > 50, verbs
+    assert engine.results().tools.mean() > 0.3
+    share = match.play_match([agents.make("all_rounder"), agents.make("greedy")], 300, MODULE, seed=12).share(0)
+    assert share.low > 0.6
+
+
+def test_the_weights_of_the_module_act_in_games_with_it_alone() -> None:
+    own = ("permit", "hire", "city", "engage", "tool", "claim_city", "complete_city", "ornament", "claim_free")
+    without, same = dataclasses.replace(MODULE, contractors=False), []
+    for ruleset in (without, MODULE):
+        engine = Engine(ruleset, 64, 9)
+        plain, changed = PlanBot("greedy"), PlanBot({**plan_of_greedy(ruleset), **dict.fromkeys(own, 77.0)})
+        equal = True
+        for _ in range(150):
+            position = Position.of(engine)
+            actions = plain.act(position)
+            equal &= bool((actions == changed.act(position)).all())
+            engine.step(actions, auto_reset=True)
+        same.append(equal)
+    assert same == [True, False]
+
+
+def plan_of_greedy(ruleset: Ruleset) -> dict[str, Any]:
+    record = named("greedy", ruleset)
+    return {name: record[name][0].tolist() for name in record.dtype.names}
+
+
+def test_search_plays_games_with_the_module() -> None:
+    """More than the plan that plays its games out."""
+    bots = [agents.make("search", simulations=24), agents.make("all_rounder")]
+    share = match.play_match(bots, 20, MODULE, seed=5).share(0)
+    assert share.mean > 0.6, share
 
 
 def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
@@ -70,6 +271,9 @@ def test_a_network_of_the_full_game_is_saved_with_its_switches(tmp_path: Path) -
     bot = net.NetBot(trained.folder)
     ruleset = bot.net.ruleset
     assert (ruleset.fourth_guild, ruleset.promos, ruleset.special_tiles) == ("random", True, False)
+    told = card.training_section(bot.net)
+    assert told.startswith("# A network for 2 players, basic workshops, the full game\n")
+    assert "--fourth-guild random --promos --" in told and "\n| expansion | fourth guild random, promos |\n" in told
     for variant in (ruleset, FULL):
         assert bot.act(Position.of(Engine(variant, 3))).shape == (3,)
     with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):

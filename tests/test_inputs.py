@@ -7,23 +7,52 @@ import pytest
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents import inputs as module
+from rc_env.agents import inputs_full
 from rc_env.agents.inputs import Inputs
 from rc_env.bot import Position
 from rc_env.layout.pieces import UNUSED
-from rc_env.rules.sizes import DICE, MATERIALS, QUADRANTS, RECOGNITION, RESOURCES, SIDES, SPACES, WHITE_DIE
+from rc_env.rules.sizes import (
+    BLACK_DIE,
+    CITIES,
+    MATERIALS,
+    QUADRANTS,
+    RECOGNITION,
+    RESOURCES,
+    SIDES,
+    SLOTS,
+    SPACES,
+    SPECIAL_NAMES,
+    SPECIALIST_SLOTS,
+    TOOLS,
+    WHITE_DIE,
+)
 from rc_env.rules.verbs import Verb
 
 GAMES = 24
+ALL = {"fourth_guild": "random", "special_tiles": True, "promos": True, "contractors": True}
+BASE = [(1, "basic", {}), (2, "advanced", {}), (3, "basic", {}), (4, "advanced", {})]
+FULL = [(1, "basic", ALL), (2, "basic", ALL), (3, "advanced", ALL), (2, "basic", {"special_tiles": True})]
 
 
-@pytest.fixture(scope="module", params=[(1, "basic"), (2, "advanced"), (3, "basic"), (4, "advanced")])
+@pytest.fixture(scope="module", params=[*BASE, *FULL])
 def seen(request):
     """Numbers of the observation by piece, what the inputs mean (zero taken off), the inputs, the ruleset."""
-    players, workshop = request.param
-    ruleset = Ruleset(players=players, workshop=workshop)
+    players, workshop, switches = request.param
+    ruleset = Ruleset(players=players, workshop=workshop, **switches)
+    return numbers_of(ruleset)
+
+
+@pytest.fixture(scope="module", params=FULL[:3])
+def seen_full(request):
+    """The same of games of the full game with all switches on, later on."""
+    players, workshop, switches = request.param
+    return numbers_of(Ruleset(players=players, workshop=workshop, **switches), decisions=130)
+
+
+def numbers_of(ruleset: Ruleset, decisions: int = 70):
     engine = Engine(ruleset, GAMES, seed=11)
     bot = agents.make("greedy")  # claims, finishes and adorns
-    for _ in range(70):
+    for _ in range(decisions):
         engine.step(bot.act(Position.of(engine)), auto_reset=True)
     numbers = engine.observe(dtype=np.uint8)
     inputs = Inputs(ruleset)
@@ -133,10 +162,12 @@ def test_sections_towers_and_claims(seen):
                     checked += 1
                 np.testing.assert_array_equal(worked[tower, level], expected)
             free = np.flatnonzero(open_ & there & ~section[tower, :, own].any(1))
-            claim = x[row, claims + tower * module.CLAIM_SIZE :][: module.CLAIM_SIZE]
+            used = [k for k, entry in enumerate(entries(ruleset, "section_tile")) if entry != UNUSED]
+            length = len(module.claim_notes(len(used)))
+            claim = x[row, claims + tower * length :][:length]
             if len(free):
                 level = free[0]
-                tile = n["section_tile"][row, tower, level, : module.TILE]
+                tile = n["section_tile"][row, tower, level, used]
                 expected = [*card[tower, level, :RESOURCES], *tile, *section[tower, level, :3], level, 1]
                 np.testing.assert_array_equal(claim, [*expected, *worked[tower, level]])
                 offered += 1
@@ -204,12 +235,17 @@ def test_the_space_where_the_die_landed(seen):
 def test_moves(seen):
     n, x, inputs, ruleset = seen
     at = begin(inputs, "moves")
-    numbers = [number for number, action in enumerate(ruleset.actions.actions) if action.verb == Verb.MOVE]
-    assert len(numbers) == len(inputs.moves) and inputs.size - inputs.shared == len(numbers) * module.MOVE_SIZE
+    verbs = (Verb.MOVE, Verb.MOVE_BLACK)
+    numbers = [number for number, action in enumerate(ruleset.actions.actions) if action.verb in verbs]
+    size = module.MOVE_SIZE + (inputs_full.MOVE_MORE_SIZE if ruleset.full else 0)
+    assert len(numbers) == len(inputs.moves) and inputs.size - inputs.shared == len(numbers) * size
+    first = entries(ruleset, "workshop").index("lumber")
     useful_of_tiles = 0
     for row in range(GAMES):
         lack = lacking(n, row, ruleset)
         for move, (die, extra) in enumerate(inputs.moves):
+            if not n["die_space"][row, die].any():  # the black die without the module
+                continue
             found = x[row, at + move * module.MOVE_SIZE :][: module.MOVE_SIZE]
             shown = np.flatnonzero(n["die_value"][row, die, :6])
             here = int(n["die_space"][row, die].argmax())
@@ -218,7 +254,10 @@ def test_moves(seen):
             of_space = space(n, row, target, arriving, ruleset)
             np.testing.assert_array_equal(found[: module.SPACE_SIZE], of_space)
             slots = [WHITE_DIE, WHITE_DIE + 1] if die == WHITE_DIE else [die]
-            tiles = n["workshop"][row, 0, slots, DICE : DICE + RESOURCES + 1].max(0)
+            if die == BLACK_DIE:
+                tiles = np.append(n["specialist"][row, 0, :RESOURCES], 0)
+            else:
+                tiles = n["workshop"][row, 0, slots, first : first + RESOURCES + 1].max(0)
             dice = int(n["crowd"][row, target]) + arriving
             prestige = reached(n, row, of_space[RECOGNITION] + tiles[RECOGNITION])
             left = np.clip(np.maximum(lack - of_space[:MATERIALS], 0), 0, tiles[:MATERIALS])
@@ -245,14 +284,137 @@ def test_objects_see_inputs_of_their_own(seen):
         np.testing.assert_array_equal(seen_by[:, :RESOURCES], n["card"][:, tower, level, :RESOURCES])
         standing = [k for k, entry in enumerate(entries(ruleset, "standing")) if entry != UNUSED]
         np.testing.assert_array_equal(seen_by[:, -len(standing) :], n["standing"][:, tower][:, standing])
-        assert seen_by.shape[1] == RESOURCES + section + module.SECTION_SIZE + module.TOWER_SIZE + len(standing)
-        words = {ruleset.actions.relative_text(number).split()[-1] for number in kinds["sections"].actions[place]}
+        more = (1 + inputs_full.TOWER_MORE_SIZE) if ruleset.full else 0
+        assert seen_by.shape[1] == RESOURCES + section + module.SECTION_SIZE + module.TOWER_SIZE + len(standing) + more
+        words = {
+            ruleset.actions.relative_text(number).removesuffix(" with diamond").split()[-1]
+            for number in kinds["sections"].actions[place]
+        }
         assert words == {f"{tower + 1}.{level + 1}"}
     for slot in range(6):
-        np.testing.assert_array_equal(of("slots", slot), n["workshop"][:, 0, slot])
+        row = n["workshop"][:, 0, slot]
+        np.testing.assert_array_equal(of("slots", slot)[:, : row.shape[1]], row)
     for number in range(SPACES):
-        np.testing.assert_array_equal(of("spaces", number)[:, 1:], n["market"][:, number, :RESOURCES])
+        np.testing.assert_array_equal(of("spaces", number)[:, 1 : 1 + RESOURCES], n["market"][:, number, :RESOURCES])
         np.testing.assert_array_equal(of("spaces", number)[:, 0], n["crowd"][:, number])
+
+
+# --- the full game
+
+
+def tool_gain(n, row: int, seat: int, tool: int, ruleset: Ruleset, *, held: bool = True) -> int:
+    """What a tool adds to those of a seat, by groups (R-59), with its specialist's or without."""
+    names = entries(ruleset, "specialist")
+    counts = n["tools"][row, seat, :TOOLS].astype(int)
+    if held and seat < ruleset.players:
+        counts = counts + n["specialist"][row, seat, names.index("tool 1") : names.index("tool 6") + 1]
+    rules = dict(zip(entries(ruleset, "module_rules"), n["module_rules"][row].tolist(), strict=True))
+    prestige = [0, *(rules[f"prestige of {size} tools"] for size in range(1, TOOLS + 1))]
+
+    def score(copies) -> int:
+        return sum(prestige[(copies > group).sum()] for group in range(24))
+
+    return score(counts + np.eye(TOOLS, dtype=int)[tool]) - score(counts)
+
+
+def tool_of(n, row: int, slot: int, ruleset: Ruleset) -> int | None:
+    names = entries(ruleset, "offer")
+    shown = np.flatnonzero(n["offer"][row, slot, names.index("tool 1") : names.index("tool 6") + 1])
+    return int(shown[0]) if len(shown) else None
+
+
+def test_specialists_and_the_own_row_of_contractors(seen_full):
+    n, x, inputs, ruleset = seen_full
+    at, hand, gains = begin_full(inputs, "offers"), begin_full(inputs, "hand_more"), set()
+    names = entries(ruleset, "permits")
+    for row in range(GAMES):
+        for slot in range(SPECIALIST_SLOTS):
+            tool = tool_of(n, row, slot, ruleset)
+            expected = [0, 0]
+            if tool is not None:
+                others = (tool_gain(n, row, seat, tool, ruleset) for seat in range(1, ruleset.seats))
+                expected = [tool_gain(n, row, 0, tool, ruleset), max(others)]
+            np.testing.assert_array_equal(x[row, at + slot * inputs_full.OFFER_SIZE :][:2], expected)
+            gains.add(expected[0])
+        left = int(n["permits"][row, names.index("contractors own")])
+        tables = ruleset.expansion_file.tables["hire"]["bonus"]
+        bonus = tables[len(tables) - left] if left else {}
+        keys = ("rubles", "permits", "recognition", "prestige", "any_material")
+        own = entries(ruleset, "specialist").index("tool 1")
+        shown = np.flatnonzero(n["specialist"][row, 0, own : own + TOOLS])
+        gain = tool_gain(n, row, 0, int(shown[0]), ruleset, held=False) if len(shown) else 0
+        expected = [gain, *(bonus.get(key, 0) for key in keys)]
+        np.testing.assert_array_equal(x[row, hand : hand + len(expected)], expected)
+    assert len(gains) > 1
+
+
+def begin_full(inputs: Inputs, name: str) -> int:
+    return int(inputs._at_full[name][0])
+
+
+def test_cities_and_the_towers_under_them(seen_full):
+    n, x, inputs, ruleset = seen_full
+    names, seats, own = entries(ruleset, "cities"), ruleset.seats, owners(ruleset)
+    at, towers_at = begin_full(inputs, "city_notes"), begin_full(inputs, "tower_more")
+    towers, sent, can = n["card"].shape[1], 0, 0
+    for row in range(GAMES):
+        for city in range(CITIES):
+            shown = dict(zip(names, n["cities"][row, city].tolist(), strict=True))
+            standing = n["cities"][row, city, 1 : 1 + seats].astype(int)
+            permits, left = (
+                n["permits"][row, 0],
+                n["permits"][row, entries(ruleset, "permits").index("contractors own")],
+            )
+            affordable = bool(shown["open"] and standing.sum() < permits and left)
+            lacking = max(int(standing.sum()) + 1 - int(permits), 0) if shown["open"] else 0
+            of_tower = [0, 0, 0, 0]
+            for tower in range(towers):
+                if shown[f"tower {tower + 1}"]:
+                    section = n["section"][row, tower]
+                    there, banners = section[:, :3].any(1), section[:, own].astype(bool)
+                    done = section[:, 3] > 0
+                    open_ = (there & ~done & ~banners.any(1)).sum()
+                    unfinished = (there & ~done).sum()
+                    of_tower = [banners[:, 0].sum(), banners[:, 1:].sum(0).max(), open_, unfinished]
+                    expected = [standing[0], standing[1:].max(), open_, unfinished]
+                    found = x[row, towers_at + tower * inputs_full.TOWER_MORE_SIZE :][: inputs_full.TOWER_MORE_SIZE]
+                    np.testing.assert_array_equal(found, expected)
+            slots = [slot for slot in range(SPECIALIST_SLOTS) if shown[f"slot {slot}"]]
+            tools = [tool for slot in slots if (tool := tool_of(n, row, slot, ruleset)) is not None]
+            best = max((tool_gain(n, row, 0, tool, ruleset) for tool in tools), default=0)
+            offered = n["offer"][row, slots, : inputs_full.OFFERED].max(0)
+            expected = [standing.sum(), lacking, affordable, *of_tower, best, *offered]
+            found = x[row, at + city * inputs_full.CITY_SIZE :][: inputs_full.CITY_SIZE]
+            np.testing.assert_array_equal(found, expected)
+            sent += int(standing.sum())
+            can += affordable
+    assert sent and can
+
+
+def test_slots_of_all_workshops_and_where_moves_end_in_the_full_game(seen_full):
+    n, x, inputs, ruleset = seen_full
+    at, moves_at = begin_full(inputs, "slots"), begin_full(inputs, "moves_more")
+    special = permits = 0
+    for row in range(GAMES):
+        for seat in range(ruleset.players):
+            for slot in range(SLOTS):
+                of_kinds = n["special_tile"][row, seat, : len(SPECIAL_NAMES), slot]
+                pieces = (n[name][row, seat, slot] for name in ("slot_ornament", "slot_face_down", "slot_price"))
+                found = x[row, at + (seat * SLOTS + slot) * inputs_full.SLOT_SIZE :][: inputs_full.SLOT_SIZE]
+                np.testing.assert_array_equal(found, [*pieces, *of_kinds])
+                special += int(of_kinds.sum())
+        for move, (die, extra) in enumerate(inputs.moves):
+            here = int(n["die_space"][row, die].argmax())
+            target = (here + int(n["die_value"][row, die, :6].argmax()) + 1 + int(extra)) % SPACES
+            dice = int(n["crowd"][row, target]) + (target != here)
+            column = entries(ruleset, "workshop").index("permits")
+            of_tile = n["workshop"][row, 0, die, column] if die != BLACK_DIE else 0
+            of_guild = n["guild_more"][row, target // 2, :, : inputs_full.GUILD_MORE].ravel()
+            expected = [n["market_permits"][row, target] * dice, of_tile, die == BLACK_DIE, *of_guild]
+            found = x[row, moves_at + move * inputs_full.MOVE_MORE_SIZE :][: inputs_full.MOVE_MORE_SIZE]
+            np.testing.assert_array_equal(found, expected)
+            permits += int(expected[0])
+    assert special and permits
 
 
 def test_numbers_beyond_a_byte_are_cut():

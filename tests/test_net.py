@@ -59,6 +59,8 @@ def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
     assert cli.main(["evaluate", "net", "--against", "random", "--games", "2"]) == 0
     with pytest.raises(ValueError, match=r"no weights for 3 players, basic, .*\(2p-basic\).*net:PATH"):
         agents.make("net", path="shipped").act(positions(players=3))
+    with pytest.raises(ValueError, match=r"no weights for 2 players, basic, the full game, expected"):
+        agents.make("net").act(positions(special_tiles=True))
 
 
 def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):

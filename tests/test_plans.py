@@ -48,7 +48,7 @@ def test_a_pick_is_legal_and_leaves_the_game_as_it_was(plan, players):
         before = games.copy()
         actions = np.empty(len(games), np.int64)
         pick_in_place(
-            records(position.ruleset.rules), records(games), records(named(plan, players)),
+            records(position.ruleset.rules), records(games), records(named(plan, Ruleset(players))),
             records(np.zeros(1, MENU)), records(np.zeros(1, SCRATCH)), actions,
         )  # fmt: skip
         assert position.mask[np.arange(len(games)), actions].all()
@@ -109,12 +109,12 @@ def test_weights_are_read_from_a_file_for_each_number_of_players(tmp_path):
     file = tmp_path / "mine.toml"
     plan = {"missing": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "open": [9.5, 1.0, 0.0, 0.0], "ruble": 2.5}
     file.write_text(f"[players2]\n{as_text(plan)}")
-    weights = named(str(file), 2)
+    weights = named(str(file), Ruleset())
     assert weights["missing"].tolist() == [[1, 2, 3, 4, 5, 6]]
     assert weights["open"].tolist() == [[9.5, 1, 0, 0]] and weights["ruble"] == 2.5 and weights["prestige"] == 0
     assert agents.from_text(f"plan:{file}").act(position_at(10)).shape == (64,)
     with pytest.raises(ValueError, match=r"has tables players2, expected \[players3\]"):
-        named(str(file), 3)
+        named(str(file), Ruleset(3))
 
 
 @pytest.mark.parametrize(
@@ -132,25 +132,25 @@ def test_wrong_weights_are_told(table, told):
 
 def test_a_file_that_is_none_is_told(tmp_path):
     with pytest.raises(ValueError, match="plan: 'no_such' found, expected a file or one of all_rounder, greedy, "):
-        PlanBot("no_such").weights(2)
+        PlanBot("no_such").weights(Ruleset())
     file = tmp_path / "bad.toml"
     file.write_text("ruble = = 3")
     with pytest.raises(ValueError, match=r"bad\.toml found, expected TOML: "):
-        PlanBot(str(file)).weights(2)
+        PlanBot(str(file)).weights(Ruleset())
 
 
 # --- tuning
 
 
 def test_a_vector_of_weights_comes_back_as_the_plan():
-    weights = named("greedy", 2)
+    weights = named("greedy", Ruleset())
     vector = tune.flat(weights)
     assert vector.shape == (WEIGHTS.itemsize // 8,)
     np.testing.assert_array_equal(checked("plan", tune.plan_of(vector, WEIGHTS)), weights)
 
 
 def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
-    plan = tune.plan_of(tune.flat(named("greedy", 2)), WEIGHTS) | {"delivered": 0.0, "missing": [1.0] * 6}
+    plan = tune.plan_of(tune.flat(named("greedy", Ruleset())), WEIGHTS) | {"delivered": 0.0, "missing": [1.0] * 6}
     file = tmp_path / "crippled.toml"
     file.write_text(f"[players2]\n{as_text(plan)}")
     settings = tune.TuningSettings(rounds=1, generations=6, population=10, games=40, start=str(file))
@@ -168,7 +168,7 @@ def test_tuning_mends_a_crippled_plan_and_repeats(tmp_path):
 def test_weights_to_keep_are_kept():
     settings = tune.TuningSettings(rounds=1, generations=1, population=4, games=4, keep=("missing", "up"))
     ((_, _, plan),) = tune.tune(settings)
-    greedy = tune.plan_of(tune.flat(named("greedy", 2)), WEIGHTS)
+    greedy = tune.plan_of(tune.flat(named("greedy", Ruleset())), WEIGHTS)
     changed = {name for name in plan if plan[name] != greedy[name]}
     assert changed and not changed & {"missing", "up"}
     with pytest.raises(ValueError, match="keep: 'speed' found, expected some of missing, "):

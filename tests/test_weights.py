@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rc_env import Ruleset, agents
+from rc_env import agents
 from rc_env.agents import net
 from rc_env.training.arena import match
 from rc_env.training.pages import card
@@ -15,8 +15,8 @@ from rc_env.training.pages import card
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 
 
-def test_there_is_one_for_each_number_of_players() -> None:
-    assert [file.stem for file in FILES] == ["2p-basic", "3p-basic", "4p-basic"]
+def test_there_is_one_for_each_number_of_players_and_one_for_the_full_game() -> None:
+    assert [file.stem for file in FILES] == ["2p-basic", "2p-basic-full", "3p-basic", "4p-basic"]
     assert {file.stem for file in net.SHIPPED.glob("*.md")} == {file.stem for file in FILES}
     assert all(file.stat().st_size < 2**21 for file in FILES)
 
@@ -36,7 +36,8 @@ def test_its_card_tells_what_the_file_tells(file) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_it_plays_as_well_as_its_card_says(file) -> None:
     """Far more than its fair share of games against copies of the tuned plan; paired deals, fixed seed."""
-    players = int(file.stem[0])
+    ruleset = net.load(file).ruleset
+    players = ruleset.players
     bots = [agents.make("net"), *[agents.make("all_rounder")] * (players - 1)]
-    share = match.play_match(bots, 120, Ruleset(players=players), seed=7).share(0)
+    share = match.play_match(bots, 120, ruleset, seed=7).share(0)
     assert share.low > 1.2 / players, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"

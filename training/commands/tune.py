@@ -8,10 +8,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from rc_env.agents.plan import as_text, checked
+from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.ruleset import Ruleset
 from rc_env.training.commands.options import add_variant, variant
-from rc_env.training.studies.tune import TuningSettings, tune, tuning_command, weights_of
+from rc_env.training.studies.tune import TuningSettings, ruleset_of, tune, tuning_command
 
 BASE = Ruleset(turn_limit=TuningSettings.turn_limit)
 
@@ -88,8 +88,9 @@ def main(args: argparse.Namespace) -> int:
     args.out.parent.mkdir(parents=True, exist_ok=True)
     with tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning") as bar:
         for number, found, plan in tune(settings, args.workers):
-            checked("plan", plan, weights_of(settings))
-            tables = "\n".join(f"[players{players}]\n{as_text(plan)}" for players in settings.players)
+            checked("plan", plan, weights_of(ruleset))
+            names = [tables_of(ruleset_of(settings, players))[0] for players in settings.players]
+            tables = "\n".join(f"[{name}]\n{as_text(plan)}" for name in names)
             args.out.write_text(f"# Found by: {tuning_command(settings)}\n# After {number} generations.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)

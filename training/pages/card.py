@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rc_env.agents import net
+from rc_env.ruleset import SWITCHES
 from rc_env.training.learning import settings
 from rc_env.training.learning.evaluation import IVAN, OpponentScore
 from rc_env.training.learning.settings import PRESETS
@@ -36,8 +37,14 @@ def training_section(trained: net.Net) -> str:
     solo = trained.ruleset.solo
     game = "the solo game" if solo else f"{trained.ruleset.players} players"
     opponents = ", ".join(f"{name} {share:g}" for name, share in how["opponents"].items())
+    switches = [
+        f"fourth guild {how['fourth_guild']}",
+        *(name.replace("_", " ") for name in SWITCHES if how[name] is True),
+    ]
+    expansion = f"| expansion | {', '.join(switches)} |\n" if trained.ruleset.full else ""
     count = sum(weight.size + bias.size for weight, bias in trained.layers.values())
-    return f"""# A network for {game}, {how["workshop"]} workshops
+    full = ", the full game" if trained.ruleset.full else ""
+    return f"""# A network for {game}, {how["workshop"]} workshops{full}
 
 | | |
 | --- | --- |
@@ -46,7 +53,7 @@ def training_section(trained: net.Net) -> str:
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
 | reward | {how["reward"]}, at the end |
 | data file | {about["data"]} |
-| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
+{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
 | weights | {count:,}, in half precision |
 """
 
@@ -64,7 +71,7 @@ def training_command(how: dict[str, Any]) -> str:
             value = ",".join(f"{key}={share:g}" for key, share in value.items())
         elif isinstance(value, list):
             value = ",".join(value)
-        words.append(f"--{name.replace('_', '-')} {value}")
+        words.append(f"--{name.replace('_', '-')}" + ("" if value is True else f" {value}"))
     return " ".join(words)
 
 

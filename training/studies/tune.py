@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import agents
-from rc_env.agents.plan import PlanBot, checked
+from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
@@ -96,17 +96,12 @@ def plan_of(vector: NDArray[np.float64], dtype: np.dtype[Any]) -> dict[str, Any]
     return {name: np.round(record[name], 3).tolist() for name in dtype.names or ()}
 
 
-def weights_of(settings: TuningSettings) -> np.dtype[Any]:
-    """WEIGHTS of the build that is tuned for: in the full game there are more of them."""
-    dtype: np.dtype[Any] = ruleset_of(settings, settings.players[0]).module("agents.scorer").WEIGHTS
-    return dtype
-
-
 def value(
     vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: TuningSettings, seed: int
 ) -> float:
     """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents."""
-    candidate = PlanBot(plan_of(vector, weights_of(settings)))
+    dtype = weights_of(ruleset_of(settings, settings.players[0]))
+    candidate = PlanBot(plan_of(vector, dtype))
     total = 0.0
     for players in settings.players:
         ruleset = ruleset_of(settings, players)
@@ -126,12 +121,12 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
     Raises:
         ValueError: `keep` names no weight, or no plan or bot has a name.
     """
-    dtype = weights_of(settings)
+    dtype = weights_of(ruleset_of(settings, settings.players[0]))
     names = dtype.names or ()
     for name in settings.keep:
         if name not in names:
             raise ValueError(f"keep: {name!r} found, expected some of {', '.join(names)}")
-    start = flat(PlanBot(settings.start).weights(settings.players[0], dtype))
+    start = flat(PlanBot(settings.start).weights(ruleset_of(settings, settings.players[0])))
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
