@@ -8,14 +8,14 @@ from ..rules.sizes import CITIES, CITY_NAMES, CONTRACTORS, SEATS, SPECIALIST_SLO
 from .utf8 import entry, number, numbers, put, words
 
 CITY_WORDS = words(CITY_NAMES)
-LONGEST = 500 + sum(len(f'"{name}": {{"open": false, "contractors": {[CONTRACTORS] * SEATS}}}, ') for name in CITY_NAMES)
-LONGEST += SPECIALISTS * len("24, ")
+_CITY = f'"": {{"open": false, "contractors": {[CONTRACTORS] * SEATS}}}, '
+LONGEST = 500 + sum(len(name + _CITY) for name in CITY_NAMES) + SPECIALISTS * len("24, ")
 """Bytes of all that this module writes into a line, at most."""
 
 
 @rule
 def put_refill(refill, first, out, n):
-    """A draw from the bag, unless the slot is "none"; the first one of the draws opens their list, and leaves it open."""
+    """A draw from the bag, if there was one; the first one of all draws opens their list, and leaves it open."""
     if refill[0] < 0:
         return n
     n = put(out, n, b', "draws": [{"slot": ' if first else b', {"slot": ')
@@ -36,7 +36,7 @@ def put_ivans_draws(g, out, n):
 
 @rule
 def is_second(g, i):
-    """Whether an entry of the log is the second tile of an event: of two that Ivan takes, or of a pair that goes back."""
+    """Whether an entry of the log is the second tile of an event: of two that he takes, or of a pair that goes back."""
     event = g.ivan_event[i, 0]
     second = False
     if event == ivan_events.SPECIALIST or event == ivan_events.RETURN:
@@ -59,7 +59,8 @@ def put_specialists(tiles, out, n):
     begins = n
     for tile in range(SPECIALISTS):
         if (np.int64(tiles) >> tile) & 1:
-            n = put(out, n, b", " if n > begins else b"")
+            if n > begins:
+                n = put(out, n, b", ")
             n = number(out, n, tile + 1)
     return put(out, n, b"]")
 

@@ -105,7 +105,8 @@ def put_event(g, event, value, first, out, n):
     if event == ivan_events.SHUFFLE:
         for place in range(IVAN_CARDS):
             if g.ivan_tile[place] >= 0:
-                n = put(out, n, b" " if place else b"")
+                if place:
+                    n = put(out, n, b" ")
                 n = word(out, n, DIE_WORDS, g.ivan_tile[place])
     elif event == ivan_events.ADORN or event == ivan_events.COMPLETE:
         n = number(out, n, g.tower[value] + 1)
