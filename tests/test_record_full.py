@@ -412,7 +412,7 @@ def module_record(**more: Any) -> Record:
 
 
 HIRED = module_record(seed=seed_with('"slot"'))
-SOLO = module_record(players=1, seed=seed_with('"return', players=1))
+SOLO = module_record(players=1, seed=seed_with('"return ', players=1))
 FILLED = line_of(HIRED, "draws", point="hire")
 REFILL = HIRED.decisions[FILLED - 1]["draws"][0]
 IN_BAG = HIRED.decisions[FILLED - 1]["state"]["bag"][0]
