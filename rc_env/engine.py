@@ -418,7 +418,7 @@ class Engine:
             self.games.forced_card[rows] = drawn
         if refills is not None:
             self.games.forced_specialist[rows] = refills
-            self.games.forced_specialists[rows] = 0
+            self.games.forced_specialists[rows] = SPECIALISTS_FORCED
         self._share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
@@ -429,6 +429,7 @@ class Engine:
             self.games.forced_card[rows] = -1
         if refills is not None:
             self.games.forced_specialist[rows] = -1
+            self.games.forced_specialists[rows] = 0
         over = np.flatnonzero(self._ended[rows])  # by place in `rows`
         self.ended = rows[over]
         self.final = None

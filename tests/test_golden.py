@@ -1,7 +1,8 @@
 """Golden games: recorded once, replayed line by line. Where one differs, so do the rules, and the message says where.
 
 If they were meant to: `python -m tests.golden` plays and writes them anew, and the difference of the files is what
-players will notice. `python -m tests.golden full` does so for the games with guilds of the expansion, in `golden/full`.
+players will notice. `python -m tests.golden full` does so for the games with guilds of the expansion, in `golden/full`,
+and `python -m tests.golden contractors` for those with the module Contractors.
 """
 
 from pathlib import Path
@@ -10,8 +11,8 @@ import pytest
 from cross import GUILDS
 
 from rc_env import Engine
-from rc_env.record import Recorder, parse, read, replay
-from rc_env.rules.ivan_events import EVENT
+from rc_env.record import Record, Recorder, parse, read, replay
+from rc_env.record.recorder import IVAN_EVENTS
 from rc_env.rules.points import POINTS
 from rc_env.rules.verbs import ROWS
 from rc_env.ruleset import WORKSHOPS
@@ -21,9 +22,20 @@ FILES = sorted(FOLDER.glob("*.rcr"))
 RARE = {"GAIN_DIAMOND", "GAIN_RUBLES", "GAIN_RECOGNITION", "PAY_DIAMOND"}
 """Actions that games seldom offer; tests/support/rulings has them by name."""
 FULL = sorted((FOLDER / "full").glob("*.rcr"))
+MODULE = sorted((FOLDER / "contractors").glob("*.rcr"))
+MODULE_EVENTS = {"hire", "prestige", "specialists", "return"}
+MODULE_POINTS = {"hire", "both", "spend", "discard", "claim"}
+MODULE_VERBS = {
+    "HIRE", "ENGAGE", "DISMISS", "PERMIT", "SPECIALIST", "SPEND", "DISCARD", "PASS", "MOVE_BLACK",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("file", [*FILES, *FULL], ids=lambda file: file.stem)
+def events_of(records: list[Record]) -> set[str]:
+    """The kinds of what Ivan does."""
+    return {event.split()[0] for record in records for turn in record.ivan.values() for event in turn["events"]}
+
+
+@pytest.mark.parametrize("file", [*FILES, *FULL, *MODULE], ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_golden_game(file: Path) -> None:
     """Every line is legal and true; written once more it tells the same."""
     record, texts = read(file), {}
@@ -47,18 +59,17 @@ def test_they_cover_the_game() -> None:
     assert {decision["point"] for decision in decisions} == set(POINTS)
     verbs = {"_".join(decision["action"].split()[: 1 + (decision["point"] == "ivan")]) for decision in decisions}
     assert verbs == {verb.name.lower() for verb in ROWS}
-    events = {event.split()[0] for record in records for turn in record.ivan.values() for event in turn["events"]}
-    assert events == set(EVENT)
+    assert events_of(records) == set(IVAN_EVENTS) - MODULE_EVENTS
     assert {record.result["truncated"] for record in records} == {True, False}
     for key in ("legal", "state"):
         assert sum(key in decision for decision in decisions) > 200
 
 
 def test_they_cover_the_full_game() -> None:
-    """Every guild with every number of players, and every point and kind of action that the expansion adds."""
+    """Every guild with every number of players, and every point and kind of action that guilds and promos add."""
     records = [read(file) for file in FULL]
     assert len(FULL) == 40 and sum(file.stat().st_size for file in FULL) < 1e6
-    assert all(record.expanded for record in records)
+    assert all(record.expanded and not record.ruleset.contractors for record in records)
     found = {(record.ruleset.fourth_guild.split(":")[0], record.ruleset.players) for record in records}
     assert found == {(guild, players) for guild in (*GUILDS, "clergy") for players in (1, 2, 3, 4)}
     assert {(r.ruleset.players, r.ruleset.workshop) for r in records} == {
@@ -66,16 +77,37 @@ def test_they_cover_the_full_game() -> None:
     }
     assert {record.ruleset.special_tiles for record in records} == {True, False}
     assert sum(bool(decision.get("draws")) for record in records for decision in record.decisions) >= 10
+    points, verbs = missing(records)
+    assert points == MODULE_POINTS and verbs <= RARE | MODULE_VERBS, (points, verbs)
+    for key, least in (("legal", 300), ("state", 40)):
+        assert sum(key in decision for record in records for decision in record.decisions) >= least
+
+
+def test_they_cover_the_module() -> None:
+    """Every guild, and every point, kind of action, draw and event that the module Contractors adds."""
+    records = [read(file) for file in MODULE]
+    assert len(MODULE) == 12 and sum(file.stat().st_size for file in MODULE) < 0.6e6
+    assert all(record.ruleset.contractors for record in records)
+    found = {(record.ruleset.players, record.ruleset.workshop) for record in records}
+    assert found == {(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS}
+    assert {record.ruleset.fourth_guild for record in records} == {*GUILDS, "clergy", "contractors", "lawyers"}
+    assert {record.ruleset.special_tiles for record in records} == {True, False}
+    points, verbs = missing(records)
+    assert not points & MODULE_POINTS and not verbs & (MODULE_VERBS - {"PASS"}), (points, verbs)
+    assert events_of(records) == set(IVAN_EVENTS)
+    draws = [draw for record in records for decision in record.decisions for draw in decision.get("draws", ())]
+    assert sum("slot" in draw for draw in draws) >= 40
+    assert any("draws" in turn for record in records for turn in record.ivan.values())
+
+
+def missing(records: list[Record]) -> tuple[set[str], set[str]]:
+    """The points and the kinds of action of the full game that are in none of these games."""
     module = records[0].ruleset.module
-    decisions = [decision for record in records for decision in record.decisions]
-    points = {decision["point"] for decision in decisions}
-    assert points == set(module("rules.points").POINTS), set(module("rules.points").POINTS) - points
+    points = {decision["point"] for record in records for decision in record.decisions}
     verbs = set()
     for record in records:
         actions = record.ruleset.actions
         for decision in record.decisions:
             verbs.add(actions.actions[actions.to_action(decision["action"], decision["seat"])].verb)
-    missing = {verb.name for verb in module("rules.verbs").ROWS if verb not in verbs}
-    assert missing <= RARE, missing
-    for key, least in (("legal", 300), ("state", 40)):
-        assert sum(key in decision for decision in decisions) >= least
+    named = {verb.name for verb in module("rules.verbs").ROWS if verb not in verbs}
+    return set(module("rules.points").POINTS) - points, named

@@ -24,8 +24,10 @@ from cross import (
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.expansion_notation import draws_to_list
-from rc_env.layout.notation import deal_to_dict, dict_to_deal, names, state_to_dict
-from rc_env.record import Record, RecordError, parse, positions, replay
+from rc_env.layout.notation import deal_to_dict, dict_to_deal, ivan_turn, names, state_to_dict
+from rc_env.record import Record, Recorder, RecordError, parse, positions, replay
+from rc_env.rules.sizes import CITY_NAMES
+from rc_env.ruleset import WORKSHOPS
 
 
 def record_of(guild: str, turn_limit: int = 25, special_tiles: bool = False, **more: Any) -> Record:
@@ -45,7 +47,19 @@ def test_a_random_game_is_written_and_replayed(guild: str, players: int, worksho
     assert check_many(rules, 1, seed=players) > 30
 
 
-@pytest.mark.parametrize("ruleset", list(rulesets([*GUILDS, "clergy"], 30)), ids=lambda rules: rules.fourth_guild)
+@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+def test_a_random_game_with_the_module_is_written_and_replayed(players: int, workshop: str) -> None:
+    """With each guild at least once."""
+    for number, guild in enumerate([*GUILDS, "clergy", "contractors", "lawyers", "random"]):
+        if number % 4 == (players + WORKSHOPS.index(workshop)) % 4:
+            rules = Ruleset(players, workshop, "base", 40, fourth_guild=guild, special_tiles=True, contractors=True)
+            assert check_many(rules, 1, seed=players) > 30
+
+
+RULESETS = [*rulesets([*GUILDS, "clergy"], 30), *rulesets(["random"], 40, contractors=True)]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda rules: rules.fourth_guild + ", module" * rules.contractors)
 def test_the_second_implementation_reads_and_writes_the_same(ruleset: Ruleset) -> None:
     """All of its lines, both ways; `make cross` has whole games and more of them."""
     check_by_oracle(written(ruleset, seed=4, legal=True, state=True)[0][0])
@@ -77,20 +91,35 @@ def test_special_tiles_beside_the_clergy(players: int) -> None:
 @pytest.mark.parametrize("guild", ["jewelers", "archivists", "master_builders", "brickmakers", "foremen"])
 @pytest.mark.parametrize("players", [1, 3])
 def test_the_quick_writer_says_what_the_notation_says(guild: str, players: int) -> None:
-    record = record_of(guild, 40, True, players=players)
-    rules, view = record.ruleset, players - 1
+    compare_with_notation(record_of(guild, 40, True, players=players))
+
+
+@pytest.mark.parametrize("workshop", WORKSHOPS)
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_the_quick_writer_says_of_the_module_what_the_notation_says(players: int, workshop: str) -> None:
+    guild = ("archivists", "clergy")[WORKSHOPS.index(workshop)]
+    compare_with_notation(record_of(guild, 80, True, players=players, workshop=workshop, contractors=True))
+
+
+def compare_with_notation(record: Record) -> None:
+    """The deal, each position, all draws and Ivan's turns, for all and for one seat."""
+    rules, view = record.ruleset, record.ruleset.players - 1
     writer = rules.module("record.text").GameText(rules)
     steps = positions(record)
     table = next(steps)
     deal = deal_to_dict(rules, table.games[0])
-    assert {key: record.header[key] for key in deal} == deal and ("contracts" in deal) == (guild == "archivists")
-    for decision in record.decisions:
+    assert {key: record.header[key] for key in deal} == deal
+    assert ("contracts" in deal) == (rules.fourth_guild == "archivists")
+    for number, decision in enumerate(record.decisions):
         before, mask = table.clone(same_future=True), table.legal_mask().copy()
         action = table.text_to_action(decision["action"])
         next(steps)
         game, games = table.games[0], [before.tobytes(), bytes_of(table)]
         assert list(decision["state"].items()) == list(state_to_dict(rules, game).items())
         assert decision.get("draws", []) == draws_to_list(rules, game, names(rules).cards)
+        if number in record.ivan:
+            turn = {"seat": 1, "point": "ivan turn", **ivan_turn(game, expanded=True)}
+            assert list(record.ivan[number].items()) == list(turn.items())
         told = json.loads(writer.decisions([action], games, mask, state=True, view=view).splitlines()[0])
         assert told["state"] == state_to_dict(rules, game, view=view)
         hidden = decision["seat"] != view and decision["point"] in ("keep", "return")
@@ -119,6 +148,57 @@ def test_ivans_move_is_told_in_one_event() -> None:
     move = r"(move|blocked)( recognition)? card"
     assert all(re.fullmatch(rf"(adorn )?(shuffle )?{move}( claim|( complete)+)?", form) for form in forms), forms
     assert any("recognition" in form for form in forms)
+
+
+def test_ivan_tells_whom_he_hires_and_what_goes_back() -> None:
+    """One event names one specialist or two, and one each pair that goes back; refills are beside the rolls."""
+    forms = set()
+    for seed in range(12):
+        for turn in record_of("foremen", 150, players=1, seed=seed, contractors=True).ivan.values():
+            words = [event.split() for event in turn["events"]]
+            kinds = [word[0] for word in words]
+            if "hire" not in kinds:
+                assert not {"prestige", "specialists", "return"} & set(kinds) and "draws" not in turn
+                continue
+            at = kinds.index("hire")
+            assert words[at - 1] == ["card", "hire"] and ("prestige" in kinds) == (words[at][1] == "moscow")
+            taken = [number for word in words if word[0] == "specialists" for number in word[1:]]
+            assert len(turn.get("draws", [])) == len(taken) <= 2
+            assert all(len(word) == 3 and word[2] in taken for word in words if word[0] == "return")
+            forms.add(" ".join(kinds[at:]))
+    assert all(re.fullmatch(r"hire( prestige|( specialists( recognition)?)?( return){0,2})", form) for form in forms)
+    assert {"hire prestige", "hire specialists", "hire specialists recognition"} <= forms, forms
+    assert any("return" in form for form in forms), forms
+
+
+def test_specialists_are_drawn_as_the_caller_says() -> None:
+    """Those that are in the bag; others, and -1, by chance. From an empty bag none is drawn, and that is on file."""
+    rules = Ruleset(4, turn_limit=400, contractors=True)
+    engine, texts, drawn = Engine(rules, 1, 1), dict[int, str](), 0
+    Recorder(texts.__setitem__, legal=True, state=True).attach(engine)
+    rng = np.random.default_rng(1)
+    while engine.seat[0] >= 0:
+        bag, mask = int(engine.games.bag[0]), engine.legal_mask()[0]
+        words = {engine.action_to_text(int(action)): int(action) for action in np.flatnonzero(mask)}
+        hiring = [words[word] for word in words if word.split()[0] in ("hire", "engage", "dismiss", "permit", "rubles")]
+        wanted = int(rng.integers(-1, 24))
+        action = rng.choice(hiring if hiring and rng.random() < 0.7 else list(words.values()))
+        engine.step([action], specialists=[[wanted, -1]])
+        assert (engine.games.forced_specialist == -1).all() and not engine.games.forced_specialists.any()
+        slot, tile = engine.games.log_refill[0]
+        if slot >= 0:
+            assert tile == wanted or wanted < 0 or not bag >> wanted & 1
+            assert (tile >= 0) == (bag > 0)
+            drawn += int(tile == wanted)
+    record = read_again(texts[0], bytes_of(engine))
+    draws = [draw for decision in record.decisions for draw in decision.get("draws", ())]
+    assert drawn >= 5 and sum(draw["specialist"] is None for draw in draws) >= 2
+    assert record.decisions[-1]["state"]["bag"] == [] and None in record.decisions[-1]["state"]["specialists"]
+    for specialists in ([[24]], [[-2]], [[0] * 5], [[0.5]], [0]):
+        with pytest.raises(ValueError, match="specialists: "):
+            engine.step([0], [0], specialists=specialists)
+    with pytest.raises(ValueError, match="with the module Contractors only"):
+        Engine(Ruleset(fourth_guild="foremen")).step([0], specialists=[[1]])
 
 
 def test_cards_are_drawn_as_the_caller_says() -> None:
@@ -150,9 +230,10 @@ def test_cards_are_drawn_as_the_caller_says() -> None:
 # --- for one seat
 
 
-@pytest.mark.parametrize("players", [1, 2, 4])
-def test_a_record_for_one_seat_leaves_out_what_it_cannot_know(players: int) -> None:
-    rules = Ruleset(players, turn_limit=150, fourth_guild="archivists")
+@pytest.mark.parametrize(("players", "contractors"), [(1, False), (2, False), (4, False), (1, True), (3, True)])
+def test_a_record_for_one_seat_leaves_out_what_it_cannot_know(players: int, contractors: bool) -> None:
+    """Contracts; all of the module Contractors lies open."""
+    rules = Ruleset(players, turn_limit=150, fourth_guild="archivists", contractors=contractors)
     for view in range(players):
         (full, _), (seen, _) = (written(rules, 8, 5, legal=True, state=True, seat=seat) for seat in (None, view))
         hidden = 0
@@ -169,9 +250,12 @@ def test_a_record_for_one_seat_leaves_out_what_it_cannot_know(players: int) -> N
                 if "drawn_contracts" in known:
                     assert state["drawn_contracts"] == (known["drawn_contracts"] if known["seat"] == view else 3)
                 if "draws" in other and other["seat"] != view:
-                    assert mine["draws"] == [{"contracts": 3}]
+                    assert mine["draws"] == [{"contracts": 3} if "contracts" in d else d for d in other["draws"]]
                 else:
                     assert mine.get("draws") == other.get("draws")
+                for key in ("contracts", "contract_deck", "drawn_contracts"):
+                    state.pop(key, None), known.pop(key, None)
+                assert state == known
                 if mine["action"] != other["action"]:
                     hidden += 1
                     assert mine["action"] == "contract ?" and "legal" not in mine and other["seat"] != view
@@ -259,8 +343,8 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "another expansion": (edited(GOOD, put(0, "expansion_sha256", "0" * 64)), "expansion_sha256: "),
     "a path": (edited(GOOD, put(0, "expansion", "a/b.toml")), "expansion: "),
     "a file that is not there": (edited(GOOD, put(0, "expansion", "mine.toml")), "no such file|no file"),
-    "with the module": (edited(GOOD, put(0, "contractors", True)), "contractors: true found, expected false"),
-    "cities": (edited(GOOD, put(0, "cities", ["moscow"])), 'unknown key "cities"'),
+    "with the module, but without its parts": (edited(GOOD, put(0, "contractors", True)), 'no "cities" found'),
+    "cities without the module": (edited(GOOD, put(0, "cities", ["moscow"])), 'unknown key "cities"'),
     "special tiles in a word": (edited(GOOD, put(0, "special_tiles", "yes")), "special_tiles: "),
     "no special tiles": (edited(GOOD, put(0, "special_tiles", True)), "line 2: seat: 0 found, expected 1"),
     "no order of the contracts": (edited(GOOD, drop(0, "contracts")), "no contracts found"),
@@ -315,8 +399,147 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 }  # fmt: skip
 
 
+# --- what is refused of the module Contractors
+
+
+def seed_with(wanted: str, **switches: Any) -> int:
+    """The first seed of a game with the module in whose text this stands."""
+    return next(seed for seed in range(200) if wanted in module_record(seed=seed, **switches).text())
+
+
+def module_record(**more: Any) -> Record:
+    return record_of("archivists", 120, contractors=True, **more)
+
+
+HIRED = module_record(seed=seed_with('"slot"'))
+SOLO = module_record(players=1, seed=seed_with('"return ', players=1))
+FILLED = line_of(HIRED, "draws", point="hire")
+REFILL = HIRED.decisions[FILLED - 1]["draws"][0]
+IN_BAG = HIRED.decisions[FILLED - 1]["state"]["bag"][0]
+OFFERED = next(tile for tile in HIRED.decisions[FILLED - 1]["state"]["specialists"] if tile != REFILL["specialist"])
+OPEN, MARKET = HIRED.header["cities"][0], HIRED.header["market"].index("permits:1")
+IVAN = {number: SOLO.line(number) for number in SOLO.ivan}  # the place, from 0, of each turn of his
+TURN = next(number for number, turn in SOLO.ivan.items() if any(event[:6] == "return" for event in turn["events"]))
+RETURNS = IVAN[TURN]
+EVENTS = SOLO.ivan[TURN]["events"]
+SENT, BACK = (next(i for i, event in enumerate(EVENTS) if event.startswith(word)) for word in ("hire", "return"))
+LAID = next(number for number, turn in SOLO.ivan.items() if any(event[:7] == "shuffle" for event in turn["events"]))
+SHUFFLE = next(i for i, event in enumerate(SOLO.ivan[LAID]["events"]) if event.startswith("shuffle"))
+IDLE = next(number for number, turn in SOLO.ivan.items() if "draws" not in turn)
+
+
+def change(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
+    """Replace the value at the end of the path by what the last argument makes of it."""
+    *keys, last, made = path
+
+    def do(lines: list[dict[str, Any]]) -> None:
+        place: Any = lines[line]
+        for key in keys:
+            place = place[key]
+        place[last] = made(place[last])
+
+    return do
+
+
+def event(number: int, text: str) -> bytes:
+    """The solo game with another event in the turn in which a pair goes back."""
+    return edited(SOLO, put(RETURNS, "events", number, text))
+
+
+REFUSED |= {
+    "the module in a word": (edited(HIRED, put(0, "contractors", "yes")), "contractors: "),
+    "the module left out": (edited(HIRED, put(0, "contractors", False)), 'unknown key "cities"'),
+    "no cities": (edited(HIRED, drop(0, "cities")), 'no "cities" found'),
+    "no specialists": (edited(HIRED, drop(0, "specialists")), 'no "specialists" found'),
+    "an unknown city": (edited(HIRED, put(0, "cities", 0, "kiev")), "deal.cities, tower 1: unknown city 'kiev'"),
+    "a city over two towers": (edited(HIRED, change(0, "cities", lambda c: [c[0], c[0], *c[2:]])), "found once too"),
+    "a tower without a city": (edited(HIRED, change(0, "cities", lambda c: c[:-1])), "deal.cities: 3 cities found"),
+    "a city for no tower": (edited(HIRED, change(0, "cities", lambda c: [*c, c[0]])), "deal.cities: 5 cities found"),
+    "cities in another order": (edited(HIRED, change(0, "cities", lambda c: c[::-1])), "."),
+    "cities that are closed": (
+        edited(HIRED, change(0, "cities", lambda c: [x for x in CITY_NAMES if x not in c] + c[2:])), "cities",
+    ),
+    "six slots": (edited(HIRED, change(0, "specialists", lambda s: [*s, IN_BAG])), "deal.specialists: 6 numbers"),
+    "specialist 25": (edited(HIRED, put(0, "specialists", 0, 25)), "deal.specialists: 25 found"),
+    "a specialist twice": (edited(HIRED, change(0, "specialists", lambda s: [s[1], *s[1:]])), "at most once"),
+    "an empty slot": (edited(HIRED, put(0, "specialists", 0, None)), "deal.specialists: None found"),
+    "no permit tile": (edited(HIRED, put(0, "market", MARKET, "recognition:1")), "market"),
+    "no black die": (edited(HIRED, drop(0, "dice", "black")), "deal.dice: no black found"),
+    "a black die without the module": (
+        edited(GOOD, put(0, "dice", "black", {"space": 0, "value": 1})), "deal.dice: unknown key 'black'",
+    ),
+    "a guild that needs the module": (
+        edited(GOOD, guild("archivists", guild="lawyers", card=1)), "fourth_guild: lawyers found without the module",
+    ),
+    "no draw": (edited(HIRED, drop(FILLED, "draws")), r"draws: none found, expected \[{\"slot"),
+    "another slot": (edited(HIRED, put(FILLED, "draws", 0, "slot", (REFILL["slot"] + 1) % 5)), "draws: .* expected"),
+    "another specialist": (edited(HIRED, put(FILLED, "draws", 0, "specialist", IN_BAG)), "specialists|bag"),
+    "a specialist on another slot": (edited(HIRED, put(FILLED, "draws", 0, "specialist", OFFERED)), "draws: "),
+    "an empty bag": (edited(HIRED, put(FILLED, "draws", 0, "specialist", None)), "draws: .*null"),
+    "two refills": (edited(HIRED, change(FILLED, "draws", lambda d: d * 2)), "draws: "),
+    "twenty refills": (edited(HIRED, change(FILLED, "draws", lambda d: d * 20)), "draws: "),
+    "a slot without a specialist": (edited(HIRED, drop(FILLED, "draws", 0, "specialist")), 'no "specialist" found'),
+    "a specialist without a slot": (edited(HIRED, drop(FILLED, "draws", 0, "slot")), 'unknown key "specialist"'),
+    "slot 5": (edited(HIRED, put(FILLED, "draws", 0, "slot", 5)), "draws.slot: 5 found"),
+    "a slot that is true": (edited(HIRED, put(FILLED, "draws", 0, "slot", True)), "draws.slot: true found"),
+    "a draw of specialist 25": (edited(HIRED, put(FILLED, "draws", 0, "specialist", 25)), "draws.specialist: 25"),
+    "a draw of specialist 0": (edited(HIRED, put(FILLED, "draws", 0, "specialist", 0)), "draws.specialist: 0"),
+    "a refill with cards": (edited(HIRED, put(FILLED, "draws", 0, "cards", [])), 'unknown key "cards"'),
+    "a refill that nobody waits for": (edited(HIRED, put(1, "draws", [{"slot": 1, "specialist": 1}])), "draws: "),
+    "a draw of nothing": (edited(HIRED, put(FILLED, "draws", [{}])), "expected contracts, cards or a refilled slot"),
+    "permits in the state": (edited(HIRED, put(FILLED, "state", "permits", 0, 7)), r"state.permits\[0\]: 7 found"),
+    "contractors in the state": (edited(HIRED, put(FILLED, "state", "contractors", 1, 9)), r"state.contractors\[1\]"),
+    "an open city": (
+        edited(HIRED, change(FILLED, "state", "cities", OPEN, "open", lambda o: not o)), f"state.cities.{OPEN}.open",
+    ),
+    "contractors in a city": (
+        edited(HIRED, put(FILLED, "state", "cities", "tver", "contractors", [3, 3])), "state.cities.tver.contractors",
+    ),
+    "a city left out": (edited(HIRED, drop(FILLED, "state", "cities", "tver")), "state.cities.tver: nothing found"),
+    "the bag": (edited(HIRED, change(FILLED, "state", "bag", lambda b: b[1:])), "state.bag: "),
+    "the slots": (edited(HIRED, change(FILLED, "state", "specialists", lambda s: s[::-1])), "state.specialists"),
+    "a specialist held": (edited(HIRED, put(FILLED, "state", "specialist", [1, 1])), "state.specialist"),
+    "tools": (edited(HIRED, put(FILLED, "state", "tools", [[1], [2]])), "state.tools"),
+    "no permits in the supply": (edited(HIRED, drop(FILLED, "state", "supply", "permits")), "state.supply.permits"),
+    "no tools in the result": (edited(HIRED, drop(-1, "result", "breakdown", 0, "tools")), 'no "tools" found'),
+    "tools in another result": (edited(GOOD, put(-1, "result", "breakdown", 0, "tools", 0)), 'unknown key "tools"'),
+    "a wrong score of tools": (edited(HIRED, put(-1, "result", "breakdown", 1, "tools", 99)), "tools: 99 found"),
+    "five cards of Ivan's": (edited(SOLO, change(0, "ivan", "cards", lambda c: c[:5])), "deal.ivan.cards: 5 cards"),
+    "no black tile of Ivan's": (
+        edited(SOLO, change(0, "ivan", "tiles", lambda t: [*t[:5], t[0]])), "deal.ivan.tiles: ",
+    ),
+    "another city of Ivan's": (event(SENT, "hire kiev"), r"ivan turn.events\[\d+\]: \"hire kiev\" found"),
+    "a hire that is not told": (
+        edited(SOLO, change(RETURNS, "events", lambda e: [x for x in e if x[:5] != "hire "])), "ivan turn.events",
+    ),
+    "other specialists": (event(SENT + 1, "specialists 1 2 3"), "ivan turn.events"),
+    "a specialist in the words of the log": (event(SENT + 1, "specialist 1"), "events: .* expected an event"),
+    "another pair that goes back": (event(BACK, "return 24 24"), "ivan turn.events"),
+    "half a pair": (event(BACK, EVENTS[BACK].rsplit(" ", 1)[0]), "ivan turn.events"),
+    "prestige in another city": (event(BACK, "prestige 1"), "ivan turn.events"),
+    "a shuffle of five dice": (
+        edited(SOLO, change(IVAN[LAID], "events", SHUFFLE, lambda e: e.replace(" black", ""))), "expected shuffle with",
+    ),
+    "no draws of Ivan's": (edited(SOLO, drop(RETURNS, "draws")), "draws|specialists|bag"),
+    "no list of Ivan's draws": (edited(SOLO, put(RETURNS, "draws", {})), r"draws: \{\} found"),
+    "empty draws of Ivan's": (edited(SOLO, put(RETURNS, "draws", [])), r"draws: \[\] found"),
+    "contracts that Ivan draws": (
+        edited(SOLO, put(RETURNS, "draws", [{"contracts": [1, 2, 3]}])), 'draws: unknown key "contracts"',
+    ),
+    "his draws the other way round": (
+        edited(SOLO, change(RETURNS, "draws", lambda d: [{**d[0], "slot": (d[0]["slot"] + 1) % 5}, *d[1:]])), "draws",
+    ),
+    "a draw where he hires nobody": (
+        edited(SOLO, put(IVAN[IDLE], "draws", [{"slot": 0, "specialist": 1}])), "ivan turn.draws: ",
+    ),
+    "his city marker": (
+        edited(SOLO, put(1, "state", "ivan", "tower", 9)), "state.ivan.tower: 9 found",
+    ),
+}  # fmt: skip
+
+
 def test_the_good_ones_are_taken() -> None:
-    for record in (GOOD, BUILDERS):
+    for record in (GOOD, BUILDERS, HIRED, SOLO):
         replay(parse(record.text()))
     assert parse(SEEN.text()).view == 0
 

@@ -2,19 +2,22 @@
 
 import numpy as np
 
+from rc_env.record.recorder import IVAN_EVENTS
+
 from ..edition import FULL
 from ..jit import rule
 from ..layout.expansion_notation import EXPANDED
 from ..rules import ivan_events
 from ..rules.sizes import DIE_NAMES, EVENTS, IVAN_CARDS, ROLLED
+from .contractors import CITY_WORDS, is_second, put_ivans_draws
 from .expansion import is_hidden, put_draws
 from .position import IVAN_WORDS, put_moment
 from .utf8 import DIE_WORDS, entry, item, number, put, word, words
 
-EVENT_WORDS = words(ivan_events.EVENT)
+EVENT_WORDS = words(IVAN_EVENTS)
 ROLLS = ROLLED * (max(map(len, DIE_NAMES)) + len('{"": 6}, '))
 LONGEST = 100 + ROLLS
-LONGEST_IVAN = 100 + ROLLS + EVENTS * (max(map(len, ivan_events.EVENT)) + len(" ".join(DIE_NAMES)) + len('"", '))
+LONGEST_IVAN = 100 + ROLLS + EVENTS * (max(map(len, IVAN_EVENTS)) + len(" ".join(DIE_NAMES)) + len('"", '))
 """Bytes of a line at most: of a decision, without its actions, and of a turn of Ivan's."""
 
 
@@ -80,10 +83,16 @@ def put_ivan_turn(g, bits, out, n):
             if event == ivan_events.CARD and gained > 0:
                 n = put_event(g, ivan_events.GAIN, gained, first, out, n)
                 first = False
+        if FULL and is_second(g, i):
+            n = number(out, put(out, n - 1, b" "), value + 1)  # into the event before, in the place of its last mark
+            n = put(out, n, b'"')
+            continue
         n = put_event(g, event, value, first, out, n)
         first = False
     n = put(out, n, b'], "rolls": ')
     n = put_rolls(g.ivan_rolled, g.ivan_rolled_count, out, n)
+    if FULL:
+        n = put_ivans_draws(g, out, n)
     return put(out, n, b"}\n")
 
 
@@ -95,9 +104,10 @@ def put_event(g, event, value, first, out, n):
     n = put(out, n, b" ")
     if event == ivan_events.SHUFFLE:
         for place in range(IVAN_CARDS):
-            if place:
-                n = put(out, n, b" ")
-            n = word(out, n, DIE_WORDS, g.ivan_tile[place])
+            if g.ivan_tile[place] >= 0:
+                if place:
+                    n = put(out, n, b" ")
+                n = word(out, n, DIE_WORDS, g.ivan_tile[place])
     elif event == ivan_events.ADORN or event == ivan_events.COMPLETE:
         n = number(out, n, g.tower[value] + 1)
         n = put(out, n, b".")
@@ -106,8 +116,10 @@ def put_event(g, event, value, first, out, n):
         n = word(out, n, DIE_WORDS, value)
     elif event == ivan_events.CARD:
         n = word(out, n, IVAN_WORDS, value)
-    elif event == ivan_events.CLAIM:
+    elif event == ivan_events.HIRE:
+        n = word(out, n, CITY_WORDS, value)
+    elif event == ivan_events.CLAIM or event == ivan_events.SPECIALIST or event == ivan_events.RETURN:
         n = number(out, n, value + 1)
-    elif event == ivan_events.GAIN:
+    elif event == ivan_events.GAIN or event == ivan_events.GAINED or event == ivan_events.PRESTIGE:
         n = number(out, n, value)
     return put(out, n, b'"')

@@ -1,11 +1,12 @@
 """What only the full game has in a record: draws in the line of a decision, and its part of a position."""
 
 from ..jit import rule
-from ..layout.expansion_notation import CARDS, CONTRACTS, FOREMAN, REINFORCEMENTS, SPECIAL
+from ..layout.expansion_notation import CARDS, CONTRACTS, FOREMAN, MODULE, REINFORCEMENTS, SPECIAL
 from ..rules import reinforcements
 from ..rules.points import Point
 from ..rules.sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DISCARDS, HAND, REINFORCEMENT_NAMES, SPECIAL_NAMES
 from ..rules.sizes import CONTRACTS as CONTRACT_CARDS
+from .contractors import put_contractors, put_refill
 from .utf8 import item, number, put, quoted, words
 
 REINFORCEMENT_WORDS, SPECIAL_WORDS = words(REINFORCEMENT_NAMES), words(SPECIAL_NAMES)
@@ -24,15 +25,17 @@ def is_hidden(g, view):
 @rule
 def put_draws(g, cards, seen, out, n):
     """What was drawn since the last decision, left out if nothing was; contracts by their number unless `seen`."""
+    begins = n
+    n = put_refill(g.log_refill, True, out, n)
     if g.log_contract[0] >= 0:
-        n = put(out, n, b', "draws": [{"contracts": ')
+        n = put(out, n, b', "draws": [{"contracts": ' if n == begins else b', {"contracts": ')
         n = put_contracts(g.log_contract, CONTRACTS_DRAWN, seen, out, n)
-        n = put(out, n, b"}]")
+        n = put(out, n, b"}")
     if g.log_card[0] >= 0:
-        n = put(out, n, b', "draws": [{"cards": ')
+        n = put(out, n, b', "draws": [{"cards": ' if n == begins else b', {"cards": ')
         n = put_cards(g.log_card, CARDS_DRAWN, cards, out, n)
-        n = put(out, n, b"}]")
-    return n
+        n = put(out, n, b"}")
+    return put(out, n, b"]") if n > begins else n
 
 
 @rule
@@ -75,7 +78,9 @@ def put_reinforcements(g, place, out, n):
 
 @rule
 def put_expansion(c, g, cards, bits, view, out, n):
-    """What the guilds of the expansion and the promos bring into the game."""
+    """What the module, the guilds of the expansion and the promos bring into the game."""
+    if bits & MODULE:
+        n = put_contractors(c, g, out, n)
     if bits & FOREMAN:
         n = put(out, n, b', "foreman": ')
         n = number(out, n, g.foreman + 1)

@@ -8,7 +8,7 @@ import numpy as np
 from ..edition import FULL
 from ..jit import rule
 from ..layout import notation
-from ..layout.expansion_notation import DIAMOND_NAME, DIAMONDS
+from ..layout.expansion_notation import DIAMOND_NAME, DIAMONDS, MODULE
 from ..rules import ivan
 from ..rules.points import POINTS
 from ..rules.sizes import (
@@ -18,7 +18,6 @@ from ..rules.sizes import (
     CROSS,
     DIE_NAMES,
     DOOR,
-    IVAN_CARDS,
     MATERIAL_NAMES,
     RESOURCE_NAMES,
     SLOTS,
@@ -75,7 +74,7 @@ def put_position(c, g, names, shown, written, out, n):
     n = put(out, n, out[written[1] : written[2]]) if same else put_boards(c, g, tiles, market, out, n)
     written[1], written[2] = begins, n
     n = put_dice(c, g, bits, out, n)
-    n = put_ivan(c, g, out, n)
+    n = put_ivan(c, g, bits, out, n)
     if FULL:
         n = put_expansion(c, g, cards, bits, view, out, n)
     begins = n
@@ -167,11 +166,13 @@ def put_dice(c, g, bits, out, n):
         n = number(out, n, g.supply[material])
     if FULL and bits & DIAMONDS:
         n = number(out, entry(out, n, False, DIAMOND_WORDS, 0), g.diamond_supply)
+    if FULL and bits & MODULE:
+        n = number(out, put(out, n, b', "permits": '), g.permit_supply)
     return put(out, n, b"}")
 
 
 @rule
-def put_ivan(c, g, out, n):
+def put_ivan(c, g, bits, out, n):
     """Ivan's cards, in the solo game."""
     if c.seats == c.players:
         return n
@@ -181,15 +182,18 @@ def put_ivan(c, g, out, n):
         for material in range(len(MATERIAL_NAMES)):
             n, first = amount(out, n, MATERIAL_WORDS, material, g.ivan_goods[card, material], first)
     n = put(out, n, b'}, "cards": [')
-    for place in range(IVAN_CARDS):
+    for place in range(ivan.cards(c)):
         n = put(out, n, b'"' if place == 0 else b'", "')
         n = word(out, n, IVAN_WORDS, g.ivan_card[place])
     n = put(out, n, b'"], "tiles": [')
-    for place in range(IVAN_CARDS):
+    for place in range(ivan.cards(c)):
         n = put(out, n, b'{"die": "' if place == 0 else b', {"die": "')
         n = word(out, n, DIE_WORDS, g.ivan_tile[place])
         n = put(out, n, b'", "up": true}' if g.ivan_up[place] else b'", "up": false}')
-    return put(out, n, b"]}")
+    n = put(out, n, b"]")
+    if FULL and bits & MODULE:
+        n = number(out, put(out, n, b', "tower": '), g.ivan_tower + 1)
+    return put(out, n, b"}")
 
 
 @rule

@@ -13,21 +13,30 @@ from typing import Any, NoReturn
 
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.actions import ActionLayout
-from rc_env.layout.notation import PARTS, dict_to_deal, names, parts
-from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
+from rc_env.layout.notation import PARTS, dict_to_deal, die_names, names, parts
+from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT, IVAN_EVENTS
 from rc_env.rules import expansion_file
-from rc_env.rules.ivan_events import EVENT, SEAT
-from rc_env.rules.sizes import CARDS_DRAWN, COLOURS, CONTRACTS, CONTRACTS_DRAWN, DIE_NAMES, FORCED, IVAN_CARDS
+from rc_env.rules.ivan_events import SEAT
+from rc_env.rules.sizes import (
+    CARDS_DRAWN,
+    COLOURS,
+    CONTRACTS,
+    CONTRACTS_DRAWN,
+    FORCED,
+    SPECIALIST_SLOTS,
+    SPECIALISTS,
+)
 from rc_env.ruleset import CLERGY, MOST_TURNS, WORKSHOPS, Ruleset
 
 _HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", *PARTS)
 _SWITCHES = ("expansion", "expansion_sha256", "contractors", "special_tiles")
+_MODULE = ("cities", "specialists")
 _DECISION = ("seat", "point", "action", "rolls")
 _IVAN_TURN = ("seat", "point", "events", "rolls")
 _OPTIONAL = ("legal", "state", "policy", "value")
 _RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
 _BREAKDOWN = ("track", "goods", "towers")
-IVANS_DICE = DIE_NAMES[:IVAN_CARDS]  # of his tiles, one on each of his cards
+_COUNTED = {"contracts": expansion.CONTRACTS, "tools": expansion.MODULE}  # in games with them
 NAMED = {
     "data": "read(…, data=FILE), or rc replay --data FILE",
     "expansion": "read(…, expansion_data=FILE), or rc replay --expansion-data FILE",
@@ -69,7 +78,7 @@ class Record:
 
     @property
     def expanded(self) -> bool:
-        """Whether the game has a guild of the expansion or special tiles: format 2."""
+        """Whether the game has the module, a guild of the expansion or special tiles: format 2."""
         return bool(self.header["record"] == EXPANDED_FORMAT)
 
     @property
@@ -164,7 +173,7 @@ def parse(
             line += line == 1
             refuse("no result found, expected it in the last line: the record is cut off")
         _keys("result line", result, ("result",))
-        _result(result["result"], ruleset, bool(brought_by(header, ruleset) & expansion.CONTRACTS))
+        _result(result["result"], ruleset, brought_by(header, ruleset))
     except Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
     return Record(header, decisions, result["result"], ruleset, name, turns)
@@ -227,6 +236,7 @@ def _header(
         refuse(f'record: {show(header["record"])} found, expected "{FORMAT}" or "{EXPANDED_FORMAT}"')
     expanded, view = header["record"] == EXPANDED_FORMAT, "view" in header
     keys = (*_HEADER, *(_SWITCHES if expanded else ()), *(() if expanded and view else ("seed",)))
+    keys = (*keys, *(_MODULE if expanded and header.get("contractors") is True else ()))
     keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
     _keys("deal", header, keys, ("view", "contracts") if expanded else ())
     players = _integer("players", header["players"], 1, 4)
@@ -235,18 +245,18 @@ def _header(
     if header["workshop"] not in WORKSHOPS:
         refuse(f"workshop: {show(header['workshop'])} found, expected one of {', '.join(WORKSHOPS)}")
     if expanded:
-        _equal("contractors", header["contractors"], False)  # the module is not played yet
-        if type(header["special_tiles"]) is not bool:
-            refuse(f"special_tiles: {show(header['special_tiles'])} found, expected true or false")
+        for switch in ("contractors", "special_tiles"):
+            if type(header[switch]) is not bool:
+                refuse(f"{switch}: {show(header[switch])} found, expected true or false")
         if view:
             _integer("view", header["view"], 0, players - 1)
     source = _source(header, "data", "base", data, beside)
     packaged = expansion_file.PACKAGED
     more = _source(header, "expansion", packaged, expansion_data, beside) if expanded else packaged
-    switches = (header["special_tiles"], os.fspath(more)) if expanded else (False, packaged)
+    on = (header["contractors"], header["special_tiles"]) if expanded else (False, False)
     try:
         fourth = _fourth_guild(header, more) if expanded else CLERGY
-        variant = (players, header["workshop"], os.fspath(source), turn_limit, fourth, *switches)
+        variant = (players, header["workshop"], os.fspath(source), turn_limit, fourth, *on, os.fspath(more))
         ruleset = _packaged(*variant) if (source, more) == ("base", packaged) else _ruleset(*variant)
     except ValueError as error:
         refuse(str(error))
@@ -312,7 +322,14 @@ def _packaged_guilds() -> tuple[str, ...]:
 
 
 def _ruleset(
-    players: int, workshop: str, data: str, turn_limit: int, fourth: str, special_tiles: bool, expansion_data: str
+    players: int,
+    workshop: str,
+    data: str,
+    turn_limit: int,
+    fourth: str,
+    contractors: bool,
+    special_tiles: bool,
+    expansion_data: str,
 ) -> Ruleset:
     return Ruleset(
         players,
@@ -320,6 +337,7 @@ def _ruleset(
         data,
         turn_limit,
         fourth_guild=fourth,
+        contractors=contractors,
         special_tiles=special_tiles,
         expansion_data=expansion_data,
     )
@@ -353,7 +371,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
             refuse(f"legal: {show(decision['legal'])} found, expected none: seat {view} cannot know it")
     else:
         _action("action", decision["action"], ruleset)
-    _rolls(decision["rolls"])
+    _rolls(decision["rolls"], ruleset)
     if "draws" in decision:
         _draws(decision["draws"], ruleset, hidden)
     if "legal" in decision:
@@ -384,9 +402,13 @@ def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
         refuse("draws: [] found, expected it only where something was drawn")
     known = names(ruleset).cards
     for draw in draws:
+        if ruleset.contractors and isinstance(draw, dict) and "slot" in draw:
+            _refill(draw)
+            continue
         _keys("draws", draw, (), ("contracts", "cards"))
         if len(draw) != 1:
-            refuse(f"draws: {show(draw)} found, expected contracts or cards in each entry")
+            kinds = "contracts, cards or a refilled slot" if ruleset.contractors else "contracts or cards"
+            refuse(f"draws: {show(draw)} found, expected {kinds} in each entry")
         if "cards" in draw:
             cards = _list("draws.cards", draw["cards"], "cards")
             for card in cards:
@@ -401,10 +423,18 @@ def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
                 _integer("draws.contracts", number, 1, CONTRACTS)
 
 
-def _rolls(rolls: Any) -> None:
+def _refill(draw: Any) -> None:
+    """A specialist drawn onto a slot; none from an empty bag."""
+    _keys("draws", draw, ("slot", "specialist"))
+    _integer("draws.slot", draw["slot"], 0, SPECIALIST_SLOTS - 1)
+    if draw["specialist"] is not None:
+        _integer("draws.specialist", draw["specialist"], 1, SPECIALISTS)
+
+
+def _rolls(rolls: Any, ruleset: Ruleset) -> None:
     dice = 0
     for roll in _list("rolls", rolls, "rolls"):
-        _keys("rolls", roll, (), DIE_NAMES)
+        _keys("rolls", roll, (), die_names(ruleset))
         dice += len(roll)
         if not roll:
             refuse("rolls: a roll of no dice found, expected at least one")
@@ -418,19 +448,26 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
     """A turn of Ivan's, as far as it can be checked without playing."""
     if not ruleset.solo:
         refuse("a turn of Ivan's found, expected none in a game that is not solo")
-    _keys("ivan turn", turn, _IVAN_TURN)
+    _keys("ivan turn", turn, _IVAN_TURN, ("draws",) if ruleset.contractors else ())
     _equal("seat", turn["seat"], SEAT)
     for event in _list("events", turn["events"], "events"):
         words = event.split(" ") if isinstance(event, str) else []
-        if not words or words[0] not in EVENT:
+        if not words or words[0] not in IVAN_EVENTS:
             refuse(f"events: {show(event)} found, expected an event, say 'move white' or 'card claim'")
-        if words[0] == "shuffle" and sorted(words[1:]) != sorted(IVANS_DICE):
-            refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(IVANS_DICE)} once")
-    _rolls(turn["rolls"])
+        dice = die_names(ruleset)  # of his tiles, one on each of his cards
+        if words[0] == "shuffle" and sorted(words[1:]) != sorted(dice):
+            refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(dice)} once")
+    _rolls(turn["rolls"], ruleset)
+    if "draws" in turn:
+        if not _list("draws", turn["draws"], "draws"):
+            refuse("draws: [] found, expected it only where something was drawn")
+        for draw in turn["draws"]:
+            _refill(draw)
 
 
-def _result(result: Any, ruleset: Ruleset, contracts: bool) -> None:
-    """What the last line holds, as far as it can be checked without playing."""
+def _result(result: Any, ruleset: Ruleset, bits: int) -> None:
+    """What the last line holds, as far as it can be checked without playing; `bits` as `brought_by` gives them."""
+    known = (*_BREAKDOWN, *(key for key, bit in _COUNTED.items() if bits & bit))
     seats = ruleset.seats
     _keys("result", result, _RESULT)
     for key in ("prestige", "track"):
@@ -441,9 +478,9 @@ def _result(result: Any, ruleset: Ruleset, contracts: bool) -> None:
     if type(result["truncated"]) is not bool:
         refuse(f"result.truncated: {show(result['truncated'])} found, expected true or false")
     for part in _list("result.breakdown", result["breakdown"], "seats", seats):
-        _keys("result.breakdown", part, (*_BREAKDOWN, "contracts") if contracts else _BREAKDOWN)
+        _keys("result.breakdown", part, known)
         towers = _list("result.breakdown.towers", part["towers"], "towers", int(ruleset.rules[0].towers))
-        for number in (part["track"], part["goods"], part.get("contracts", 0), *towers):
+        for number in (*(part[key] for key in known if key != "towers"), *towers):
             _integer("result.breakdown", number, 0, 2**31 - 1)
 
 

@@ -21,12 +21,15 @@ from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.notation import deal_to_dict
 from rc_env.rules import chance, expansion_file
 from rc_env.rules.data_file import DataFile
+from rc_env.rules.ivan_events import EVENT
 from rc_env.rules.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
 FORMAT, EXPANDED_FORMAT = "red-cathedral/1", "red-cathedral/2"
-"""What the first line says of a base game, and of one with a guild of the expansion or special tiles."""
+"""What the first line says of a base game, and of one with the module, a guild of the expansion or special tiles."""
 SUFFIX = ".rcr"
+IVAN_EVENTS = tuple({"specialist": "specialists", "gain": "recognition"}.get(word, word) for word in EVENT)
+"""The words of what happens in a turn of Ivan's, by the numbers in its log."""
 
 Sink = Callable[[int, str], object]
 """Takes a finished game: its number, and the whole text of its record."""

@@ -14,7 +14,7 @@ from rc_env.layout.notation import dict_to_deal, ivan_turn, names, rolls_to_list
 from rc_env.record.reading import Record, RecordError, Refusal, deal_of, refuse, show
 from rc_env.record.recorder import result_line
 from rc_env.rules.ivan import SEAT
-from rc_env.rules.sizes import CARDS_DRAWN, DIE_NAMES, FORCED, MATERIAL_NAMES
+from rc_env.rules.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, MATERIAL_NAMES, SPECIALISTS_FORCED
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
@@ -96,7 +96,7 @@ def _play(
     """Play a decision; refuse it unless it is legal and all that its line says is true.
 
     `text` is a `text.GameText` of the ruleset. `following` is Ivan's next turn, which may be played in consequence: his
-    dice and tiles come from there.
+    dice, tiles and specialists come from there.
     """
     ruleset, layout, game = engine.ruleset, engine.ruleset.actions, engine.games.view(np.ndarray)[row]
     if game["status"] != PLAYING:
@@ -116,12 +116,14 @@ def _play(
         refuse(f"legal: {' and '.join(faults)}, expected all that is legal here and nothing else")
     if not legal.issuperset(decision.get("policy", ())):
         refuse(f"policy: {', '.join(sorted(set(decision['policy']) - legal))} found, expected legal actions only")
-    dice, tiles = _values(decision["rolls"]), None
+    dice, tiles, recorded = _values(decision["rolls"]), None, decision.get("draws", [])
+    refills = _specialists(recorded)
     if following is not None:
         dice = [*dice, *_values(following["rolls"])][:FORCED]
         laid = [event.split()[1:] for event in following["events"] if event.startswith("shuffle")]
-        tiles = [[DIE_NAMES.index(die) for die in laid[0]]] if laid else None
-    cards, recorded = names(ruleset).cards, decision.get("draws", [])
+        tiles = [[ALL_DIE_NAMES.index(die) for die in laid[0]]] if laid else None
+        refills = [*refills, *_specialists(following.get("draws", []))]
+    cards = names(ruleset).cards
     drawn = [cards.index(card) for draw in recorded for card in draw.get("cards", ())][:CARDS_DRAWN]
     engine.step(
         [layout.to_action(words, seat)],
@@ -129,6 +131,7 @@ def _play(
         dice=np.array([dice], np.int8),
         ivan_tiles=tiles,
         cards=[[*drawn, -1, -1][:CARDS_DRAWN]] if drawn else None,
+        specialists=np.array([refills[:SPECIALISTS_FORCED]], np.int8) if refills else None,
     )
     rolled, draws = rolls_to_list(game), draws_to_list(ruleset, game, cards)
     if rolled != decision["rolls"]:
@@ -141,7 +144,12 @@ def _play(
 
 
 def _values(rolls: Iterable[Mapping[str, int]]) -> list[int]:
-    return [roll[die] for roll in rolls for die in DIE_NAMES if die in roll]
+    return [roll[die] for roll in rolls for die in ALL_DIE_NAMES if die in roll]
+
+
+def _specialists(draws: Iterable[Mapping[str, Any]]) -> list[int]:
+    """The numbers from 0 of the specialists drawn. An empty bag gives none, and none can be forced there."""
+    return [draw["specialist"] - 1 for draw in draws if draw.get("specialist") is not None]
 
 
 def _check_ivan(turn: Mapping[str, Any] | None, engine: Engine, row: int, expanded: bool) -> None:
@@ -205,4 +213,5 @@ def _variant(ruleset: Ruleset) -> dict[str, Any]:
         "data_sha256": ruleset.data_file.sha256,
         "expansion_sha256": ruleset.expansion_file.sha256 if ruleset.expansion_file else None,
         "special_tiles": bool(ruleset.special_tiles),
+        "contractors": bool(ruleset.contractors),
     }

@@ -16,7 +16,7 @@ from ..jit import kernel, records
 from ..layout import notation
 from ..layout.expansion_notation import brought
 from ..rules.state import GAME
-from . import decision, expansion, position
+from . import contractors, decision, expansion, position
 from .decision import put_decision, put_ivan_turn, put_legal
 from .position import UNWRITTEN, put_position
 from .utf8 import put, words
@@ -38,7 +38,7 @@ class GameText:
         self._actions = words(actions).reshape(ruleset.players, ruleset.actions.size, -1)
         self._out = np.empty(0, np.uint8)
         sections = int(ruleset.rules[0].sections)
-        self._longest = decision.LONGEST + position.LONGEST + expansion.LONGEST * FULL
+        self._longest = decision.LONGEST + position.LONGEST + (expansion.LONGEST + contractors.LONGEST) * FULL
         self._longest += position.LONGEST_SEAT * ruleset.seats + position.LONGEST_SECTION * sections
         self._longest += (decision.LONGEST_IVAN + position.LONGEST_IVAN) * ruleset.solo
 

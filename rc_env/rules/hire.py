@@ -58,6 +58,7 @@ def offers(g, fixed):
         if fixed.offer[0] >= 0:
             g.offer[slot] = fixed.offer[slot]
             g.bag &= ~(1 << int(fixed.offer[slot]))
+            g.bag_draws += 1  # the draws to come are those of a game in which these were drawn
         else:
             g.offer[slot] = specialists.draw(g)
 

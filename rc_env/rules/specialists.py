@@ -59,9 +59,9 @@ def draw(g):
             if place == 0:
                 found = np.int64(tile)
             place -= 1
-    if g.forced_specialists < SPECIALISTS_FORCED:
-        forced = np.int64(g.forced_specialist[g.forced_specialists])
-        g.forced_specialists += 1
+    if g.forced_specialists > 0:
+        forced = np.int64(g.forced_specialist[SPECIALISTS_FORCED - g.forced_specialists])
+        g.forced_specialists -= 1
         if forced >= 0 and in_bag(g, forced):
             found = forced
     g.bag = np.int64(g.bag) & ~(1 << found)

@@ -176,7 +176,7 @@ _MODULE = (
     ("specialist_works", np.int8),  # scratch of `effects.py`: whether the seat's specialist would have an effect
     ("ivan_tower", np.int8),  # solo: where Ivan's city marker stands
     ("forced_specialist", np.int8, (SPECIALISTS_FORCED,)),  # drawn next, in order, if they are in the bag; or -1
-    ("forced_specialists", np.int8),  # how many of them are used
+    ("forced_specialists", np.int8),  # how many of them are left, the last ones
     ("log_refill", np.int8, (2,)),  # the slot refilled since the last decision, or -1, and with what, -1 for nothing
     ("ivan_refill", np.int8, (2, 2)),  # the same of Ivan's last turn
 )

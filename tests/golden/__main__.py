@@ -1,6 +1,7 @@
 """Plays the golden games anew and writes them here: `python -m tests.golden`, after a change in the rules.
 
-`python -m tests.golden full` does the same for those of the full game, in the folder `full`.
+`python -m tests.golden full` does the same for those with a guild of the expansion or special tiles, in the folder
+`full`, `python -m tests.golden contractors` for those with the module Contractors.
 
 What has changed then shows in the difference of the files, line by line: the actions played, what else was legal, and
 what came of them. The bots matter only here; the test replays what is on file.
@@ -48,8 +49,22 @@ FULL_GAMES = {
     for workshop in [WORKSHOPS[(number + players) % 2]]
 }
 FULL_TURNS, FULL_LEGAL = 95, 20
-RARE = {("archivists", 2): "return", ("master_builders", 2): "card"}
-"""Decision points that few games meet: of this guild and number of players the first one that does is taken."""
+RARE = {"2-advanced-archivists": "return", "2-basic-master_builders": "card"}
+"""Decision points that few games meet, by file: the first game that does is taken."""
+
+# With the module Contractors: a game a guild, three of each number of players, half of them on each side.
+MODULE_GUILDS = (
+    "contractors", "lawyers", "jewelers", "clergy", "archivists", "foremen", "wholesalers", "brickmakers", "managers",
+    "thieves", "artisans", "master_builders",
+)  # fmt: skip
+MODULE_GAMES = {
+    f"{players}-{workshop}-{guild}": (guild, players, workshop, number % 3 > 0)
+    for number, guild in enumerate(MODULE_GUILDS)
+    for players, workshop in [(1 + number % 4, WORKSHOPS[number // 4 % 2])]
+}
+MODULE_TURNS = 120
+MODULE_RARE = {"1-basic-contractors": "return", "1-advanced-archivists": "prestige", "2-basic-lawyers": "both"}
+"""The same with the module; solo, events of Ivan's."""
 
 
 class Curious:
@@ -91,21 +106,38 @@ def games(players: int, workshop: str) -> dict[str, Record]:
 
 
 def full_games() -> dict[str, Record]:
-    """The golden games of the full game, by the names of their files."""
+    """The golden games of the full game without the module, by the names of their files."""
+    return found_games(FULL_GAMES, FULL_TURNS, RARE)
+
+
+def module_games() -> dict[str, Record]:
+    """The golden games with the module Contractors, by the names of their files."""
+    return found_games(MODULE_GAMES, MODULE_TURNS, MODULE_RARE, contractors=True)
+
+
+def found_games(
+    games: dict[str, tuple[str, int, str, bool]], turn_limit: int, rare: dict[str, str], **switches: bool
+) -> dict[str, Record]:
+    """For each of these the first game that meets the rare point or event that it should."""
     found: dict[str, Record] = {}
     curious = Curious()
-    for first, (name, (guild, players, workshop, special)) in enumerate(FULL_GAMES.items()):
-        wanted = RARE.get((guild, players))
+    for first, (name, (guild, players, workshop, special)) in enumerate(games.items()):
+        wanted, file = rare.get(name), f"{name}{SUFFIX}"
         if wanted == "card":
             guild = "master_builders:2"  # the one that draws two cards
-        ruleset = Ruleset(players, workshop, "base", FULL_TURNS, fourth_guild=guild, special_tiles=special)
-        file = f"{name}{SUFFIX}"
+        ruleset = Ruleset(players, workshop, "base", turn_limit, fourth_guild=guild, special_tiles=special, **switches)
         for seed in range(first, first + 100_000, 100):
             record = played(ruleset, (curious, "greedy", curious, "random"), seed, file)
-            if wanted is None or any(decision["point"] == wanted for decision in record.decisions):
+            if wanted is None or wanted in met(record):
                 break
         found[file] = thinned(record, FULL_LEGAL)
     return found
+
+
+def met(record: Record) -> set[str]:
+    """The decision points and the kinds of events of a game."""
+    events = {event.split()[0] for turn in record.ivan.values() for event in turn["events"]}
+    return {decision["point"] for decision in record.decisions} | events
 
 
 def played(ruleset: Ruleset, bots: tuple[str | Bot, ...], seed: int, file: str) -> Record:
@@ -144,10 +176,11 @@ def rewrite(folder: Path, old: list[Path], found: dict[str, Record]) -> None:
 
 
 def main(*only: str) -> None:
-    """Write those of the base game, or of these numbers of players (`python -m tests.golden 1`), or "full"."""
-    if only == ("full",):
-        rewrite(FOLDER / "full", list((FOLDER / "full").glob(f"*{SUFFIX}")), full_games())
-        return
+    """Write those of the base game, or of these numbers of players (`python -m tests.golden 1`), or of a folder."""
+    for name, make in (("full", full_games), ("contractors", module_games)):
+        if only == (name,):
+            rewrite(FOLDER / name, list((FOLDER / name).glob(f"*{SUFFIX}")), make())
+            return
     chosen = [variant for variant in VARIANTS if not only or str(variant[0]) in only]
     old = [file for file in FOLDER.glob(f"*{SUFFIX}") if not only or file.name.split("-")[0] in only]
     found: dict[str, Record] = {}

@@ -1,6 +1,7 @@
 """Records of the full game between the engine and the second implementation of the rules: `make cross`.
 
-For each guild of the expansion, and for the special tiles beside the clergy, with 1 to 4 players and both sides:
+For each guild of the expansion, and for the special tiles beside the clergy, or with `--contractors` for the module
+Contractors with special tiles and a guild drawn for each game, with 1 to 4 players and both sides:
 
 - games of the engine are written with legal actions and positions, replayed, and written once more: the text and the
   last bytes of the game must be the same;
@@ -35,12 +36,20 @@ VARIANTS = tuple(product((1, 2, 3, 4), WORKSHOPS))
 TABLES = oracle.tables("base"), oracle.tables("contractors")
 
 
-def rulesets(guilds: Sequence[str], turn_limit: int) -> Iterator[Ruleset]:
-    """Each guild in each variant, with special tiles in every other one; the clergy always has them."""
+def rulesets(guilds: Sequence[str], turn_limit: int, *, contractors: bool = False) -> Iterator[Ruleset]:
+    """Each guild in each variant, with special tiles in every other one; the clergy and the module always have them."""
     for number, guild in enumerate(guilds):
         for players, workshop in VARIANTS:
-            special = guild == "clergy" or (number + players + WORKSHOPS.index(workshop)) % 2 == 0
-            yield Ruleset(players, workshop, turn_limit=turn_limit, fourth_guild=guild, special_tiles=special)
+            special = contractors or guild == "clergy" or (number + players + WORKSHOPS.index(workshop)) % 2 == 0
+            yield Ruleset(
+                players,
+                workshop,
+                turn_limit=turn_limit,
+                fourth_guild=guild,
+                special_tiles=special,
+                promos=True,
+                contractors=contractors,
+            )
 
 
 def seated(names: str, ruleset: Ruleset, seed: int) -> list[Bot]:
@@ -99,7 +108,8 @@ def check_by_oracle(text: str) -> None:
 def oracle_text(ruleset: Ruleset, seed: int) -> str:
     """The record of a random game of the second implementation."""
     variant = {"players": ruleset.players, "workshop": ruleset.workshop, "turn_limit": ruleset.turn_limit}
-    variant |= {"guild": ruleset.fourth_guild, "special_tiles": ruleset.special_tiles}
+    variant |= {"guild": ruleset.fourth_guild, "special_tiles": ruleset.special_tiles, "promos": ruleset.promos}
+    variant |= {"contractors": ruleset.contractors}
     game, chance = oracle.random_game(seed, **variant)
     return "".join(json.dumps(line) + "\n" for line in oracle.lines(game, chance, seed))
 
@@ -135,12 +145,14 @@ def main() -> None:
     parser.add_argument("--oracle", type=int, default=1, help="of these, checked by the oracle (default: %(default)s)")
     parser.add_argument("--written", type=int, default=1, help="games of the oracle's (default: %(default)s)")
     parser.add_argument("--bots", nargs="+", default=["random", "all_rounder,greedy"], help="line-ups")
-    parser.add_argument("--guilds", nargs="+", default=[*GUILDS, "clergy"], help="clergy: special tiles alone")
+    parser.add_argument("--guilds", nargs="+", help="clergy: special tiles alone, unless with the module; random")
+    parser.add_argument("--contractors", action="store_true", help="with the module Contractors and special tiles")
     parser.add_argument("--turn-limit", type=int, default=Ruleset().turn_limit)
     parser.add_argument("--seed", type=int, default=1, help="of the first games (default: %(default)s)")
     options = parser.parse_args()
     total: Counter[str] = Counter()
-    for ruleset in rulesets(options.guilds, options.turn_limit):
+    guilds = options.guilds or (["random"] if options.contractors else [*GUILDS, "clergy"])
+    for ruleset in rulesets(guilds, options.turn_limit, contractors=options.contractors):
         counts = {name: Count() for name in ("read again", "oracle", "oracle's")}
         began = time.perf_counter()
         for bots in options.bots:
@@ -157,7 +169,7 @@ def main() -> None:
         for name, count in counts.items():
             total.update({f"{name}: games": count.games, f"{name}: decisions": count.decisions})
             total[f"{name}: disagreements"] += len(count.faults)
-        special = ", special tiles" * ruleset.special_tiles
+        special = ", special tiles" * ruleset.special_tiles + ", contractors" * ruleset.contractors
         told = "; ".join(f"{name}: {count}" for name, count in counts.items())
         print(
             f"{ruleset.fourth_guild}, {ruleset.players} {ruleset.workshop}{special}: {told}; "

@@ -26,7 +26,9 @@ from rc_env.rules import data_file
 from rc_env.rules.data_file import DataError
 
 ROOT = Path(__file__).parents[2]
-RECORDS = [path.read_bytes() for path in sorted((ROOT / "tests" / "golden").glob("*-short.rcr"))]
+GOLDEN = ROOT / "tests" / "golden"
+FILES = [*sorted(GOLDEN.glob("*-short.rcr")), *sorted(GOLDEN.glob("contractors/[12]-*.rcr"))]
+RECORDS = [path.read_bytes() for path in FILES]
 DATA = (Path(data_file.__file__).parents[1] / "data" / "base.toml").read_bytes()
 DEEP, LONG, SECONDS, SENTENCE = 50_000, 100_000, 10, 2000
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]+|[\[\]{},:=]')

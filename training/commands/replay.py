@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
+from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, record_html
 from rc_env.rules.sizes import COLOURS
 
@@ -86,7 +87,7 @@ def game_lines(record: Record, upto: int | None = None) -> Iterator[str]:
 
 def _words(decision: dict) -> str:
     rolls = ", ".join(f"{die} {value}" for roll in decision["rolls"] for die, value in roll.items())
-    drawn = ", ".join(str(piece) for draw in decision.get("draws", ()) for pieces in draw.values() for piece in pieces)
+    drawn = draws_text(decision.get("draws", ()))
     chance = [f"rolled {rolls}"] * bool(rolls) + [f"drew {drawn}"] * bool(drawn)
     return decision["action"] + (f" ({'; '.join(chance)})" if chance else "")
 
@@ -94,8 +95,8 @@ def _words(decision: dict) -> str:
 def _result(record: Record) -> str:
     scores = []
     for seat, (prestige, part) in enumerate(zip(record.result["prestige"], record.result["breakdown"], strict=True)):
-        contracts = f"contracts {part['contracts']}, " if "contracts" in part else ""
-        parts = f"track {part['track']}, goods {part['goods']}, {contracts}towers {sum(part['towers'])}"
+        more = "".join(f"{key} {part[key]}, " for key in ("contracts", "tools") if key in part)
+        parts = f"track {part['track']}, goods {part['goods']}, {more}towers {sum(part['towers'])}"
         scores.append(f"{COLOURS[seat]} {prestige} ({parts})")
     winners = " and ".join(COLOURS[seat] for seat in record.result["winners"])
     end = ", turn limit reached" if record.result["truncated"] else ""
