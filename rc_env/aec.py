@@ -243,7 +243,7 @@ class raw_env(AECEnv, EzPickle):
         return {"observation": vector, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """(F,) of the observations' dtype, the game as `player_0` sees it: nothing is hidden from anybody."""
+        """(F,) of the observations' dtype, the game as `player_0` sees it; in the base game all see the same."""
         return self.engine.observe(seat=0, dtype=self._dtype)[0]
 
     def get_state(self) -> dict[str, Any]:
