@@ -25,6 +25,8 @@ MOST_TURNS = 10_000
 CLERGY, THIEVES = "clergy", "thieves"
 SWITCHES = ("fourth_guild", "special_tiles", "promos", "expansion_data", "contractors")
 """Arguments of `Ruleset` that have to do with the expansion."""
+FULL_GAME = {"fourth_guild": "random", "special_tiles": True, "promos": True, "contractors": True}
+"""All switches of the expansion on, as benchmark and studies of the full game play it."""
 
 
 @dataclass(frozen=True)

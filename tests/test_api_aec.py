@@ -18,6 +18,7 @@ import rc_env
 from rc_env import Engine, Ruleset, red_cathedral_v0
 from rc_env.red_cathedral_v0 import raw_env
 from rc_env.rules import setup
+from rc_env.ruleset import FULL_GAME
 
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
@@ -49,11 +50,17 @@ def test_api(players: int, workshop: str, observation: str) -> None:
         api_test(raw_env(**settings), num_cycles=300)
 
 
-@pytest.mark.parametrize("observation", ["dict", "box"])
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_api_with_bytes(players: int, observation: str) -> None:
+@pytest.mark.parametrize(
+    ("observation", "players", "switches"),
+    [
+        *((observation, players, {}) for observation in ("dict", "box") for players in (1, 2, 3, 4)),
+        *(("box", players, FULL_GAME) for players in (1, 2, 4)),
+        ("dict", 3, {"contractors": True}),
+    ],
+)
+def test_api_with_bytes(observation: str, players: int, switches: dict[str, Any]) -> None:
     settings: dict[str, Any] = dict(num_players=players, observation=observation, turn_limit=12)
-    settings["observation_dtype"] = "uint8"
+    settings |= {"observation_dtype": "uint8", **switches}
     with warnings.catch_warnings():
         warnings.simplefilter("error" if observation == "box" else "ignore")
         api_test(red_cathedral_v0.env(**settings), num_cycles=300)
@@ -356,9 +363,9 @@ def test_state_of_a_game_in_progress() -> None:
 
 
 def test_pickle_keeps_the_settings() -> None:
-    env = raw_env(num_players=3, workshop="advanced", observation="box", turn_limit=50, reward="margin")
+    env = raw_env(num_players=3, workshop="advanced", observation="box", turn_limit=50, reward="margin", **FULL_GAME)
     copy = pickle.loads(pickle.dumps(env))
-    assert copy.ruleset == env.ruleset and copy.possible_agents == env.possible_agents
+    assert copy.ruleset == env.ruleset and copy.ruleset.contractors and copy.possible_agents == env.possible_agents
     env.reset(seed=2)
     copy.reset(seed=2)
     assert np.array_equal(env.observe("player_0"), copy.observe("player_0"))

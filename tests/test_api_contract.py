@@ -16,7 +16,7 @@ import pytest
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
 from rc_env.bot import Position
-from rc_env.ruleset import WORKSHOPS
+from rc_env.ruleset import FULL_GAME, WORKSHOPS
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
 
@@ -51,13 +51,17 @@ CASES = [Case(*variant, dtype) for variant in VARIANTS for dtype in ("float32", 
 CASES += [Case(players, "basic", "uint8", 1000, "greedy") for players in (1, 2, 3, 4)]  # to the end by the rules
 HIDDEN = (("fourth_guild", "archivists"), ("special_tiles", True))
 DRAWN = (("fourth_guild", "random"), ("promos", True), ("expansion_data", "contractors"))
+MODULE = (("contractors", True),)
+ALL = tuple(FULL_GAME.items())
 CASES += [
     Case(players, "basic", dtype, 40, switches=switches)
     for players, dtype, switches in (
-        (1, "uint8", DRAWN),
+        (1, "uint8", ALL),
         (2, "float32", HIDDEN),
+        (2, "uint8", ALL),
         (3, "uint8", DRAWN),
-        (4, "uint8", HIDDEN),
+        (3, "float32", MODULE),
+        (4, "uint8", ALL),
     )
 ]
 

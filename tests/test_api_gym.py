@@ -11,6 +11,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 from rc_env import OneSeatEnv, OneSeatVectorEnv, agents, red_cathedral_v0
+from rc_env.ruleset import FULL_GAME
 
 
 class Watcher:
@@ -36,9 +37,21 @@ class Watcher:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "uint8"])
-@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
-def test_checks_of_gymnasium_and_stable_baselines(players: int, workshop: str, dtype: str) -> None:
-    env = gymnasium.make("rc_env:RedCathedral-v0", num_players=players, workshop=workshop, observation_dtype=dtype)
+@pytest.mark.parametrize(
+    ("players", "workshop", "switches"),
+    [
+        (2, "basic", {}),
+        (3, "advanced", {}),
+        (4, "basic", {}),
+        (2, "advanced", FULL_GAME),
+        (1, "basic", {"contractors": True}),
+    ],
+)
+def test_checks_of_gymnasium_and_stable_baselines(
+    players: int, workshop: str, switches: dict[str, Any], dtype: str
+) -> None:
+    settings = {"num_players": players, "workshop": workshop, "observation_dtype": dtype, **switches}
+    env = gymnasium.make("rc_env:RedCathedral-v0", **settings)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import re
@@ -12,12 +13,13 @@ import pytest
 from misbehaving import First
 
 from rc_env import Ruleset, agents
+from rc_env.ruleset import FULL_GAME
 from rc_env.training.arena import jobs, match
 from rc_env.training.commands import cli
 from rc_env.training.intervals import Interval
 from rc_env.training.pages.benchmark import benchmark_table
 from rc_env.training.studies import anchors, benchmark
-from rc_env.training.studies.benchmark import Cell, run_benchmark
+from rc_env.training.studies.benchmark import Cell, Protocol, run_benchmark
 
 DOCS = Path(__file__).parents[1] / "docs"
 SMALL = (Cell(2, "basic", ("greedy",), 8), Cell(3, "advanced", ("majority", "all_rounder"), 6), Cell(1, "basic", (), 5))
@@ -35,16 +37,29 @@ class TwoPlayers(First):
 # --- what is pinned
 
 
-def test_the_anchors_decide_as_the_protocol_says() -> None:
-    """If this fails, results would not be comparable any more: raise PROTOCOL, and pin the new fingerprint."""
-    assert (benchmark.PROTOCOL, anchors.fingerprint()) == ("rc-benchmark/1", anchors.FINGERPRINT)
+NAMES = {benchmark.BASE: "rc-benchmark/1", benchmark.FULL: "rc-benchmark-full/1"}
+CELLS = {benchmark.BASE: benchmark.CELLS, benchmark.FULL: benchmark.FULL_CELLS}
 
 
-def test_the_cells_are_those_of_the_protocol() -> None:
+@pytest.mark.parametrize("protocol", NAMES, ids=NAMES.values())
+def test_the_anchors_decide_as_the_protocol_says(protocol: Protocol) -> None:
+    """If this fails, results would not be comparable any more: raise the number, and pin the new fingerprint."""
+    found = anchors.fingerprint(**protocol.switches)
+    assert (protocol.name, protocol.fingerprint) == (NAMES[protocol], found)
+
+
+@pytest.mark.parametrize(
+    ("cells", "name", "expected"),
+    [
+        (benchmark.CELLS, "rc-benchmark/1", "ac1fd10de42883cf"),
+        (benchmark.FULL_CELLS, "rc-benchmark-full/1", "7aed0ca61dd9b708"),
+    ],
+)
+def test_the_cells_are_those_of_the_protocol(cells: tuple[Cell, ...], name: str, expected: str) -> None:
     """Likewise: other cells, games or seeds are another protocol."""
-    words = "\n".join(f"{cell} {cell.seed(0)} {cell.seed(1)}" for cell in benchmark.CELLS)
+    words = "\n".join(f"{cell} {cell.seed(0)} {cell.seed(1)}" for cell in cells)
     digest = hashlib.sha256(f"{words} {benchmark.CHUNK}".encode()).hexdigest()[:16]
-    assert (benchmark.PROTOCOL, digest) == ("rc-benchmark/1", "ac1fd10de42883cf")
+    assert {cell.protocol.name for cell in cells} == {name} and digest == expected
 
 
 def test_the_protocol_covers_every_variant_with_deals_of_its_own() -> None:
@@ -52,12 +67,18 @@ def test_the_protocol_covers_every_variant_with_deals_of_its_own() -> None:
     assert variants == {(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")}
     assert all(len(cell.opponents) == max(cell.players - 1, 0) for cell in benchmark.CELLS)
     assert {name for cell in benchmark.CELLS for name in cell.opponents} == set(anchors.ANCHORS)
-    seeds = [cell.seed(chunk) for cell in benchmark.CELLS for chunk in range(-(-cell.deals // benchmark.CHUNK))]
+    cells = (*benchmark.CELLS, *benchmark.FULL_CELLS)
+    seeds = [cell.seed(chunk) for cell in cells for chunk in range(-(-cell.deals // benchmark.CHUNK))]
     assert len(set(seeds)) == len(seeds)
+    assert all(cell.ruleset == Ruleset(cell.players, cell.workshop) for cell in benchmark.CELLS)
+    for cell, base in zip(benchmark.FULL_CELLS, benchmark.CELLS, strict=True):
+        ruleset = Ruleset(cell.players, cell.workshop, **FULL_GAME)
+        assert dataclasses.replace(cell, protocol=benchmark.BASE) == base and cell.ruleset == ruleset
+        assert ruleset.contractors and ruleset.special_tiles and ruleset.promos and ruleset.fourth_guild == "random"
 
 
 def test_other_anchors_are_refused(monkeypatch) -> None:
-    monkeypatch.setattr(benchmark, "fingerprint", lambda: "0123")
+    monkeypatch.setattr(benchmark, "fingerprint", lambda **switches: "0123")
     with pytest.raises(ValueError, match=f"fingerprint 0123 found, expected {anchors.FINGERPRINT}, that of rc-bench"):
         run_benchmark("greedy", SMALL)
 
@@ -148,7 +169,7 @@ def later() -> First:
 
 def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(benchmark, "limited_cells", lambda games: SMALL)
+    monkeypatch.setattr(benchmark, "limited_cells", lambda games, cells: SMALL)
     path = tmp_path / "new" / "greedy.json"
     assert cli.main(["benchmark", "greedy", "--quick", "--workers", "1", "--json", str(path)]) == 0
     out = capsys.readouterr().out
@@ -158,6 +179,19 @@ def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monke
     written = json.loads(path.read_text(encoding="utf-8"))
     assert written["line"] == line and written["label"] == "quick,not-comparable" and len(written["cells"]) == 3
     assert written["run"]["seconds_a_decision"]["one at a time"] > 0
+
+
+def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(benchmark, "limited_cells", lambda games, cells: (cells[0], cells[-1]))
+    monkeypatch.setattr(benchmark, "FULL_CELLS", benchmark.limited_cells(2, benchmark.FULL_CELLS))
+    path = tmp_path / "random.json"
+    assert cli.main(["benchmark", "random", "--full", "--quick", "--workers", "1", "--json", str(path)]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert line.startswith("rc-benchmark-full/1 quick,not-comparable rc_env=") and written["line"] == line
+    assert f"anchors={anchors.FULL_FINGERPRINT} bot=random" in line and "expansion_sha256" in written["versions"]
+    assert written["versions"]["layouts"]["2"] == benchmark.FULL.ruleset(2).layout_hash
+    assert [cell["against"] for cell in written["cells"]] == ["random", "Ivan"]
 
 
 @pytest.mark.parametrize(
@@ -180,19 +214,24 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
 # --- the documentation
 
 
-def test_the_table_of_the_documentation_is_that_of_the_files() -> None:
-    results = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((DOCS / "benchmark").glob("*.json"))]
-    assert results and all(one["protocol"] == benchmark.PROTOCOL for one in results)
-    assert {one["anchors"]["fingerprint"] for one in results} == {anchors.FINGERPRINT}
+FOLDERS = {benchmark.BASE: DOCS / "benchmark", benchmark.FULL: DOCS / "benchmark" / "full"}
+
+
+@pytest.mark.parametrize("protocol", NAMES, ids=NAMES.values())
+def test_the_table_of_the_documentation_is_that_of_the_files(protocol: Protocol) -> None:
+    results = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDERS[protocol].glob("*.json"))]
+    assert results and all(one["protocol"] == protocol.name for one in results)
+    assert {one["anchors"]["fingerprint"] for one in results} == {protocol.fingerprint}
     assert benchmark_table(results) in (DOCS / "benchmark.md").read_text(encoding="utf-8")
 
 
-def test_the_files_hold_the_cells_of_the_protocol() -> None:
-    for path in (DOCS / "benchmark").glob("*.json"):
+@pytest.mark.parametrize("protocol", NAMES, ids=NAMES.values())
+def test_the_files_hold_the_cells_of_the_protocol(protocol: Protocol) -> None:
+    for path in FOLDERS[protocol].glob("*.json"):
         result = json.loads(path.read_text(encoding="utf-8"))
         label = re.fullmatch(r"standard|games=(\d+)", result["label"])
         assert label, f"{path.name}: {result['label']}"
-        cells = benchmark.limited_cells(int(label[1] or benchmark.GAMES))
+        cells = benchmark.limited_cells(int(label[1] or benchmark.GAMES), CELLS[protocol])
         played = [cell for cell in cells if f"{cell.players} {cell.workshop}" not in result["missing"]]
         assert [(cell.against, cell.seed(0), cell.deals) for cell in played] == [
             (cell["against"], cell["seed"], cell["deals"]) for cell in result["cells"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rc_env import Ruleset
 from rc_env.training.benchmarks import against, speed
 from rc_env.training.commands import bench
 
@@ -55,6 +56,17 @@ def test_another_checkout_is_measured_in_turns(
         assert ratio["pairs"] == 2 and 0 < ratio["low"] <= ratio["median"] <= ratio["high"]
     text = against.table(told)
     assert all(ratio["name"] in text for ratio in told["ratios"]) and "M decisions/s" in text
+
+
+def test_the_full_game_is_measured_against_the_base_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = str(against.this_checkout())
+    monkeypatch.setattr(against, "SECONDS", 0.02)
+    assert run(monkeypatch, "--against", here, "--pairs", "1", "--full", "--json") == 0
+    told = json.loads(capsys.readouterr().out)["against"]
+    assert told["features"] == {"this": Ruleset(contractors=True).observations.size, "other": 1448}
+    assert "of the full game here" in against.table(told) and len(told["ratios"]) == len(against.RATIOS)
 
 
 def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:

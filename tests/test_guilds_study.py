@@ -18,11 +18,16 @@ NAMES = [
 ]  # fmt: skip
 
 
-def test_every_guild_that_needs_no_module_is_a_variant() -> None:
-    found = guilds.variants(Ruleset(3, "advanced"))
-    assert list(found) == NAMES
+@pytest.mark.parametrize("contractors", [False, True])
+def test_every_guild_that_is_allowed_is_a_variant(contractors: bool) -> None:
+    """The contractors' and the lawyers' guilds are played with the module alone (R-41)."""
+    found = guilds.variants(Ruleset(3, "advanced", contractors=contractors))
+    assert set(found) == {*NAMES, *(("contractors", "lawyers") if contractors else ())}
+    assert [name for name in found if name in NAMES] == NAMES
     for name, ruleset in found.items():
-        assert (ruleset.players, ruleset.workshop, ruleset.full) == (3, "advanced", name != "clergy")
+        full = contractors or name != "clergy"
+        assert (ruleset.players, ruleset.workshop, ruleset.full) == (3, "advanced", full)
+        assert ruleset.contractors is contractors
         assert ruleset.special_tiles == (name == "special tiles")
         assert ruleset.fourth_guild == ("clergy" if ruleset.special_tiles else name)
 
@@ -41,7 +46,7 @@ def test_figures_and_page(players: int) -> None:
             assert ladder["bots"] == [*pair[: 2 if players > 1 else 1]] and ladder["games"] == 4
             assert ladder["low"] <= ladder["mean"] <= ladder["high"]
     keys = ("workshop", "seed", "command", "data", "expansion_data")
-    about = dict.fromkeys(keys, "x") | {"bot": "greedy", "versions": {"rc_env": "1", "rules": 1}}
+    about = dict.fromkeys(keys, "x") | {"bot": "greedy", "contractors": False, "versions": {"rc_env": "1", "rules": 1}}
     text = build({**about, "parts": [{"players": players, "variants": told}]}).markdown(None)
     assert all(text.count(f"\n| {name} |") == 2 for name in NAMES)
     assert "is not remembered" in text
@@ -55,6 +60,10 @@ def test_the_command(tmp_path, capsys) -> None:
     assert [part["players"] for part in told["parts"]] == [2] and "| jewelers | 2 |" in out
     assert told["command"] == "rc guilds --bot random --players 2 --games 2 --workshop basic --seed 3"
     assert (tmp_path / "report.md").read_text().startswith("# What each guild does to the game")
+    assert cli.main([*words, "--contractors", "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "| contractors | 2 |" in out and "| lawyers | 2 |" in out and "--contractors`" in out
+    assert (tmp_path / "report.md").read_text().splitlines()[0].endswith(", with the module Contractors")
     for wrong, sentence in ((["--games", "0"], "games: 0 found"), (["--players", "7"], "players: 7 found")):
         assert cli.main([*words, *wrong]) == 2
         assert sentence in (error := capsys.readouterr().err) and error.count("\n") == 1

@@ -10,6 +10,7 @@ import pytest
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.rules.verbs import Verb
+from rc_env.ruleset import FULL_GAME
 from rc_env.training.arena import jobs, match, metrics
 from rc_env.training.commands import cli
 from rc_env.training.studies import stats
@@ -35,6 +36,23 @@ def test_points_by_source_sum_to_the_final_score(players: int, bot: str) -> None
     sold = tally.counted.sources.index("track: rubles")
     lost = -tally.points[:, :, sold]  # less than one a time: a marker may stand beyond the space that it counts
     assert (lost >= 0).all() and (lost <= tally.uses[:, :, Verb.RUBLES]).all() and (bot == "greedy" or lost.any())
+
+
+@pytest.mark.parametrize("players", (1, 3))
+def test_points_and_uses_of_the_full_game(players: int) -> None:
+    """Tools are a source, and each use of a specialist counts by what its tile does."""
+    ruleset = Ruleset(players=players, turn_limit=200, **FULL_GAME)
+    played, tally = watched(["random"] * players, 12, ruleset, seed=players)
+    rules, counted = ruleset.rules[0], tally.counted
+    at_first = int(rules.prestige_at[rules.track_start])
+    np.testing.assert_array_equal(tally.points.sum(2) + at_first, played.prestige[:, :players])
+    kinds = [number for number, kind in enumerate(counted.kinds) if kind.startswith("specialist: ")]
+    used = tally.uses[:, :, kinds].sum(2)
+    np.testing.assert_array_equal(used, tally.uses[:, :, Verb.SPECIALIST])
+    assert used.sum() > 0 and (tally.uses[:, :, kinds].sum((0, 1)) > 0).sum() > 2
+    assert (tally.points[:, :, counted.sources.index("tools")].sum() > 0) and set(counted.specialists) == set(kinds)
+    for end in ("hire", "engage", "dismiss"):
+        assert tally.uses[:, :, counted.kinds.index(end)].sum() > 0
 
 
 def test_uses_and_decisions_by_hand(monkeypatch) -> None:

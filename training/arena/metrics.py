@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.engine import Engine
+from rc_env.rules import specialist_vocabulary
 from rc_env.rules.expansion_vocabulary import FORMS
 from rc_env.rules.sizes import SIDES, SPACES_PER_QUADRANT
 from rc_env.rules.verbs import Verb
@@ -28,9 +29,10 @@ class Counted:
         points: the decision points.
         places: combinations of all verbs and their arguments: no more actions are ever legal at once.
         verbs: how many of the kinds are verbs.
-        kinds: C names: verbs, then the actions of guild cards, of the fourth guild with a name of their own. Each use
-            of one of these counts as `guild`, too, or as `guild_at`.
+        kinds: C names: verbs, then the actions of guild cards, of the fourth guild with a name of their own, then what
+            specialists do. Each use of one of these counts as `guild`, too, or as `guild_at` or `specialist`.
         sources: S names: the action that moved the own marker, and what is counted at the end.
+        specialists: the kind of each specialist tile; empty in games without the module Contractors.
     """
 
     points: tuple[str, ...]
@@ -38,10 +40,11 @@ class Counted:
     verbs: int
     kinds: tuple[str, ...]
     sources: tuple[str, ...]
+    specialists: tuple[int, ...]
 
     @property
     def penalty(self) -> int:
-        """The source of what others' deliveries cost. Behind it: forced moves, goods, towers, contracts."""
+        """The source of what others' deliveries cost. Behind it: forced moves, goods, towers, contracts, tools."""
         return len(self.kinds)
 
 
@@ -51,10 +54,19 @@ def counted(ruleset: Ruleset) -> Counted:
     names = [f"guild: {verb}" for verb in ACTIONS]
     if ruleset.full:
         names += [f"fourth guild: {form}" for form in FORMS]
+    first = len(build.ROWS) + len(names)  # of the kinds of specialists
+    expansion = ruleset.expansion_file
+    tiles = expansion.tables["specialists"]["tiles"] if expansion is not None and ruleset.contractors else []
+    forms = specialist_vocabulary.KINDS
+    specialists = tuple(first + forms.index(specialist_vocabulary.form_of(tile)[0]) for tile in tiles)
+    if tiles:
+        names += [f"specialist: {form}" for form in forms]
     kinds = (*(verb.name.lower() for verb in build.ROWS), *(name.replace("_", " ") for name in names))
-    last = ("track: others' deliveries", "track: forced", "goods", "towers", *(("contracts",) if ruleset.full else ()))
+    last = ("track: others' deliveries", "track: forced", "goods", "towers")
+    last += ("contracts", "tools") if ruleset.full else ()
     points = ruleset.module("rules.points").POINTS
-    return Counted(points, build.PLACES, len(build.ROWS), kinds, (*(f"track: {kind}" for kind in kinds), *last))
+    sources = (*(f"track: {kind}" for kind in kinds), *last)
+    return Counted(points, build.PLACES, len(build.ROWS), kinds, sources, specialists)
 
 
 @dataclass(frozen=True)
@@ -86,6 +98,7 @@ class Metrics:
     def __init__(self, ruleset: Ruleset, games: int) -> None:
         self._rules = ruleset.rules[0]
         self._counted = counted(ruleset)
+        self._specialists = np.array(self._counted.specialists, np.int64)
         players = ruleset.players
         self._decisions = np.zeros(games, np.int32)
         self._branching = np.zeros((len(self._counted.points), self._counted.places + 1), np.int64)
@@ -112,6 +125,10 @@ class Metrics:
         effect = SIDES * card + np.where(at, named[:, 1], named[:, 0])
         self._kind[guild] = self._counted.verbs + self._rules.effect_action[effect]
         self._uses[games[guild], self._seat[guild], self._kind[guild]] += 1
+        if self._specialists.size:
+            used = np.flatnonzero(self._kind == Verb.SPECIALIST)
+            self._kind[used] = self._specialists[now["specialist"][used, self._seat[used]]]
+            self._uses[games[used], self._seat[used], self._kind[used]] += 1
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
         """See `match.Watcher`."""
@@ -132,8 +149,9 @@ class Metrics:
             players = self._points.shape[1]  # Ivan's points, in the solo game, have no sources
             self._points[games[turned][ended], :, penalty + 2] = results.goods[ended, :players]
             self._points[games[turned][ended], :, penalty + 3] = results.towers[ended, :players].sum(-1)
-            if "contracts" in self._counted.sources:
+            if self._counted.sources[-1] == "tools":
                 self._points[games[turned][ended], :, penalty + 4] = results.contracts[ended, :players]
+                self._points[games[turned][ended], :, penalty + 5] = results.tools[ended, :players]
 
     def tally(self, match: Match) -> Tally:
         """The counts of the whole match."""

@@ -26,11 +26,13 @@ def rounded(value: float, digits: int = 4) -> float | None:
 
 def versions(ruleset: Ruleset) -> dict[str, Any]:
     """Versions and hashes that the results depend on besides the command."""
+    expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,
         "rules": RULES_VERSION,
         "layout": ruleset.layout_hash,
         "data_sha256": ruleset.data_file.sha256,
+        **({} if expansion is None else {"expansion_sha256": expansion.sha256}),
         "python": platform.python_version(),
         **{name: metadata.version(name) for name in ("numpy", "numba", "choix")},
     }

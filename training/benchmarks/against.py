@@ -3,6 +3,9 @@
 Each side is a process of its own that stays, on the same core: it imports its own `rc_env`, compiles, and then runs one
 workload at a time when asked. Runs are paired: both sides of a ratio are measured directly after each other, in an
 order that is turned round from pair to pair. Reported are medians of the ratios with 95% bootstrap intervals.
+
+With `--full` this build plays the full game and the other one the base game: against the own checkout, the ratios say
+what the expansion costs.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +24,7 @@ from typing import Any
 import numpy as np
 
 import rc_env
+from rc_env.ruleset import FULL_GAME
 from rc_env.training.intervals import median_interval
 
 PAIRS = 15
@@ -45,6 +49,7 @@ WORKER = """
 import json, os, sys, time
 import numpy as np
 players, batch, seconds, core = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+switches = json.loads(sys.argv[5])
 if core >= 0 and hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {core})
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset
@@ -68,7 +73,7 @@ class Steps:
         return count / spent
 
 def engine_step(dtype, once):
-    engine = Engine(Ruleset(players=players), batch)
+    engine = Engine(Ruleset(players=players, **switches), batch)
     engine.play_random(1000)
     out = np.zeros((batch, engine.num_features), dtype)
     more = {} if dtype == "float32" else {"dtype": np.uint8}
@@ -83,13 +88,13 @@ def engine_step(dtype, once):
 
 def vector_step(dtype):
     more = {} if dtype == "float32" else {"observation_dtype": dtype}
-    env = RedCathedralVectorEnv(batch, num_players=players, **more)
+    env = RedCathedralVectorEnv(batch, num_players=players, **more, **switches)
     _, infos = env.reset(seed=0)
     return (lambda actions: env.step(actions)[4]["action_mask"]), infos["action_mask"]
 
 class Random:
     def __init__(self, dtype):
-        self.engine = Engine(Ruleset(players=players), batch)
+        self.engine = Engine(Ruleset(players=players, **switches), batch)
         self.engine.play_random(1000)
         self.out = None if dtype is None else np.zeros((batch, self.engine.num_features), dtype)
     def run(self, seconds):
@@ -105,7 +110,7 @@ def make(workload):
         return Random(dtype or None)
     return Steps(lambda: vector_step(dtype) if kind == "vector" else engine_step(dtype, kind == "once"))
 
-print(json.dumps({"features": Engine(Ruleset(players=players)).num_features}), flush=True)
+print(json.dumps({"features": Engine(Ruleset(players=players, **switches)).num_features}), flush=True)
 made = {}
 for line in sys.stdin:
     workload = line.strip()
@@ -119,7 +124,13 @@ for line in sys.stdin:
     print(json.dumps(work.run(seconds) if work else None), flush=True)
 """
 
-COMPILE = "import time\nbegin = time.perf_counter()\nimport rc_env\nrc_env.warmup()\nprint(time.perf_counter() - begin)"
+COMPILE = """
+import time
+begin = time.perf_counter()
+import rc_env
+rc_env.warmup({})
+print(time.perf_counter() - begin)
+"""
 
 
 @dataclass(frozen=True)
@@ -153,14 +164,18 @@ class Side:
         checkout: the folder that holds the package `rc_env`.
         players, batch, seconds: of what is measured, and how long a run takes.
         core: the processor that it runs on, -1 for any.
+        switches: of the expansion, as `Ruleset` takes them.
 
     Raises:
         ValueError: the folder holds no `rc_env`, or it does not start.
     """
 
-    def __init__(self, checkout: Path, players: int, batch: int, seconds: float, core: int) -> None:
+    def __init__(
+        self, checkout: Path, players: int, batch: int, seconds: float, core: int, switches: Mapping[str, Any]
+    ) -> None:
         self.checkout = checkout_folder(checkout)
         words = [sys.executable, "-c", WORKER, str(players), str(batch), str(seconds), str(core)]
+        words.append(json.dumps(dict(switches)))
         self._process = subprocess.Popen(
             words, env=environment(checkout), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -204,7 +219,13 @@ def this_checkout() -> Path:
 
 
 def measure(
-    against: Path, pairs: int = PAIRS, *, players: int = PLAYERS, batch: int = BATCH, seconds: float | None = None
+    against: Path,
+    pairs: int = PAIRS,
+    *,
+    players: int = PLAYERS,
+    batch: int = BATCH,
+    seconds: float | None = None,
+    full: bool = False,
 ) -> dict[str, Any]:
     """Ratios of this build to the checkout at `against`, and within this build.
 
@@ -213,11 +234,13 @@ def measure(
         pairs: how many runs of each workload.
         players, batch: the games.
         seconds: how long a run takes, by default `SECONDS`.
+        full: let this build play the full game, with all switches of the expansion on; the other one plays the base
+            game.
 
     Returns:
-        "players" and "batch"; "features", F of both sides; "decisions_per_s", medians by side and workload; "ratios", a
-        list of dictionaries with "name", "median", "low", "high" (a 95% interval) and "pairs". What a side lacks is
-        left out.
+        "players", "batch" and "full"; "features", F of both sides; "decisions_per_s", medians by side and workload;
+        "ratios", a list of dictionaries with "name", "median", "low", "high" (a 95% interval) and "pairs". What a side
+        lacks is left out.
 
     Raises:
         ValueError: the folder holds no `rc_env`, or one that does not run.
@@ -226,8 +249,8 @@ def measure(
     seconds = SECONDS if seconds is None else seconds
     with ExitStack() as opened:
         sides = {
-            name: opened.enter_context(closing(Side(checkout, players, batch, seconds, core)))
-            for name, checkout in ((THIS, this_checkout()), (OTHER, against))
+            name: opened.enter_context(closing(Side(checkout, players, batch, seconds, core, switches)))
+            for name, checkout, switches in ((THIS, this_checkout(), FULL_GAME if full else {}), (OTHER, against, {}))
         }
         needed = {end for ratio in RATIOS for end in (ratio.of, ratio.to)}
         order = sorted(needed, key=lambda end: (WORKLOADS.index(end[1]), end[0]))
@@ -246,10 +269,11 @@ def measure(
             medians[side][workload] = round(float(np.median(rates[side, workload])))
     found = [summary(ratio.name, rates[ratio.of], rates[ratio.to]) for ratio in RATIOS]
     ratios = [one for one in found if one["pairs"]]
-    return {"players": players, "batch": batch, "features": features, "decisions_per_s": medians, "ratios": ratios}
+    told = {"players": players, "batch": batch, "full": full, "features": features}
+    return told | {"decisions_per_s": medians, "ratios": ratios}
 
 
-def measure_compile(against: Path, pairs: int) -> dict[str, Any]:
+def measure_compile(against: Path, pairs: int, full: bool = False) -> dict[str, Any]:
     """Seconds that a new process needs to import rc_env and compile everything, this build and the other in turns.
 
     Returns:
@@ -264,7 +288,7 @@ def measure_compile(against: Path, pairs: int) -> dict[str, Any]:
         for name in (THIS, OTHER) if pair % 2 == 0 else (OTHER, THIS):
             with tempfile.TemporaryDirectory() as folder:
                 run = subprocess.run(
-                    [sys.executable, "-c", COMPILE],
+                    [sys.executable, "-c", COMPILE.format("full=True" if full and name == THIS else "")],
                     env=environment(checkouts[name]) | {"RC_ENV_CACHE": folder},
                     stdout=subprocess.PIPE,
                     text=True,
@@ -291,8 +315,10 @@ def table(results: dict[str, Any]) -> str:
     lines = []
     if "features" in results:
         features = results["features"]
+        games = "games of the full game here, of the base game there" if results["full"] else "games"
         lines.append(
-            f"{results['players']} players, {results['batch']} games; F: {features[THIS]} here, {features[OTHER]} there"
+            f"{results['players']} players, {results['batch']} {games}; F: {features[THIS]} here, "
+            f"{features[OTHER]} there"
         )
     for side, rates in results.get("decisions_per_s", {}).items():
         lines += [f"{side:<6}{workload:<16}{rate / 1e6:7.3f} M decisions/s" for workload, rate in rates.items()]

@@ -33,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
     )
     parser.add_argument(
+        "--full",
+        action="store_true",
+        help="with --against: this checkout plays the full game, all switches of the expansion on, the other one the "
+        "base game",
+    )
+    parser.add_argument(
         "--compile", action="store_true", help="with --against: compare only how long it takes to compile everything"
     )
     parser.add_argument(
@@ -86,11 +92,11 @@ def compared(args: argparse.Namespace) -> dict[str, Any]:
         raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
     if args.compile:
         speed.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
-        return against.measure_compile(Path(args.against), args.pairs)
+        return against.measure_compile(Path(args.against), args.pairs, args.full)
     speed.say(
         f"Both builds in turns, {args.pairs} pairs of runs (about {10 + 4 * args.pairs} s, once both are compiled) ..."
     )
-    return against.measure(Path(args.against), args.pairs, batch=speed.BATCH)
+    return against.measure(Path(args.against), args.pairs, batch=speed.BATCH, full=args.full)
 
 
 def put_out(results: dict[str, Any], file: str | None, report: str) -> int:

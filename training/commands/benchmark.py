@@ -22,6 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a bot as `rc bots` lists it, perhaps with settings: search:simulations=50; net:DIR for the network of a "
         "run; or MODULE:FACTORY for a bot of your own",
     )
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="play the full game, with all switches of the expansion on, by a protocol of its own",
+    )
     played = parser.add_mutually_exclusive_group()
     played.add_argument(
         "--games",
@@ -45,7 +50,7 @@ def main(args: argparse.Namespace) -> int:
     """`rc benchmark`."""
     games = benchmark.QUICK_GAMES if args.quick else benchmark.GAMES if args.games is None else args.games
     label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
-    cells = benchmark.limited_cells(games)
+    cells = benchmark.limited_cells(games, benchmark.FULL_CELLS if args.full else benchmark.CELLS)
     if args.json is not None:
         args.json.parent.mkdir(parents=True, exist_ok=True)
         args.json.open("a").close()  # what cannot be written is found before anything is played
@@ -62,7 +67,7 @@ def show(result: benchmark.BenchmarkResult) -> None:
     """Print the results as a table, and the line."""
     console = Console()
     table = Table(
-        title=f"{result.bot}, {benchmark.PROTOCOL} {result.label}".rstrip(),
+        title=f"{result.bot}, {result.protocol.name} {result.label}".rstrip(),
         caption="Intervals of 95 %, bootstrapped over deals. Ties are split. Strength: 50 is that of the opponents.",
         box=SIMPLE,
         pad_edge=False,

@@ -31,7 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--expansion-data",
         default="contractors",
         metavar="FILE",
-        help="data file with your own guilds and contracts (default: contractors)",
+        help="data file with your own cities, specialists, guilds and contracts (default: contractors)",
+    )
+    parser.add_argument(
+        "--contractors",
+        action="store_true",
+        help="play the module Contractors with every guild; the contractors' and the lawyers' guilds are compared, too",
     )
     parser.add_argument(
         "--games",
@@ -45,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc guilds`."""
     rulesets = [
-        Ruleset(players, args.workshop, args.data, expansion_data=args.expansion_data)
+        Ruleset(players, args.workshop, args.data, expansion_data=args.expansion_data, contractors=args.contractors)
         for players in dict.fromkeys(args.players)
     ]
     out = output_folder(args)
@@ -64,6 +69,7 @@ def main(args: argparse.Namespace) -> int:
         "seed": args.seed,
         "data": rulesets[0].data_file.name,
         "expansion_data": str(args.expansion_data),
+        "contractors": args.contractors,
         "command": command(args, rulesets[0]),
         "versions": results.versions(rulesets[0]),
         "parts": parts,

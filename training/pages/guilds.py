@@ -13,12 +13,14 @@ PREFIX = "fourth guild: "
 
 def build(result: dict[str, Any]) -> Page:
     """The page of what `rc guilds` measured."""
-    page = Page("What each guild does to the game")
+    module = result["contractors"]
+    page = Page("What each guild does to the game" + ", with the module Contractors" * module)
     page.text(
         "The Contractors expansion and the promos bring guilds that take the place of the clergy. Here one bot, "
         f"`{result['bot']}`, plays against itself with each of them on the same seeds, so that nothing but the guild "
-        "differs; the last variant is the clergy with the four special workshop tiles. Seat 1 moves first. A shared "
-        "win is split. Intervals are of 95 %, bootstrapped over deals."
+        "differs; the last variant is the clergy with the four special workshop tiles. "
+        + "The module Contractors is played in every game, with the clergy, too. " * module
+        + "Seat 1 moves first. A shared win is split. Intervals are of 95 %, bootstrapped over deals."
     )
     page.text(
         f"{result['workshop'].capitalize()} workshops, seed {result['seed']}. Written by `{result['command']}` with "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -22,15 +23,19 @@ ANCHORS = {
 }
 """Names as the benchmark's tables have them, and the bots as `rc_env.agents.from_text` takes them."""
 
-FINGERPRINT = "71921115820049ac"
-"""The fingerprint that belongs to `benchmark.PROTOCOL`. Where it changes, the number of the protocol must rise."""
+FINGERPRINT, FULL_FINGERPRINT = "71921115820049ac", "FULLPRINT"
+"""The fingerprints that belong to `benchmark.BASE` and `benchmark.FULL`. Where one changes, the number of its protocol
+must rise."""
 
 GAMES = 2  # of each variant
 SEARCHED = 20  # search is asked at every twentieth decision, in one game
 
 
-def fingerprint() -> str:
+def fingerprint(**switches: Any) -> str:
     """First 16 hex digits of a SHA-256 over what the anchors decide, in words, in fixed games of every variant.
+
+    Args:
+        switches: of the expansion, as `Ruleset` takes them; none for the base game.
 
     The anchors take turns in playing the games, and each one is asked at every decision. So the fingerprint changes
     with the rules, the packaged data file and the weights of the plans, but not with the numbers of the actions.
@@ -38,7 +43,7 @@ def fingerprint() -> str:
     digest = hashlib.sha256()
     for players in (1, 2, 3, 4):
         for workshop in WORKSHOPS:
-            _decisions(Ruleset(players, workshop), digest)
+            _decisions(Ruleset(players, workshop, **switches), digest)
     return digest.hexdigest()[:16]
 
 

@@ -3,7 +3,8 @@
 The protocol is a list of cells. In each one the bot plays a fixed number of deals of one variant, every deal in all
 rotations of the seats, against anchors (`anchors.py`) on all other seats; in the solo game against Ivan. Opponents,
 deals and dice follow from the protocol alone, so results of different bots, versions and machines can be compared as
-long as the name of the protocol is the same. docs/benchmark.md describes it for readers.
+long as the name of the protocol is the same. There is a protocol for the base game and one for the full game, with
+all switches of the expansion on. docs/benchmark.md describes both for readers.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from typing import Any
 
@@ -26,18 +27,40 @@ import rc_env
 from rc_env import agents
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
-from rc_env.ruleset import RULES_VERSION, WORKSHOPS, Ruleset
+from rc_env.ruleset import FULL_GAME, RULES_VERSION, WORKSHOPS, Ruleset
 from rc_env.training.arena import jobs, match, referee
 from rc_env.training.benchmarks.speed import processor
 from rc_env.training.intervals import Interval, mean_interval, share_interval
-from rc_env.training.studies.anchors import ANCHORS, FINGERPRINT, fingerprint
+from rc_env.training.studies.anchors import ANCHORS, FINGERPRINT, FULL_FINGERPRINT, fingerprint
 
-PROTOCOL = "rc-benchmark/1"
 GAMES = 10_000  # of each cell, rounded up to whole deals
 SEARCH_GAMES = 200  # of each cell with `search` at the table, which is slow
 QUICK_GAMES = 8  # of each cell with `--quick`
 CHUNK = 100  # deals of a job; a constant, since the seeds of the deals follow from it
 IVAN = "Ivan"
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What all cells of a protocol share.
+
+    Attributes:
+        name: with the number of the protocol; the deals follow from it.
+        fingerprint: of the anchors, as `anchors.fingerprint` makes it.
+        switches: of the expansion, as `Ruleset` takes them.
+    """
+
+    name: str
+    fingerprint: str
+    switches: Mapping[str, Any] = field(hash=False)
+
+    def ruleset(self, players: int, workshop: str = "basic") -> Ruleset:
+        """The variant that is played in a cell."""
+        return Ruleset(players, workshop, **self.switches)
+
+
+BASE = Protocol("rc-benchmark/1", FINGERPRINT, {})
+FULL = Protocol("rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
 
 
 @dataclass(frozen=True)
@@ -49,12 +72,19 @@ class Cell:
         workshop: side of the workshop boards.
         opponents: names of anchors, for all seats but the bot's; none in the solo game.
         games: at least so many are played, rounded up to whole deals.
+        protocol: that the cell belongs to.
     """
 
     players: int
     workshop: str
     opponents: tuple[str, ...]
     games: int = GAMES
+    protocol: Protocol = field(default=BASE, repr=False)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The variant that is played."""
+        return self.protocol.ruleset(self.players, self.workshop)
 
     @property
     def against(self) -> str:
@@ -68,25 +98,25 @@ class Cell:
 
     def seed(self, chunk: int) -> int:
         """The seed of a chunk of deals: it follows from the protocol and the words of the cell."""
-        words = f"{PROTOCOL} {self.players} {self.workshop} {self.against} {chunk}"
+        words = f"{self.protocol.name} {self.players} {self.workshop} {self.against} {chunk}"
         return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
-def _cells() -> Iterator[Cell]:
+def _cells(protocol: Protocol) -> Iterator[Cell]:
     for players in (2, 3, 4):
         for workshop in WORKSHOPS:
             for anchor in ("random", "greedy", "all_rounder"):
-                yield Cell(players, workshop, (anchor,) * (players - 1))
+                yield Cell(players, workshop, (anchor,) * (players - 1), protocol=protocol)
             if players == 2:
-                yield Cell(players, workshop, ("search",), SEARCH_GAMES)
+                yield Cell(players, workshop, ("search",), SEARCH_GAMES, protocol)
             else:
-                yield Cell(players, workshop, ("guilds", "majority", "all_rounder")[-(players - 1) :])
+                yield Cell(players, workshop, ("guilds", "majority", "all_rounder")[-(players - 1) :], GAMES, protocol)
     for workshop in WORKSHOPS:
-        yield Cell(1, workshop, ())
+        yield Cell(1, workshop, (), GAMES, protocol)
 
 
-CELLS = tuple(_cells())
-"""The protocol. A change here is another protocol: the number of `PROTOCOL` must rise."""
+CELLS, FULL_CELLS = tuple(_cells(BASE)), tuple(_cells(FULL))
+"""The cells of both protocols. A change here is another protocol: the number in its name must rise."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +161,7 @@ class BenchmarkResult:
     """Results of a bot.
 
     Attributes:
+        protocol: that was played.
         bot: the word that names it.
         label: "" for the whole protocol; else what it was played with instead, such as "quick".
         cells: results of the cells that were played, in the order of the protocol.
@@ -140,6 +171,7 @@ class BenchmarkResult:
         pace: seconds a decision of the bot, by "one at a time" and "16 at a time".
     """
 
+    protocol: Protocol
     bot: str
     label: str
     cells: tuple[CellResult, ...]
@@ -164,9 +196,9 @@ class BenchmarkResult:
     @property
     def line(self) -> str:
         """The results in one line, to be compared with others of the same protocol."""
-        words = [PROTOCOL, *([self.label] if self.label else [])]
-        words += [f"rc_env={rc_env.__version__}", f"rules={RULES_VERSION}", f"actions={actions_hash()}"]
-        words += [f"anchors={FINGERPRINT}", f"bot={self.bot}"]
+        words = [self.protocol.name, *([self.label] if self.label else [])]
+        words += [f"rc_env={rc_env.__version__}", f"rules={RULES_VERSION}", f"actions={actions_hash(self.protocol)}"]
+        words += [f"anchors={self.protocol.fingerprint}", f"bot={self.bot}"]
         for players, name in ((2, "2p"), (3, "3p"), (4, "4p"), (1, "solo")):
             words.append(f"{name}={'/'.join(_figure(self.variant(players, workshop)) for workshop in WORKSHOPS)}")
         whole = len(self.cells) + self.missed
@@ -184,13 +216,13 @@ def _figure(value: tuple[float, float] | None) -> str:
     return "-" if value is None else f"{value[0]:.1f}±{value[1]:.1f}"
 
 
-def actions_hash() -> str:
+def actions_hash(protocol: Protocol) -> str:
     """First 8 hex digits of a SHA-256 over the hashes of the action layouts, for 1 to 4 players."""
-    hashes = " ".join(Ruleset(players).actions.hash for players in (1, 2, 3, 4))
+    hashes = " ".join(protocol.ruleset(players).actions.hash for players in (1, 2, 3, 4))
     return hashlib.sha256(hashes.encode()).hexdigest()[:8]
 
 
-def limited_cells(games: int = GAMES, protocol: Sequence[Cell] = CELLS) -> tuple[Cell, ...]:
+def limited_cells(games: int = GAMES, cells: Sequence[Cell] = CELLS) -> tuple[Cell, ...]:
     """The cells of a protocol with at most so many games each: the first deals of each cell.
 
     Raises:
@@ -198,12 +230,12 @@ def limited_cells(games: int = GAMES, protocol: Sequence[Cell] = CELLS) -> tuple
     """
     if not 1 <= games <= GAMES:
         raise ValueError(f"games: {games} found, expected a whole number from 1 to {GAMES}")
-    return tuple(Cell(one.players, one.workshop, one.opponents, min(games, one.games)) for one in protocol)
+    return tuple(replace(one, games=min(games, one.games)) for one in cells)
 
 
 def run_benchmark(
     bot: str,
-    protocol: Sequence[Cell] = CELLS,
+    cells: Sequence[Cell] = CELLS,
     label: str = "",
     pool: jobs.Workers | None = None,
     progress: Callable[[int], object] = lambda games: None,
@@ -212,7 +244,7 @@ def run_benchmark(
 
     Args:
         bot: named as for `rc_env.agents.from_text`.
-        protocol: the cells.
+        cells: those of a protocol.
         label: marks results that are not those of the whole protocol.
         pool: where; by default in this process. Workers change nothing but the time it takes.
         progress: called with the number of games just played or left out.
@@ -221,15 +253,17 @@ def run_benchmark(
         ValueError: the bot cannot be made, fails, or plays none of the variants; or the anchors of this version are not
             those of the protocol.
     """
-    begin = time.perf_counter()
+    begin, protocol = time.perf_counter(), cells[0].protocol
     jobs.make_bot(bot)
-    if (found := fingerprint()) != FINGERPRINT:
-        raise ValueError(f"anchors: fingerprint {found} found, expected {FINGERPRINT}, that of {PROTOCOL}")
-    missing, pace = _probe(bot, protocol)
-    playable = [cell for cell in protocol if (cell.players, cell.workshop) not in missing]
+    if (found := fingerprint(**protocol.switches)) != protocol.fingerprint:
+        raise ValueError(
+            f"anchors: fingerprint {found} found, expected {protocol.fingerprint}, that of {protocol.name}"
+        )
+    missing, pace = _probe(bot, cells)
+    playable = [cell for cell in cells if (cell.players, cell.workshop) not in missing]
     if not playable:
         raise ValueError(next(iter(missing.values())))
-    progress(sum(cell.deals * cell.players for cell in protocol if cell not in playable))
+    progress(sum(cell.deals * cell.players for cell in cells if cell not in playable))
     slow_first = sorted(playable, key=lambda cell: "search" not in cell.opponents)
     owner: dict[int, Cell] = {}
     work: list[jobs.Job] = []
@@ -244,23 +278,22 @@ def run_benchmark(
         played[owner[id(job)]].append(outcome.match)
         progress(job.deals * job.variant[0])
     results = tuple(_result(cell, matches) for cell, matches in played.items())
-    return BenchmarkResult(
-        bot, label, results, missing, len(protocol) - len(playable), time.perf_counter() - begin, pace
-    )
+    missed, seconds = len(cells) - len(playable), time.perf_counter() - begin
+    return BenchmarkResult(protocol, bot, label, results, missing, missed, seconds, pace)
 
 
 def _job(bot: str, cell: Cell, deals: int, seed: int) -> jobs.Job:
     names = (bot, *(f"{name} (anchor)" for name in cell.opponents))
     bots = (bot, *(ANCHORS[name] for name in cell.opponents))
-    return jobs.Job(names, bots, jobs.variant_of(Ruleset(cell.players, cell.workshop)), deals, seed)
+    return jobs.Job(names, bots, jobs.variant_of(cell.ruleset), deals, seed)
 
 
-def _probe(bot: str, protocol: Sequence[Cell]) -> tuple[dict[tuple[int, str], str], dict[str, float]]:
+def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str], dict[str, float]]:
     """Which variants the bot refuses at their first decision, and why; its pace in the first that it plays."""
     missing: dict[tuple[int, str], str] = {}
     pace: dict[str, float] = {}
-    for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in protocol):
-        engine = Engine(Ruleset(players, workshop), 16, seed=1)
+    for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in cells):
+        engine = Engine(cells[0].protocol.ruleset(players, workshop), 16, seed=1)
         asked = jobs.make_bot(bot)
         try:
             referee.start_over(asked, 0)
@@ -306,8 +339,12 @@ def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
 
 def result_as_dict(result: BenchmarkResult) -> dict[str, Any]:
     """The results as JSON knows them. All but the entry "run" is the same for every machine and number of workers."""
+    protocol = result.protocol
+    digests = {"data_sha256": protocol.ruleset(2).data_file.sha256}
+    if (expansion := protocol.ruleset(2).expansion_file) is not None:
+        digests["expansion_sha256"] = expansion.sha256
     return {
-        "protocol": PROTOCOL,
+        "protocol": protocol.name,
         "label": result.label or "standard",
         "bot": result.bot,
         "line": result.line,
@@ -319,12 +356,12 @@ def result_as_dict(result: BenchmarkResult) -> dict[str, Any]:
         },
         "cells": [_cell_dict(one) for one in result.cells],
         "missing": {f"{players} {workshop}": why for (players, workshop), why in result.missing.items()},
-        "anchors": {"fingerprint": FINGERPRINT, "bots": ANCHORS},
+        "anchors": {"fingerprint": protocol.fingerprint, "bots": ANCHORS},
         "versions": {
             "rc_env": rc_env.__version__,
             "rules": RULES_VERSION,
-            "layouts": {str(players): Ruleset(players).layout_hash for players in (1, 2, 3, 4)},
-            "data_sha256": Ruleset().data_file.sha256,
+            "layouts": {str(players): protocol.ruleset(players).layout_hash for players in (1, 2, 3, 4)},
+            **digests,
         },
         "run": {
             "seconds": round(result.seconds, 1),

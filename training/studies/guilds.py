@@ -25,7 +25,8 @@ def variants(ruleset: Ruleset) -> dict[str, Ruleset]:
     """The variants that are compared: each guild in the place of the clergy, and the clergy with special tiles.
 
     Args:
-        ruleset: gives the number of players, the side of the workshop boards and the data files.
+        ruleset: gives the number of players, the side of the workshop boards, the data files, and whether the module
+            Contractors is played, which brings two more guilds.
 
     Returns:
         By name, the clergy first; the guilds in the order of the expansion's data file.
@@ -54,7 +55,7 @@ def compare(
     Args:
         pool: where the games are played.
         bot: plays on every seat, as `rc_env.agents.from_text` takes it.
-        ruleset: gives the number of players, the side of the workshop boards and the data files.
+        ruleset: gives the number of players, the side of the workshop boards, the data files and the module.
         games: of each variant, and of each pair of `LADDER`, rounded up to whole deals there.
         seed: of deals and choices.
         progress: called with the number of games just played.
