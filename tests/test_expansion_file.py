@@ -49,7 +49,7 @@ def may_be_missing(path: tuple[Any, ...]) -> bool:
     """Optional keys, goods beside others, bonuses; an action without one of its keys may be another action."""
     goods = path[-2:-1] == ("return",) and len(node(PACKAGED, path[:-1])) > 1
     of_guilds = path[0].startswith("guilds") and len(path) > 1
-    return goods or of_guilds or path[:2] == ("hire", "bonus") and len(path) > 2 or path[-1] == "prestige_two_players"
+    return goods or of_guilds or (path[:2] == ("hire", "bonus") and len(path) > 2) or path[-1] == "prestige_two_players"
 
 
 def test_a_missing_key() -> None:
@@ -135,11 +135,17 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["workshop"]["add"].pop(), ["workshop.add: no tile of the black die found"]),
     (lambda t: t["workshop"]["add"][0].update(count=3), ["workshop.add[1].count: 3 found, expected 2"]),
     (lambda t: t["workshop"]["add"][0].update(lumber=1), ['workshop.add[1]: unknown resource "lumber"']),
-    (lambda t: t["workshop"]["remove"].append({"count": 2, "die": "red"}), ['workshop.remove[2]: unknown resource "die"']),
+    (
+        lambda t: t["workshop"]["remove"].append({"count": 2, "die": "red"}),
+        ['workshop.remove[2]: unknown resource "die"'],
+    ),
     (lambda t: t["workshop"].update(remove=[]), ["workshop.remove: 0 kinds of tile found, expected 1 to 4"]),
     (lambda t: t["optional"].update(prestige_per_permit=0), ["optional.prestige_per_permit: 0 found"]),
     (lambda t: t["player"].update(permits=7), ["player.permits: 7 found, expected an integer from 0 to 6"]),
-    (lambda t: t["player"].update(permits=3, permits_most=2), ["player.permits: 3 found, expected at most player.perm"]),
+    (
+        lambda t: t["player"].update(permits=3, permits_most=2),
+        ["player.permits: 3 found, expected at most player.perm"],
+    ),
     (lambda t: t["player"].update(contractors=5), ["player.contractors: 5 found, expected 6"]),
     (lambda t: t["hire"].update(rubles=21), ["hire.rubles: 21 found"]),
     (lambda t: t["hire"].update(slots=6), ["hire.slots: 6 found, expected 5"]),
@@ -151,7 +157,7 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["cities"]["tver"].append(5), ["cities.tver[3]: 5 found, expected an integer from 0 to 4"]),
     (lambda t: t["cities"]["tver"].append(0), ["cities.tver: [4, 0, 0] found, expected each slot at most once"]),
     (lambda t: t["cities"].update(moscow=[]), ["cities.moscow: 0 slots found, expected 1 to 5"]),
-    (lambda t: t["tools"]["names"].__setitem__(1, "hammer"), ["tools.names[1]: \"hammer\" found, expected a word that"]),
+    (lambda t: t["tools"]["names"].__setitem__(1, "hammer"), ['tools.names[1]: "hammer" found, expected a word that']),
     (lambda t: t["tools"]["names"].__setitem__(1, "a saw"), ['tools.names[2]: "a saw" found, expected a word']),
     (lambda t: t["tools"]["prestige"].pop(), ["tools.prestige: 5 groups found, expected 6"]),
     (lambda t: t["tools"]["prestige"].__setitem__(5, 21), ["tools.prestige[6]: 21 found"]),

@@ -1,5 +1,5 @@
-"""Every number of the expansion's data file changes the game: it changes what the rules read, and whatever matters after
-the deal can be read from an observation. The same as `test_observation.py` holds of the base file.
+"""Every number of the expansion's data file changes the game: it changes what the rules read, and whatever matters
+after the deal can be read from an observation. The same as `test_observation.py` holds of the base file.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rc_env.full.rules import components, module_file
 from test_observation import matching, numbers_of, text_of, written
 
 from rc_env import Engine, Ruleset
-from rc_env.full.rules import components, module_file
 from rc_env.rules.data_file import DataError
 from rc_env.rules.data_file import load as load_base
 from rc_env.rules.expansion_file import check, load
@@ -90,7 +90,7 @@ FIXED = {
     rf"{GUILD}(other_guild_action|section_rubles|reinforcement|exchange_with_player|exchange_workshop_tile)": "one",
     rf"{GUILD}(draw_contracts|keep|materials|resource_of_other)": "three, one, two and one",
     r"guilds_with_contractors_only\.\w+\.\d+": "the cards that speak of permits, contractors or the black die",
-    r"specialists\.tiles\.\d+\.(activate|discard_ornament|any_material|deliver|resource_tile|claim)": "two, and one each",
+    r"specialists\.tiles\.\d+\.(activate|discard_ornament|any_material|deliver|resource_tile|claim)": "two, else one",
     r"reinforcements\.(guild|workshop|free|die)\.\w+": "one",
     r"special_tiles\.(material\.any_material|die\.any_die|guild\.guild_visit)": "one",
 }
@@ -99,7 +99,7 @@ ALL = {**SHOWN, **HIDDEN, **UNREAD, **FIXED}
 
 
 def other_files(path: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-    """Valid trees that differ from the packaged file in that number; of a plan another tower has the section instead."""
+    """Valid trees that differ from the packaged file in that number; of a plan also in the height of another tower."""
     tables = copy.deepcopy(EXPANSION)
     parent: Any = tables
     for key in path[:-1]:

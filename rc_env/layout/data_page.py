@@ -1,9 +1,9 @@
 """The tables of docs/data.md that come from the vocabularies: guild actions, the primitives that they are made of, and
 specialists.
 
-The page is prose with three blocks, each between two markers; `python -m rc_env.layout.data_page` writes them anew, the
-first from `vocabulary.ACTIONS` and `vocabulary.PRIMITIVES`, the second from `expansion_vocabulary.FORMS`, the third from
-`specialist_vocabulary.FORMS`, and a test holds page and rows equal.
+The page is prose with three blocks, each between two markers; `python -m rc_env.layout.data_page` writes them anew:
+from `vocabulary.ACTIONS` and `vocabulary.PRIMITIVES`, from `expansion_vocabulary.FORMS`, and from
+`specialist_vocabulary.FORMS`. A test holds page and rows equal.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def specialists() -> str:
         for form in specialist_vocabulary.FORMS.values()
     ]
     paragraphs = (
-        f"A file has {sizes.SPECIALISTS} specialists. Each has a `tool`, one of the file's {sizes.TOOLS}, and beside it "
-        "the keys of one of these forms:",
+        f"A file has {sizes.SPECIALISTS} specialists. Each has a `tool`, one of the file's {sizes.TOOLS}, and beside "
+        "it the keys of one of these forms:",
         _table(("specialist", "what it does", "keys"), rows),
         f"`gain` is a table of exactly one resource, `permits` among them ({_range(AMOUNT)}); `pay` is a table of "
         f"materials (1 to {specialist_vocabulary.PAID} of each) and needs `recognition` or `prestige` beside it. No "

@@ -130,8 +130,8 @@ here too. Beside the pieces of the base game there are those of the module, the 
 numbered as in the data file, from 1; a seat sees its own and how many the others hold, and of contracts just drawn only
 its own. The special tile in a workshop slot shows in `special_tile` alone; that a tile lies face down and what a slot
 costs have pieces of their own, as have the permits of market tiles. No vector says which guild is in play: `guild` and
-`guild_more` say what the cards in the game do. In the same way a specialist is what it does and its tool, counted in the
-order of the data file; which tile it is does not show.
+`guild_more` say what the cards in the game do. In the same way a specialist is what it does and its tool, counted in
+the order of the data file; which tile it is does not show.
 
 A part that is not in the game is all 0: without the module that is each of its pieces, the black die's row in
 `die_space`, `die_value` and `die_yield`, and in the solo game the sixth place of Ivan's row. The black die stands last
@@ -219,7 +219,7 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 
 def _entries(piece: Piece) -> str:
-    """Neighbours with one divisor together: `lumber` `brick` ÷ 20; 2 unused. Of a plain count the first and the last."""
+    """Neighbours with one divisor together: `lumber` `brick` ÷ 20; 2 unused; of a plain count its two ends."""
     told = []
     pairs = zip(piece.entries, piece.divisors, strict=True)
     for divisor, group in groupby(pairs, lambda pair: None if pair[0] == UNUSED else pair[1]):
