@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 from engine_position import EngineGame
 from oracle.deal import plain_deal
 from rulings import SIX, case, gains, up
 from rulings.checks import BASE, X, set_up
 from rulings.solo import HIRES, PLAIN, QUIET
+
+from rc_env import Engine, Ruleset
 
 CITIES = {"moscow", "vologda", "suzdal", "ryazan", "smolensk", "tver"}
 
@@ -50,6 +53,35 @@ def test_r43_to_r47_the_set_up() -> None:
     assert len(state["specialists"]) == 5 and len(state["bag"]) == 19
     assert state["permits"] == [1, 1, 1, 1] and state["supply"]["permits"] == 20
     assert state["contractors"] == [6, 6, 6, 6]
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_r42_two_plans_more_for_each_number_of_players(players: int) -> None:
+    rules, plain = Ruleset(players, contractors=True), Ruleset(players)
+    seats = str(max(players, 2))
+    assert rules.tables["plans"][seats] == plain.tables["plans"][seats] + X["plans"][seats]
+    drawn = Engine(rules, 200).games.plan
+    assert sorted(set(drawn.tolist())) == list(range(len(plain.tables["plans"][seats]) + 2))
+
+
+def test_r43_the_first_die_lies_on_the_permit_tile() -> None:
+    """The six dice lie on six spaces from there on, in an order of their own in each game."""
+    engine = Engine(Ruleset(contractors=True), 100)
+    tiles = [next(iter(tile)) for tile in engine.ruleset.tables["market"]["tile"]]
+    start = np.argmax(engine.games.market == tiles.index("permits"), axis=1)
+    steps = (engine.games.die_space - start[:, None]) % 8
+    assert (np.sort(steps, axis=1) == np.arange(6)).all()
+    assert {*np.argmin(steps, axis=1).tolist()} == set(range(6))
+
+
+@pytest.mark.parametrize(("players", "copies"), [(2, 1), (3, 2)])
+def test_r44_tiles_of_permits_and_of_the_black_die_for_those_of_recognition(players: int, copies: int) -> None:
+    """Shuffled among the others: over many deals no more than one copy with two players, two with three."""
+    engine = Engine(Ruleset(players, contractors=True), 200)
+    kinds = list(engine.ruleset.tables["workshop"]["tile"])
+    assert not any("recognition" in tile for tile in kinds)
+    for kind in ({"count": 2, "permits": 1}, {"count": 2, "die": "black"}):
+        assert (engine.games.tile == kinds.index(kind)).sum(1).max() == copies
 
 
 def test_r46_smolensk_and_ryazan_are_not_available() -> None:
