@@ -126,7 +126,7 @@ class FullLedger(Ledger):
 
 def bits(numbers: np.ndarray) -> np.ndarray:
     """The specialists of sets of bits: one axis more, a 1 for each that is in the set."""
-    return (numbers[..., None] >> np.arange(SPECIALISTS, dtype=np.uint32)) & np.uint32(1)
+    return ((numbers[..., None] >> np.arange(SPECIALISTS, dtype=np.uint32)) & 1).astype(int)
 
 
 class ModuleLedger(FullLedger):
@@ -293,7 +293,7 @@ def test_the_ledger_of_the_module_notices(fraud: str) -> None:
     ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
     for game in engine.games.view(np.ndarray):
         MODULE_FRAUDS[fraud](game)
-    with pytest.raises((AssertionError, IndexError)):
+    with pytest.raises(AssertionError):
         ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
 
 
