@@ -43,7 +43,7 @@ class Ledger:
     """All that must hold of the games of one variant, at any decision."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        tables = ruleset.data_file.tables
+        tables = ruleset.tables
         self.players, self.seats, self.solo = ruleset.players, ruleset.seats, ruleset.solo
         self.advanced = ruleset.workshop == "advanced"
         self.sections, self.towers = 6 * ruleset.seats, ruleset.seats + 2

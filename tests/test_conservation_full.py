@@ -1,10 +1,13 @@
-"""Conservation in the full game: diamonds, contracts, cathedral cards, reinforcement tiles and special tiles.
+"""Conservation in the full game: diamonds, contracts, cathedral cards, reinforcement tiles and special tiles; with the
+module Contractors also specialists, contractors, permits, cities and dice.
 
 As in `test_conservation.py` everything is counted once more from the records and the data files, in plain NumPy. The
-full run, 20,000 games with each guild over all numbers of players and both workshop sides, is a command; it takes
-another number of games as its argument:
+full runs are commands, each of which takes another number of games as its second argument: 20,000 games with each guild
+without the module; 2,000 with each guild with it; 20,000 of each number of players and workshop side with it.
 
-    python tests/test_conservation_full.py
+    python tests/test_conservation_full.py guilds
+    python tests/test_conservation_full.py module-guilds
+    python tests/test_conservation_full.py module
 """
 
 from __future__ import annotations
@@ -16,17 +19,25 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rc_env.full.rules.verbs import Verb
 from test_conservation import VARIANTS, Ledger
 
 from rc_env import Engine, Ruleset
-from rc_env.rules.sizes import SPECIAL_KIND
+from rc_env.rules.points import POINT, Point
+from rc_env.rules.sizes import ALL_DIE_NAMES, SPECIAL_KIND
 from rc_env.rules.state import PLAYING
 
 GUILDS = (
     "clergy", "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders",
     "brickmakers", "thieves",
 )  # fmt: skip
+WITH_MODULE = (*GUILDS, "contractors", "lawyers")
 SPECIAL_TILES = 4
+SPECIALISTS, CONTRACTORS, MOST_PERMITS, CITIES = 24, 6, 6, 6
+MAIN_ACTIONS = (
+    Verb.CLAIM, Verb.DELIVER, Verb.DELIVER_DIAMOND, Verb.ADORN, Verb.ADORN_DIAMOND, Verb.MOVE, Verb.MOVE_BLACK,
+    Verb.HIRE,
+)  # fmt: skip
 
 
 class FullLedger(Ledger):
@@ -47,6 +58,7 @@ class FullLedger(Ledger):
         assert (mask.any(1) == playing).all()
         assert (games["track"] >= 0).all() and (games["rubles"] >= 0).all()
         assert ((games["depth"] >= 1) == playing).all()
+        self._dice(games, 5)
         self._materials(games)
         self._standings(games)
         self._diamonds(games)
@@ -55,6 +67,14 @@ class FullLedger(Ledger):
         self._tiles(games)
         at = games["foreman"]
         assert np.where(self._dealt(games, "foremen"), (at >= 0) & (at < self.towers), at == -1).all()
+
+    def _dice(self, g: np.ndarray, count: int) -> None:
+        """So many dice on the spaces, at most three on one; market tiles and guilds are all there."""
+        space, value = g["die_space"][:, :count], g["die_value"][:, :count]
+        crowd = (space[:, :, None] == np.arange(8)).sum(1)
+        assert (crowd.sum(1) == count).all() and (crowd == g["crowd"]).all() and crowd.max() <= 3
+        assert value.min() >= 1 and value.max() <= 6
+        assert (np.sort(g["market"], 1) == np.arange(8)).all()
 
     def _dealt(self, g: np.ndarray, guild: str) -> np.ndarray:
         return (g["guild"] == self.names.index(guild)).any(1)
@@ -104,13 +124,112 @@ class FullLedger(Ledger):
         assert np.where(g["turn"] > 0, seen.sum(1) == chosen, seen.sum(1) <= chosen).all()
 
 
-def ruleset_of(guild: str, players: int, workshop: str, special_tiles: bool) -> Ruleset:
-    return Ruleset(players, workshop, fourth_guild=guild, special_tiles=special_tiles or guild == "clergy")
+def bits(numbers: np.ndarray) -> np.ndarray:
+    """The specialists of sets of bits: one axis more, a 1 for each that is in the set."""
+    return ((numbers[..., None] >> np.arange(SPECIALISTS, dtype=np.uint32)) & 1).astype(int)
+
+
+class ModuleLedger(FullLedger):
+    """What must hold beside all that in games with the module Contractors."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset)
+        assert ruleset.expansion_file is not None
+        tables = ruleset.expansion_file.tables
+        self.permits = tables["supply"]["permits"]
+        self.tool = np.array([tables["tools"]["names"].index(tile["tool"]) for tile in tables["specialists"]["tiles"]])
+        verbs = np.array([action.verb for action in ruleset.actions.actions])
+        self.main, self.passing = np.isin(verbs, MAIN_ACTIONS), verbs == Verb.PASS
+        self.before: tuple[np.ndarray, ...] | None = None
+
+    def check(self, games: np.ndarray, mask: np.ndarray) -> None:
+        """Assert everything of every game."""
+        super().check(games, mask)
+        self._specialists(games)
+        self._cities(games)
+        self._permits(games)
+        self._pass(games, mask)
+        if self.solo:
+            assert (np.sort(games["ivan_card"], 1) == np.arange(6)).all()
+            assert (np.sort(games["ivan_tile"], 1) == np.arange(6)).all()
+            assert (games["ivan_tower"] >= 0).all() and (games["ivan_tower"] < self.towers).all()
+
+    def _dice(self, g: np.ndarray, count: int) -> None:
+        super()._dice(g, len(ALL_DIE_NAMES))
+
+    def _specialists(self, g: np.ndarray) -> None:
+        """Bag, slots, boards and tiles turned over hold each specialist at most once; the others were dismissed.
+
+        Each contractor sent by a player engages or dismisses one, but for the hire that is running, and for cities
+        without a tile; and slots are empty only after the bag is.
+        """
+        bag, tools = bits(g["bag"]), bits(g["tools"])
+        on_slots = (g["offer"][:, :, None] == np.arange(SPECIALISTS)).sum(1)
+        in_hand = (g["specialist"][:, :, None] == np.arange(SPECIALISTS)).sum(1)
+        seen = bag + on_slots + in_hand + tools.sum(1)
+        assert (seen <= 1).all()
+        assert (g["specialist"][:, self.players :] == -1).all() and (g["tools"][:, self.seats :] == 0).all()
+        gone = SPECIALISTS - seen.sum(1)
+        engaged = tools[:, : self.players].sum((1, 2)) + in_hand.sum(1)
+        sent = g["sent"][:, :, : self.players].sum((1, 2))
+        depth = np.arange(g["stack"].shape[1]) < g["depth"][:, None]
+        running = ((g["stack"][:, :, POINT] == Point.HIRE) & depth).any(1)
+        left = bag.any(1)
+        assert (gone + engaged <= sent - running).all() and (gone + engaged == sent - running)[left].all()
+        assert (g["offer"] >= 0)[left].all()
+        if self.solo:  # he keeps one of each tool
+            assert (tools[:, 1] @ (self.tool[:, None] == np.arange(6)) <= 1).all()
+
+    def _cities(self, g: np.ndarray) -> None:
+        """A city over each tower, open until the tower is finished; no closed one gains a contractor (R-46, R-57)."""
+        over = g["city_over"][:, : self.towers]
+        there = (over[:, :, None] == np.arange(CITIES)).sum(1)
+        assert (there <= 1).all() and (there.sum(1) == self.towers).all()
+        assert (g["city_over"][:, self.towers :] == -1).all()
+        in_tower = g["tower"][:, : self.sections, None] == np.arange(self.towers)
+        unfinished = (in_tower & (g["finished"][:, : self.sections, None] == 0)).any(1)
+        opened = ((over[:, :, None] == np.arange(CITIES)) & unfinished[:, :, None]).any(1)
+        assert (g["city_open"] == opened).all()
+        sent = g["sent"]
+        assert (sent >= 0).all() and (sent[:, :, self.seats :] == 0).all() and (sent[there == 0] == 0).all()
+        row = g["contractors"]
+        assert (row >= 0).all() and (row[:, self.seats :] == 0).all()
+        assert ((row + sent.sum(1))[:, : self.seats] == CONTRACTORS).all()
+        if self.before is not None and len(self.before[0]) == len(g):
+            key, was_open, had = self.before
+            same = key == g["key"]
+            closed = same[:, None] & (was_open == 0)
+            assert (sent[closed] == had[closed]).all() and (g["city_open"][closed] == 0).all()
+            assert (sent >= had)[same].all()
+        self.before = g["key"].copy(), g["city_open"].copy(), sent.copy()
+
+    def _permits(self, g: np.ndarray) -> None:
+        held = g["permits"].astype(int)
+        assert (held >= 0).all() and (held <= MOST_PERMITS).all() and (held[:, self.players :] == 0).all()
+        assert (g["permit_supply"] >= 0).all() and (g["permit_supply"] + held.sum(1) == self.permits).all()
+
+    def _pass(self, g: np.ndarray, mask: np.ndarray) -> None:
+        """`pass` is legal at the start of a turn without a main action, and only there; then each die is blocked."""
+        frame = g["stack"][np.arange(len(g)), g["depth"] - 1]
+        starts = (g["status"] == PLAYING) & (frame[:, POINT] == Point.START)
+        none = starts & ~mask[:, self.main].any(1)
+        passing = mask[:, self.passing].any(1)
+        assert (passing == none).all()
+        full = np.take_along_axis(g["crowd"], (g["die_space"] + g["die_value"]) % 8, 1) == 3
+        assert full[passing].all()
+
+
+def ruleset_of(guild: str, players: int, workshop: str, special_tiles: bool, contractors: bool = False) -> Ruleset:
+    special_tiles |= guild == "clergy" and not contractors
+    return Ruleset(
+        players, workshop, fourth_guild=guild, special_tiles=special_tiles, contractors=contractors, promos=True
+    )
 
 
 def play(ruleset: Ruleset, rows: int, games: int, burst: int, seed: int) -> tuple[int, int]:
     """Random games until so many are over, all rows checked every `burst` decisions: how many games and positions."""
-    engine, ledger = Engine(ruleset, rows, seed), FullLedger(ruleset)
+    engine = Engine(ruleset, rows, seed)
+    ledger = (ModuleLedger if ruleset.contractors else FullLedger)(ruleset)
     over = checked = 0
     while over < games:
         total = engine.play_random(burst, seed)
@@ -119,6 +238,15 @@ def play(ruleset: Ruleset, rows: int, games: int, burst: int, seed: int) -> tupl
         ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
         checked += rows
     return over, checked
+
+
+@pytest.mark.parametrize("number", range(len(VARIANTS)))
+def test_random_games_with_the_module(number: int) -> None:
+    """Each number of players and each side, with special tiles or without, and with a guild that is drawn."""
+    players, workshop = VARIANTS[number]
+    ruleset = ruleset_of("random", players, workshop, number % 3 > 0, contractors=True)
+    games, checked = play(ruleset, 60, 80, 7, seed=number)
+    assert games >= 80 and checked > 2000
 
 
 @pytest.mark.parametrize("guild", GUILDS)
@@ -136,6 +264,46 @@ def put(field: str, place: Any, value: int) -> Callable[[np.ndarray], None]:
             game[field][place] = value
 
     return change
+
+
+MODULE_FRAUDS: dict[str, Callable[[np.ndarray], None]] = {
+    "a specialist in the bag and on a slot": put("bag", None, 2**24 - 1),
+    "a specialist that two have": lambda game: put("specialist", 0, int(game["offer"][0]))(game),
+    "a specialist that nobody dismissed": put("offer", 2, -1),
+    "a contractor too many": put("contractors", 1, 7),
+    "a contractor in a city without a tower": lambda game: put("sent", (unused_city(game), 0), 1)(game),
+    "a city that opens again": lambda game: put("city_open", unused_city(game), 1)(game),
+    "a city over two towers": lambda game: put("city_over", 1, int(game["city_over"][0]))(game),
+    "a permit from nowhere": put("permit_supply", None, 24),
+    "a seventh permit": put("permits", 0, 7),
+    "a die off the board": put("die_space", 5, 9),
+}
+
+
+def unused_city(game: np.ndarray) -> int:
+    """A city over no tower of a game for two players."""
+    return next(city for city in range(CITIES) if city not in game["city_over"][:4])
+
+
+@pytest.mark.parametrize("fraud", MODULE_FRAUDS)
+def test_the_ledger_of_the_module_notices(fraud: str) -> None:
+    engine = Engine(ruleset_of("random", 2, "basic", special_tiles=False, contractors=True), 8, seed=3)
+    ledger = ModuleLedger(engine.ruleset)
+    engine.play_random(40)
+    ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
+    for game in engine.games.view(np.ndarray):
+        MODULE_FRAUDS[fraud](game)
+    with pytest.raises(AssertionError):
+        ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
+
+
+def test_the_ledger_of_the_module_notices_a_pass_beside_a_main_action() -> None:
+    engine = Engine(ruleset_of("random", 2, "basic", special_tiles=False, contractors=True), 8, seed=3)
+    ledger = ModuleLedger(engine.ruleset)
+    mask = engine.legal_mask().copy()
+    mask[:, ledger.passing] = 1
+    with pytest.raises(AssertionError):
+        ledger.check(engine.games.view(np.ndarray), mask)
 
 
 FRAUDS: dict[str, tuple[str, Callable[[np.ndarray], None]]] = {
@@ -166,16 +334,29 @@ def test_the_ledger_notices(fraud: str) -> None:
         ledger.check(engine.games.view(np.ndarray), engine.legal_mask())
 
 
-def main(games: int = 20_000) -> None:
-    """So many games with each guild, spread over the numbers of players and the workshop sides."""
-    for guild in GUILDS:
-        begun, over, checked = time.perf_counter(), 0, 0
-        for number, (players, workshop) in enumerate(VARIANTS):
-            ruleset = ruleset_of(guild, players, workshop, number % 4 in (1, 2))
-            found = play(ruleset, min(500, games), -(-games // len(VARIANTS)), 24, seed=number)
-            over, checked = over + found[0], checked + found[1]
-        print(f"{guild}: {over:,} games, {checked:,} positions, {time.perf_counter() - begun:.0f} s", flush=True)
+def main(run: str = "guilds", games: int = 0) -> None:
+    """Plays so many games of each line that is printed; `RUNS` says how many without a number."""
+    module = run != "guilds"
+    lines: dict[str, list[tuple[str, int]]] = {}  # the guild and the number of the variant of each part of a line
+    if run == "module":
+        lines = {f"{players} {workshop}": [("random", n)] for n, (players, workshop) in enumerate(VARIANTS)}
+    else:
+        guilds = WITH_MODULE if module else GUILDS
+        lines = {guild: [(guild, n) for n in range(len(VARIANTS))] for guild in guilds}
+    for line, parts in lines.items():
+        begun, over, checked, decisions = time.perf_counter(), 0, 0, 0
+        for guild, n in parts:
+            for special_tiles in (False, True) if run == "module" else (n % 4 in (1, 2),):
+                ruleset = ruleset_of(guild, *VARIANTS[n], special_tiles, module)
+                wanted = -(-(games or RUNS[run]) // (2 if run == "module" else len(parts)))
+                found = play(ruleset, min(1000, wanted), wanted, 24, seed=n)
+                over, checked, decisions = over + found[0], checked + found[1], decisions + 24 * found[1]
+        seconds = time.perf_counter() - begun
+        print(f"{line}: {over:,} games, {decisions:,} decisions, {checked:,} positions, {seconds:.0f} s", flush=True)
 
+
+RUNS = {"guilds": 20_000, "module-guilds": 2_000, "module": 20_000}
+"""Games of a line of each run."""
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(sys.argv[1], *map(int, sys.argv[2:]))

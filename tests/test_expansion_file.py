@@ -19,18 +19,20 @@ from test_data_file import places, refusal
 from rc_env import Ruleset
 from rc_env.layout import data_page
 from rc_env.rules import expansion_vocabulary as vocabulary
+from rc_env.rules import specialist_vocabulary
 from rc_env.rules.data_file import DataError
+from rc_env.rules.data_file import load as load_base
 from rc_env.rules.expansion_file import TABLES, check, load
 
 TEXT = (resources.files("rc_env") / "data" / "contractors.toml").read_text(encoding="utf-8")
 PACKAGED = tomllib.loads(TEXT)
-READ = ("supply", "guilds", "guilds_with_contractors_only", "foreman", "contracts", "reinforcements", "special_tiles")
-KEPT = [name for name in TABLES if name not in READ]  # by the module Contractors alone
+BASE = load_base().tables
 
 
 def test_the_packaged_file() -> None:
     assert load() == load("contractors")
     assert load().tables == PACKAGED and load().name == "contractors"
+    assert tuple(sorted(PACKAGED)) == tuple(sorted(TABLES))
 
 
 def node(tables: Any, path: tuple[Any, ...]) -> Any:
@@ -39,42 +41,47 @@ def node(tables: Any, path: tuple[Any, ...]) -> Any:
     return tables
 
 
-def of_the_module(path: tuple[Any, ...]) -> bool:
-    """Whether a place belongs to what only the module Contractors uses: its tables, and cards that need it."""
-    if path[0] == "guilds" and len(path) > 2:
-        return path[2] + 1 in PACKAGED["guilds_with_contractors_only"].get(path[1], [])
-    return path[0] in KEPT and len(path) > 1
-
-
-PLACES = [path for path in places(PACKAGED) if not of_the_module(path)]
+PLACES = list(places(PACKAGED))
 KEYS = [path for path in PLACES if isinstance(path[-1], str)]
-OPTIONAL = ("price", "price_recognition", "unlimited", "of_other", "pay", "prestige_two_players", "any_material")
+
+
+def may_be_missing(path: tuple[Any, ...]) -> bool:
+    """Optional keys, goods beside others, bonuses; an action without one of its keys may be another action."""
+    goods = path[-2:-1] == ("return",) and len(node(PACKAGED, path[:-1])) > 1
+    of_guilds = path[0].startswith("guilds") and len(path) > 1
+    return goods or of_guilds or (path[:2] == ("hire", "bonus") and len(path) > 2) or path[-1] == "prestige_two_players"
 
 
 def test_a_missing_key() -> None:
-    """It is refused in a sentence, unless it is optional; an action without one of its keys may be another action."""
-    refused = 0
+    """It is refused in a sentence that names its table, unless it may be missing."""
+    refused, tables = 0, copy.deepcopy(PACKAGED)
     for path in KEYS:
-        tables = copy.deepcopy(PACKAGED)
-        del node(tables, path[:-1])[path[-1]]
-        goods = path[-2:-1] == ("return",) and len(node(PACKAGED, path[:-1])) > 1
-        if path[-1] in OPTIONAL or goods or (path[0].startswith("guilds") and len(path) > 1):
-            continue
-        refusal(lambda tables=tables: check(tables), "expected")
-        refused += 1
-    assert refused > 60
+        if not may_be_missing(path):
+            parent = node(tables, path[:-1])
+            kept = dict(parent)
+            del parent[path[-1]]
+            refusal(lambda: check(tables), "expected", path[0])
+            parent |= kept
+            refused += 1
+    assert refused > 160 and tables == PACKAGED
 
 
 @pytest.mark.parametrize("value", [None, "x", 2.5, -1, 1000, [None], math.inf])
 def test_another_value(value: Any) -> None:
     """Of another type or out of range, in every place that is read."""
+    tables = copy.deepcopy(PACKAGED)
     for path in PLACES:
-        tables = copy.deepcopy(PACKAGED)
-        node(tables, path[:-1])[path[-1]] = value
-        if path[0] in KEPT:
-            check(tables)
-        else:
-            refusal(lambda tables=tables: check(tables), path[0])
+        parent = node(tables, path[:-1])
+        kept, parent[path[-1]] = parent[path[-1]], value
+        # another name of a tool is a name, which the specialists do not know
+        renamed = path[:2] == ("tools", "names") and len(path) == 3 and value == "x"
+        refusal(lambda: check(tables), "specialists" if renamed else path[0])
+        parent[path[-1]] = kept
+
+
+def tile(tables: Any, number: int) -> Any:
+    """A specialist by its number from 0."""
+    return tables["specialists"]["tiles"][number]
 
 
 def first(tables: Any, guild: str) -> Any:
@@ -115,6 +122,65 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["reinforcements"].pop("die"), ['reinforcements: "die" missing']),
     (lambda t: t["reinforcements"]["guild"].update(guild_action=2), ["reinforcements.guild.guild_action: 2 found"]),
     (lambda t: t["special_tiles"]["guild"].update(guild_visit=2), ["special_tiles.guild.guild_visit: 2 found"]),
+    (lambda t: t["guilds_with_contractors_only"].pop("lawyers"), ["lawyers[1][1].permits: it found on a card without"]),
+    (lambda t: first(t, "contractors").update(die="white"), ['guilds.contractors[1][1].die: unknown word "white"']),
+    (lambda t: first(t, "lawyers").update(permits=7), ["lawyers[1][1].permits: 7 found, expected an integer from 1"]),
+    (lambda t: t["guilds"]["lawyers"][2][1].pop("price_permits"), ["unlimited: true found without materials or perm"]),
+    # the module Contractors
+    (lambda t: t["supply"].update(permits=3), ["supply.permits: 3 found, expected enough for what four players begin"]),
+    (lambda t: t["market"].update(remove={"lumber": 1}), ['market.remove: unknown key "lumber"']),
+    (lambda t: t["market"].update(add={"rubles": 1}), ['market.add: unknown key "rubles"']),
+    (lambda t: t["market"]["add"].update(permits=10), ["market.add.permits: 10 found"]),
+    (lambda t: t["market"].update(dice=["white"]), ["market.dice: a list of 1 found, expected ['black']"]),
+    (lambda t: t["workshop"]["add"].pop(), ["workshop.add: no tile of the black die found"]),
+    (lambda t: t["workshop"]["add"][0].update(count=3), ["workshop.add[1].count: 3 found, expected 2"]),
+    (lambda t: t["workshop"]["add"][0].update(lumber=1), ['workshop.add[1]: unknown resource "lumber"']),
+    (
+        lambda t: t["workshop"]["remove"].append({"count": 2, "die": "red"}),
+        ['workshop.remove[2]: unknown resource "die"'],
+    ),
+    (lambda t: t["workshop"].update(remove=[]), ["workshop.remove: 0 kinds of tile found, expected 1 to 4"]),
+    (lambda t: t["optional"].update(prestige_per_permit=0), ["optional.prestige_per_permit: 0 found"]),
+    (lambda t: t["player"].update(permits=7), ["player.permits: 7 found, expected an integer from 0 to 6"]),
+    (
+        lambda t: t["player"].update(permits=3, permits_most=2),
+        ["player.permits: 3 found, expected at most player.perm"],
+    ),
+    (lambda t: t["player"].update(contractors=5), ["player.contractors: 5 found, expected 6"]),
+    (lambda t: t["hire"].update(rubles=21), ["hire.rubles: 21 found"]),
+    (lambda t: t["hire"].update(slots=6), ["hire.slots: 6 found, expected 5"]),
+    (lambda t: t["hire"]["bonus"].pop(), ["hire.bonus: 5 places found, expected 6"]),
+    (lambda t: t["hire"]["bonus"][0].update(lumber=1), ['hire.bonus[1]: unknown bonus "lumber"']),
+    (lambda t: t["hire"]["bonus"][2].update(any_material=4), ["hire.bonus[3].any_material: 4 found"]),
+    (lambda t: t["cities"]["names"].reverse(), ["cities.names: a list of 6 found, expected moscow, vologda"]),
+    (lambda t: t["cities"].pop("tver"), ['cities: "tver" missing']),
+    (lambda t: t["cities"]["tver"].append(5), ["cities.tver[3]: 5 found, expected an integer from 0 to 4"]),
+    (lambda t: t["cities"]["tver"].append(0), ["cities.tver: [4, 0, 0] found, expected each slot at most once"]),
+    (lambda t: t["cities"].update(moscow=[]), ["cities.moscow: 0 slots found, expected 1 to 5"]),
+    (lambda t: t["tools"]["names"].__setitem__(1, "hammer"), ['tools.names[1]: "hammer" found, expected a word that']),
+    (lambda t: t["tools"]["names"].__setitem__(1, "a saw"), ['tools.names[2]: "a saw" found, expected a word']),
+    (lambda t: t["tools"]["prestige"].pop(), ["tools.prestige: 5 groups found, expected 6"]),
+    (lambda t: t["tools"]["prestige"].__setitem__(5, 21), ["tools.prestige[6]: 21 found"]),
+    (lambda t: t["specialists"]["tiles"].pop(), ["specialists.tiles: 23 specialists found, expected 24"]),
+    (lambda t: tile(t, 0).update(tool="rake"), ['specialists.tiles[1].tool: unknown tool "rake"']),
+    (lambda t: tile(t, 0).pop("gain"), ["specialists.tiles[1]: no known effect found, expected one of gain, activate"]),
+    (lambda t: tile(t, 0).update(claim=1), ['specialists.tiles[1]: unknown key "claim"']),
+    (lambda t: tile(t, 0).update(gain={}), ["specialists.tiles[1].gain: 0 resources found, expected exactly one"]),
+    (lambda t: tile(t, 0)["gain"].update(brick=1), ["tiles[1].gain: 2 resources found, expected exactly one"]),
+    (lambda t: tile(t, 0)["gain"].update(diamond=1), ['specialists.tiles[1].gain: unknown resource "diamond"']),
+    (lambda t: tile(t, 1).pop("prestige"), ["tiles[2]: nothing that is gained found, expected recognition or prest"]),
+    (lambda t: tile(t, 1)["pay"].update(gold=4), ["specialists.tiles[2].pay.gold: 4 found"]),
+    (lambda t: tile(t, 1).update(pay={}), ["specialists.tiles[2].pay: 0 resources found, expected at least one"]),
+    (lambda t: tile(t, 2).update(activate=3), ["specialists.tiles[3].activate: 3 found, expected 2"]),
+    (lambda t: tile(t, 6).pop("deliver"), ['specialists.tiles[7]: "deliver" missing']),
+    (lambda t: tile(t, 21).update(spend_rubles=6), ["specialists.tiles[22].spend_rubles: 6 found"]),
+    (
+        lambda t: [one.update(tool="saw") for one in t["specialists"]["tiles"][:4]],
+        ["specialists.tiles: 8 tiles with the tool saw found, expected at most 6"],
+    ),
+    (lambda t: t["plans"]["2"][0].append(2), ["plans.2[1]: 5 towers found, expected 4"]),
+    (lambda t: t["solo"].update(start_prestige=0), ["solo.start_prestige: 0 found"]),
+    (lambda t: t["solo"].update(contractors_placed=7), ["solo.contractors_placed: 7 found"]),
 ]
 
 
@@ -160,15 +226,34 @@ def test_files_that_are_no_data_files(content: bytes, words: str, tmp_path: Path
     refusal(lambda: load(tmp_path / "none.toml"), "no such file")
 
 
-def test_both_files_together(tmp_path: Path) -> None:
-    """Guilds of both files have different names, and there is room for all of them."""
-    path = tmp_path / "mine.toml"
-    for guilds, words in (
-        ({f"guild_{chr(97 + i)}": PACKAGED["guilds"]["artisans"] for i in range(9)}, "24 guilds found with"),
-    ):
-        path.write_text(toml(PACKAGED | {"guilds": PACKAGED["guilds"] | guilds}), encoding="utf-8")
-        with pytest.raises(ValueError, match=words):
-            Ruleset(special_tiles=True, expansion_data=path)
+def many_guilds(base: Any, tables: Any) -> None:
+    tables["guilds"] |= {f"guild_{chr(97 + i)}": tables["guilds"]["artisans"] for i in range(9)}
+
+
+TOGETHER: list[tuple[Callable[[Any, Any], Any], str]] = [
+    (many_guilds, "24 guilds found with"),
+    (lambda b, t: t["plans"]["2"].extend(t["plans"]["2"] * 6), r"plans\.2: 17 plans found with the base file's"),
+    (
+        lambda b, t: t["workshop"]["add"].extend([{"count": 2, "permits": 2}] * 2),
+        r"workshop\.add: 17 kinds of tile found with the base file's, expected 12 to 16 in all",
+    ),
+    (
+        lambda b, t: (b["track"].update(prestige=[3, 7]), t["solo"].update(start_prestige=3)),
+        r"solo\.start_prestige: 3 found, expected at most 2, the prestige spaces",
+    ),
+]
+
+
+@pytest.mark.parametrize(("edit", "words"), TOGETHER, ids=[words for _, words in TOGETHER])
+def test_both_files_together(edit: Callable[[Any, Any], Any], words: str, tmp_path: Path) -> None:
+    """Guilds of both files have different names, and there is room for all that the two have together."""
+    base, tables = copy.deepcopy(BASE), copy.deepcopy(PACKAGED)
+    edit(base, tables)
+    path, other = tmp_path / "mine.toml", tmp_path / "base.toml"
+    path.write_text(toml(tables), encoding="utf-8")
+    other.write_text(toml(base), encoding="utf-8")
+    with pytest.raises(ValueError, match=words):
+        Ruleset(contractors=True, data=other, expansion_data=path)
 
 
 def test_every_form_on_the_page_is_accepted() -> None:
@@ -177,5 +262,15 @@ def test_every_form_on_the_page_is_accepted() -> None:
         example = data_page.form_example(form)
         assert f"| `{example}` | {form.words(data_page.form_values(form))} |" in page
         tables = copy.deepcopy(PACKAGED)
-        tables["guilds"]["artisans"][0][0] = tomllib.loads(f"action = {example}")["action"]
+        tables["guilds"]["lawyers"][0][0] = tomllib.loads(f"action = {example}")["action"]
+        check(tables)
+
+
+def test_every_form_of_a_specialist_on_the_page_is_accepted() -> None:
+    page = data_page.PAGE.read_text(encoding="utf-8")
+    for form in specialist_vocabulary.FORMS.values():
+        example = data_page.form_example(form)
+        assert f"| `{example}` | {form.words(data_page.form_values(form))} |" in page
+        tables = copy.deepcopy(PACKAGED)
+        tables["specialists"]["tiles"][0] = {"tool": "saw"} | tomllib.loads(f"tile = {example}")["tile"]
         check(tables)

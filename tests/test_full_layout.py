@@ -1,5 +1,5 @@
-"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, no entry
-exceeds its divisor.
+"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, all that is
+public of the module Contractors shows, no entry exceeds its divisor.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ GUILDS = (
     "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
     THIEVES,
 )  # fmt: skip
+MODULE_GUILDS = ("contractors", "lawyers", "jewelers:3", "random")
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 
 @cache
-def ruleset(guild: str, players: int, workshop: str) -> Ruleset:
-    return Ruleset(players, workshop, fourth_guild=guild, special_tiles=True, promos=True)
+def ruleset(guild: str, players: int, workshop: str, module: bool = False) -> Ruleset:
+    return Ruleset(players, workshop, fourth_guild=guild, special_tiles=True, promos=True, contractors=module)
 
 
 def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[Engine]:
@@ -39,9 +40,9 @@ def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[En
         engine.play_random(apart, seed=i)
 
 
-def at_point(guild: str, players: int, point: str) -> tuple[Ruleset, np.void, int]:
+def at_point(guild: str, players: int, point: str, module: bool = False) -> tuple[Ruleset, np.void, int]:
     """A game at that decision point, with the seat that decides."""
-    rules = ruleset(guild, players, "basic")
+    rules = ruleset(guild, players, "basic", module)
     for engine in positions(rules, 400, 64, 3):
         for row in np.flatnonzero(engine.seat >= 0).tolist():
             if engine.point(row) == point:
@@ -64,6 +65,18 @@ def test_text_and_vector_carry_the_same_facts(guild: str, players: int, workshop
                 assert facts.facts_text(found)
 
 
+@every_variant
+def test_text_and_vector_carry_the_same_facts_of_the_module(players: int, workshop: str) -> None:
+    for guild in MODULE_GUILDS:
+        rules = ruleset(guild, players, workshop, module=True)
+        for engine in positions(rules, 8, 6, 29):
+            for seat in range(players):
+                for game, vector in zip(engine.games, engine.observe(seat=seat, dtype=np.uint8), strict=True):
+                    found = facts.observation_facts(rules, vector, seat)
+                    assert found == facts.game_facts(rules, game, seat)
+                    assert facts.facts_text(found)
+
+
 POINTS = [
     ("jewelers", "special"),
     ("jewelers", "pay"),
@@ -83,12 +96,22 @@ POINTS = [
     (THIEVES, "section"),
     (THIEVES, "gain"),
 ]
+MODULE_POINTS = [
+    ("contractors", "hire"),
+    ("contractors", "player"),
+    ("lawyers", "both"),
+    ("lawyers", "spend"),
+    ("lawyers", "discard"),
+    ("lawyers", "claim"),
+]
 
 
-@pytest.mark.parametrize(("guild", "point"), POINTS)
-def test_every_decision_point_is_told(guild: str, point: str) -> None:
+@pytest.mark.parametrize(
+    ("guild", "point", "module"), [(*row, False) for row in POINTS] + [(*row, True) for row in MODULE_POINTS]
+)
+def test_every_decision_point_is_told(guild: str, point: str, module: bool) -> None:
     """Both ways agree there, and a single fact that differs is another text."""
-    rules, game, seat = at_point(guild, 3, point)
+    rules, game, seat = at_point(guild, 3, point, module)
     engine = Engine(rules, 1)
     engine.restore(np.array([game]))
     found = facts.observation_facts(rules, engine.observe(seat=seat)[0], seat)
@@ -142,14 +165,65 @@ def test_what_the_seat_has_drawn_shows_to_it_alone() -> None:
         assert full["contracts"] == [int(number) + 1 for number in game["hand"][other] if number >= 0]
 
 
+# --- what is public of the module
+
+PUBLIC = {
+    "bag": 1, "tools": 1, "permits": 2, "permit_supply": 9, "contractors": 2, "city_open": 0, "sent": 3, "offer": 7,
+    "specialist": 7,
+}  # fmt: skip
+"""Fields of the module with a value that a game just dealt has in none of their places, or in few."""
+OF_SEATS = {"permits", "contractors", "sent", "specialist", "tools"}
+KEPT_BACK = {"bag_draws", "specialist_works", "forced_specialist", "forced_specialists", "log_refill", "ivan_refill"}
+
+
+def test_every_field_of_the_module_is_classified() -> None:
+    of_the_module = {name for name, *_ in Ruleset(contractors=True).module("rules.state")._MODULE}
+    assert of_the_module == {*PUBLIC, *KEPT_BACK, "city_over", "ivan_tower"}
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_what_is_public_of_the_module_shows_to_every_seat(players: int) -> None:
+    rules = ruleset("lawyers", players, "basic", module=True)
+    engine = Engine(rules, 1, seed=players)
+    plain, changed = engine.clone(same_future=True), []
+
+    def change(field: str, place: tuple[Any, ...], value: Any) -> None:
+        other = plain.copy()
+        other[field][(0, *place)] = value
+        if (other != plain).any():
+            changed.append((f"{field} {place}", other))
+
+    for field, value in PUBLIC.items():
+        seats = rules.players if field in ("permits", "specialist") else rules.seats
+        for place in np.ndindex(plain[field][0].shape):
+            if field not in OF_SEATS or place[-1] < seats:
+                change(field, place, value)
+    for tower in range(1, rules.seats + 2):
+        change("city_over", ([0, tower],), plain["city_over"][0, [tower, 0]])
+    if rules.solo:
+        change("ivan_tower", (), (plain["ivan_tower"][0] + 1) % 4)
+    games = engine.games.view(np.ndarray)
+    for seat in range(players):
+        games[:] = plain
+        seen = engine.observe(seat=seat)
+        for said, other in changed:
+            games[:] = other
+            assert (engine.observe(seat=seat) != seen).any(), said
+        for field in KEPT_BACK:
+            games[:] = plain
+            games[field] += 1
+            np.testing.assert_array_equal(engine.observe(seat=seat), seen)
+    assert len(changed) > 30
+
+
 # --- every entry
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_entries_stay_within_their_divisors(players: int) -> None:
-    for guild in GUILDS:
+    for guild, module in [*((guild, False) for guild in GUILDS), *((guild, True) for guild in MODULE_GUILDS)]:
         for workshop in WORKSHOPS:
-            rules = ruleset(guild, players, workshop)
+            rules = ruleset(guild, players, workshop, module)
             layout = rules.observations
             unused = np.concatenate([np.resize([e == UNUSED for e in p.entries], p.size) for p in layout.pieces])
             for engine in positions(rules, 12, 32, 17):

@@ -267,10 +267,8 @@ def test_both_ways_agree_with_any_data_file(seed: int, tmp_path: Path) -> None:
 
 def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Every single fact in a tree of facts, with another value in its place."""
-    seats, other = (
-        ("seat", "owner", "ornament_owner", "to_move", "ending"),
-        {"tile": "die:red", "ornament": "door", "serves": [1, 2]},
-    )
+    seats, tile = ("seat", "owner", "ornament_owner", "to_move", "ending"), {"kind": "claim", "tool": 1}
+    other = {"tile": "die:red", "ornament": "door", "serves": [1, 2], "specialist": tile, "offer": tile}
     match value:
         case dict():
             if key in ("missing", "materials", "supply"):

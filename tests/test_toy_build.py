@@ -18,7 +18,7 @@ import rc_env
 
 PACKAGE = Path(rc_env.__file__).parent
 LINES = (
-    ('NEUTRAL_DICE = ("white",)', 'NEUTRAL_DICE = ("white", "black")'),
+    ("NEUTRAL_DICE = ALL_NEUTRAL_DICE if FULL else ALL_NEUTRAL_DICE[:1]", "NEUTRAL_DICE = ALL_NEUTRAL_DICE"),
     (
         'MATERIAL_NAMES = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem")',
         'MATERIAL_NAMES = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem", "diamond")',

@@ -1,8 +1,9 @@
-"""The tables of docs/data.md that come from the vocabularies: guild actions, and the primitives that they are made of.
+"""The tables of docs/data.md that come from the vocabularies: guild actions, the primitives that they are made of, and
+specialists.
 
-The page is prose with two blocks, each between two markers; `python -m rc_env.layout.data_page` writes them anew, the
-first from `vocabulary.ACTIONS` and `vocabulary.PRIMITIVES`, the second from `expansion_vocabulary.FORMS`, and a test
-holds page and rows equal.
+The page is prose with three blocks, each between two markers; `python -m rc_env.layout.data_page` writes them anew:
+from `vocabulary.ACTIONS` and `vocabulary.PRIMITIVES`, from `expansion_vocabulary.FORMS`, and from
+`specialist_vocabulary.FORMS`. A test holds page and rows equal.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from ..rules import sizes
+from ..rules import sizes, specialist_vocabulary
 from ..rules.expansion_vocabulary import COLUMNS, FORMS, MATERIAL_COLUMNS, PRICES, Form
-from ..rules.vocabulary import ACTIONS, PRICE, PRIMITIVES, Range, Row
+from ..rules.vocabulary import ACTIONS, AMOUNT, PRICE, PRIMITIVES, Range, Row
 
 COMMAND = "python -m rc_env.layout.data_page"
 PAGE = Path(__file__).parents[2] / "docs" / "data.md"
@@ -22,6 +23,8 @@ BEGIN = "<!-- guild actions: begin; written from rc_env/rules/vocabulary.py -->"
 END = "<!-- guild actions: end -->"
 FORMS_BEGIN = "<!-- expansion actions: begin; written from rc_env/rules/expansion_vocabulary.py -->"
 FORMS_END = "<!-- expansion actions: end -->"
+SPECIALISTS_BEGIN = "<!-- specialists: begin; written from rc_env/rules/specialist_vocabulary.py -->"
+SPECIALISTS_END = "<!-- specialists: end -->"
 
 
 def data_page(page: str) -> str:
@@ -31,7 +34,8 @@ def data_page(page: str) -> str:
         ValueError: the page lacks one of the markers.
     """
     page = _with_block(page, BEGIN, guild_actions(), END)
-    return _with_block(page, FORMS_BEGIN, expansion_actions(), FORMS_END)
+    page = _with_block(page, FORMS_BEGIN, expansion_actions(), FORMS_END)
+    return _with_block(page, SPECIALISTS_BEGIN, specialists(), SPECIALISTS_END)
 
 
 def _with_block(page: str, begin: str, block: str, end: str) -> str:
@@ -71,18 +75,38 @@ def expansion_actions() -> str:
         for form in FORMS.values()
     ]
     columns = [(f"`{name}`", meaning) for name, meaning in (COLUMNS | MATERIAL_COLUMNS).items()]
-    price, recognition = (_range(PRICES[key]) for key in ("price", "price_recognition"))  # type: ignore[arg-type]
+    prices = ("price", "price_recognition", "price_permits")
+    price, recognition, permits = (_range(PRICES[key]) for key in prices)  # type: ignore[arg-type]
     paragraphs = (
         f"A file has at least one guild, 1 to {sizes.GUILD_CARDS} cards each, {sizes.SIDES} actions a card; with the "
         f"guilds of the base file at most {sizes.GUILDS} guilds and {sizes.INFLUENCES} cards. An action has the keys "
         "of one of these forms; the first key of a row tells the form.",
         _table(("action", "what it says", "keys", "may be unlimited"), rows),
-        f"To any action may be added `price` ({price} rubles), `price_recognition` ({recognition}) and `pay`, a table "
-        "of fixed materials (1 to 6 of each, `diamond` among them); all are paid when the action is chosen. Where "
-        "`market_actions` is 2, `same` has to be there; `pay_one_of` needs something that is gained. `rubles`, "
-        "`prestige` and `recognition` may be unlimited with `pay` alone, or a turn might never end.",
+        f"To any action may be added `price` ({price} rubles), `price_recognition` ({recognition}), `price_permits` "
+        f"({permits}) and `pay`, a table of fixed materials (1 to 6 of each, `diamond` among them); all are paid when "
+        "the action is chosen. Where `market_actions` is 2, `same` has to be there; `pay_one_of` needs something that "
+        "is gained. `any_material`, `rubles`, `prestige` and `recognition` may be unlimited with `pay` or "
+        "`price_permits` alone, or a turn might never end. `die`, `per_contractor`, `permits` and `price_permits` "
+        "stand only on cards that `guilds_with_contractors_only` names.",
         "Beside the primitives of the base game an action of the full game is made of these:",
         _table(("primitive", "meaning"), columns),
+    )
+    return _block(paragraphs)
+
+
+def specialists() -> str:
+    """The block of the specialists: a row for each form."""
+    rows = [
+        (f"`{form_example(form)}`", form.words(form_values(form)), _keys(form))
+        for form in specialist_vocabulary.FORMS.values()
+    ]
+    paragraphs = (
+        f"A file has {sizes.SPECIALISTS} specialists. Each has a `tool`, one of the file's {sizes.TOOLS}, and beside "
+        "it the keys of one of these forms:",
+        _table(("specialist", "what it does", "keys"), rows),
+        f"`gain` is a table of exactly one resource, `permits` among them ({_range(AMOUNT)}); `pay` is a table of "
+        f"materials (1 to {specialist_vocabulary.PAID} of each) and needs `recognition` or `prestige` beside it. No "
+        f"tool stands on more than {sizes.TOOLS} tiles. What a specialist does is made of the primitives above.",
     )
     return _block(paragraphs)
 
@@ -95,18 +119,20 @@ def _block(paragraphs: Iterable[str]) -> str:
 def form_values(form: Form) -> dict[str, Any]:
     """An action of that form with the lowest numbers, the first words, and a list of one material."""
     values = {key: _lowest(kind) for key, kind in form.keys.items()}
-    return values | ({"recognition": 1} if "pay_one_of" in values else {})
+    return values | ({"recognition": 1} if values.keys() & {"pay_one_of", "pay"} else {})
 
 
 def _lowest(kind: Any) -> Any:
     if kind is True or kind is bool:
         return True
+    if kind is dict:
+        return {sizes.MATERIAL_NAMES[0]: 1}
     return [sizes.MATERIAL_NAMES[0]] if kind is list else kind[0]
 
 
 def form_example(form: Form) -> str:
     """The same as TOML: `{ foreman = 1, per_banner = "recognition" }`."""
-    return "{ " + ", ".join(f"{key} = {_toml(value)}" for key, value in form_values(form).items()) + " }"
+    return _toml(form_values(form))
 
 
 def _toml(value: Any) -> str:
@@ -114,6 +140,8 @@ def _toml(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + " }"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
@@ -129,6 +157,8 @@ def _kind(kind: Any) -> str:
         return "true or false"
     if kind is list:
         return "a list of materials"
+    if kind is dict:
+        return "a table"
     return " or ".join(kind) if isinstance(kind[0], str) else _range(kind)
 
 

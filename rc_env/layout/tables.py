@@ -116,9 +116,9 @@ _FULL = """\
 This page is written from the {what} by `{command}`;
 a test holds the two equal. Version {{version}}.
 
-The full game is every game with a switch of the expansion: `Ruleset(fourth_guild=…)` other than the clergy, or
-`Ruleset(special_tiles=True)`. They all share one layout for each number of players, so that one policy can learn all
-guilds, and it is another one than that of the base game.
+The full game is every game with a switch of the expansion: `Ruleset(contractors=True)`, the module Contractors,
+`Ruleset(fourth_guild=…)` other than the clergy, or `Ruleset(special_tiles=True)`. They all share one layout for each
+number of players, so that one policy can learn them all, and it is another one than that of the base game.
 """
 
 _FULL_OBSERVATION = (
@@ -126,10 +126,16 @@ _FULL_OBSERVATION = (
     + _FULL.format(what="schema (`rc_env/layout/observation.py`)", command=COMMAND)
     + """
 What [the observation of the base game](observation.md) says about floats and bytes, perspective and cut numbers holds
-here too. Beside the pieces of the base game there are those of the guilds and promos. Contracts are numbered as in the
-data file, from 1; a seat sees its own and how many the others hold, and of contracts just drawn only its own. The
-special tile in a workshop slot shows in `special_tile` alone. No vector says which guild is in play: `guild` and
-`guild_more` say what the cards in the game do.
+here too. Beside the pieces of the base game there are those of the module, the guilds and the promos. Contracts are
+numbered as in the data file, from 1; a seat sees its own and how many the others hold, and of contracts just drawn only
+its own. The special tile in a workshop slot shows in `special_tile` alone; that a tile lies face down and what a slot
+costs have pieces of their own, as have the permits of market tiles. No vector says which guild is in play: `guild` and
+`guild_more` say what the cards in the game do. In the same way a specialist is what it does and its tool, counted in
+the order of the data file; which tile it is does not show.
+
+A part that is not in the game is all 0: without the module that is each of its pieces, the black die's row in
+`die_space`, `die_value` and `die_yield`, and in the solo game the sixth place of Ivan's row. The black die stands last
+among the dice.
 """
 )
 
@@ -137,9 +143,10 @@ _FULL_ACTIONS = (
     "# The actions of the full game\n\n"
     + _FULL.format(what="catalogue (`rc_env/layout/actions.py`)", command=COMMAND)
     + """
-Actions of [the base game](actions.md) keep their numbers; those of the guilds and promos follow them. Colours, spaces
-and sections are meant as there. `reinforce` takes a tile at the point `reinforcement` and uses one of the own tiles
-everywhere else; `contract` keeps one at `keep` and returns one at `return`.
+Actions of [the base game](actions.md) keep their numbers; those of the guilds, the promos and the module Contractors
+follow them. Colours, spaces and sections are meant as there; slots of specialists are counted from 0. `reinforce` takes
+a tile at the point `reinforcement` and uses one of the own tiles everywhere else; `contract` keeps one at `keep` and
+returns one at `return`.
 """
 )
 
@@ -212,13 +219,14 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 
 def _entries(piece: Piece) -> str:
-    """Neighbours with one divisor together: `lumber` `brick` ÷ 20; 2 unused."""
+    """Neighbours with one divisor together: `lumber` `brick` ÷ 20; 2 unused; of a plain count its two ends."""
     told = []
     pairs = zip(piece.entries, piece.divisors, strict=True)
     for divisor, group in groupby(pairs, lambda pair: None if pair[0] == UNUSED else pair[1]):
-        words = [f"`{entry}`" for entry, _ in group]
-        if len(words) > 4 and all(re.search(r"\b\d`$", word) for word in words):  # a plain count, of spaces say
-            words[1:-1] = ["…"]
+        words: list[str] = []
+        for _, count in groupby((f"`{entry}`" for entry, _ in group), lambda word: re.sub(r"\d+", "#", word)):
+            run = list(count)
+            words += [run[0], "…", run[-1]] if len(run) > 4 and divisor is not None else run
         told.append(f"{len(words)} unused" if divisor is None else f"{' '.join(words)} ÷ {divisor}")
     return "; ".join(told)
 

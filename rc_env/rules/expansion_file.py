@@ -36,7 +36,6 @@ from .sizes import CONTRACTS, GUILD_CARDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, 
 
 PACKAGED = "contractors"
 PAYABLE = (*MATERIAL_NAMES, "diamond")
-NEEDS_MODULE = ("contractors", "lawyers")  # guilds of which every card needs the module Contractors
 PROMO = "thieves"
 
 TABLES = (
@@ -150,7 +149,7 @@ def _action(action: Any, where: str, with_module: bool) -> None:
     if action.get("unlimited"):
         if not form.repeatable:
             refuse(f"{where}.unlimited", "true found", "it only with an action that may be repeated")
-        if key not in ("deliver", "pay_one_of") and not {"pay", "price_permits"} & action.keys():
+        if key not in ("deliver", "pay_one_of") and not (action.get("pay") or action.get("price_permits")):
             refuse(f"{where}.unlimited", "true found without materials or permits", "pay, or a turn might never end")
 
 

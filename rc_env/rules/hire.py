@@ -5,6 +5,8 @@ Here are also the permits that an optional action gives (R-49), and the setup of
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..jit import rule
 from . import cities, goods, permits, specialists, track
 from .points import NO_EFFECT, A, Point, pop, push
@@ -57,7 +59,7 @@ def offers(g, fixed):
     for slot in range(SPECIALIST_SLOTS):
         if fixed.offer[0] >= 0:
             g.offer[slot] = fixed.offer[slot]
-            g.bag &= ~(1 << int(fixed.offer[slot]))
+            g.bag = np.int64(g.bag) & ~(1 << np.int64(fixed.offer[slot]))
             g.bag_draws += 1  # the draws to come are those of a game in which these were drawn
         else:
             g.offer[slot] = specialists.draw(g)

@@ -183,6 +183,10 @@ def _specialists(table: Any, tools: Sequence[str]) -> None:
                 check_integer(value, f"{where}.{name}", kind)
         if key == "pay" and not {"recognition", "prestige"} & tile.keys():
             refuse(where, "nothing that is gained found", "recognition or prestige")
+    for tool in tools:
+        count = sum(tile["tool"] == tool for tile in tiles)
+        if count > TOOLS:
+            refuse("specialists.tiles", f"{count} tiles with the tool {tool} found", f"at most {TOOLS}")
 
 
 def _goods(value: Any, where: str, key: str) -> None:

@@ -35,11 +35,20 @@ The dictionary:
         Its decision has way (in which way it is meant), used (1 obtain, 2 workshop), left, free (placement),
         may_refuse, pieces and resource (what may be taken of a drawn card), slot, player (whose material is received),
         serves (quadrant from 0 and number from 1 of the guild action), chosen (the guild tile has chosen its
-        action) and reinforced (a reinforcement tile was used in this turn).
+        action), reinforced (a reinforcement tile was used in this turn), city (to which a contractor was sent),
+        material_due and delivery_due (what is left of a specialist's material and delivery).
         Seats also have diamonds, contracts (how many), reinforcements, and special (the tile still to be placed);
         sections have diamonds; a slot may have the tile "special:NAME". Guild actions also have price_recognition,
-        fixed (materials paid), in_order, diamonds, opens (a decision point), way, count, divisor, then_material,
-        to_player and from_player.
+        price_permits, fixed (materials paid), in_order, diamonds, permits, per_contractor ("rubles" or "permits"), die
+        (whose space gives its tile), opens (a decision point), way, count, divisor, then_material, to_player and
+        from_player.
+    full["module"] (with the module Contractors): permits in the supply; cities by name, each with open, contractors by
+        seat, the slots that it touches and the tower from 1 that it lies over, or None; offer, the specialist on each
+        slot; bag, numbers of tiles by tool and by kind; hire_bonus of each place in the row of contractors; rules. A
+        specialist is its kind (`rules/specialist_vocabulary.py`), its tool from 1, and what it has of gain, pay,
+        recognition, prestige and spend_rubles; which of the tiles it is does not show.
+        Seats also have permits, contractors (in the row), specialist (face up on the board), tools (how many of each)
+        and tool_prestige; `ivan` has city_tower, the tower from 1 at which his city marker stands.
     A section of Ivan's also has what was laid on it, and how many materials it misses of any kind; `missing` is empty.
 """
 

@@ -45,7 +45,7 @@ def specialist_text(tile: Facts | None) -> str:
     if tile is None:
         return ""
     each = " for each" if tile["kind"] == "spend_rubles" else ""
-    received = {name: tile[name] for name in ("recognition", "prestige") if name in tile}
+    received: dict[str, int] = {name: tile[name] for name in ("recognition", "prestige") if name in tile}
     words = (
         _KINDS.get(tile["kind"], "" if tile["kind"] in tile else tile["kind"]),
         f"pay {_counts(tile['pay'])}" if "pay" in tile else "",
