@@ -66,11 +66,17 @@ def test_the_same_bot_twice_is_named_apart() -> None:
     assert len(lineups.orders((0, 1, 2, 3))) == 6
 
 
+@pytest.mark.parametrize("batch", (1, 32))
 @pytest.mark.parametrize("deals", (1, 2, 7, 100, 5000))
-def test_chunks_cover_all_deals(deals: int) -> None:
-    parts = tournament.chunks(deals)
+def test_chunks_cover_all_deals(deals: int, batch: int) -> None:
+    parts = tournament.chunks(deals, batch)
     assert [deal for first, count in parts for deal in range(first, first + count)] == list(range(deals))
     assert parts[0][1] == 1 and max(count for _, count in parts) <= tournament.CHUNK
+
+
+def test_a_study_plays_few_deals_together() -> None:
+    assert [count for _, count in tournament.chunks(40, 32)] == [1, 2, 4, 8, 16, 9]
+    assert tournament.chunks(5000, 32) == tournament.chunks(5000)
 
 
 @pytest.mark.parametrize(("bots", "players"), [(("greedy", "random"), 4), (("greedy", "random", "random"), 3)])
