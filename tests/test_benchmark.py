@@ -146,6 +146,7 @@ def later() -> First:
 # --- the command
 
 
+@pytest.mark.usefixtures("in_process")
 def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(benchmark, "limited_cells", lambda games: SMALL)

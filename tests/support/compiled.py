@@ -1,0 +1,38 @@
+"""Compiles all kernels of a build, or loads them from the cache: `python tests/support/compiled.py base` (or `full`).
+
+`tests/conftest.py` runs it before several processes need them at once.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from rc_env import Engine, Ruleset, agents
+from rc_env.bot import Position
+from rc_env.record import Recorder
+from rc_env.training.arena import match
+
+
+def main(build: str) -> None:
+    """Use every kernel once, by all the kinds of bots that are compiled."""
+    ruleset = Ruleset(turn_limit=2, fourth_guild={"base": "clergy", "full": "archivists"}[build])
+    engine = Engine(ruleset, 2)
+    engine.step([-1, -1], dice=[[1], [1]])
+    for dtype in (np.float32, np.uint8):
+        engine.observe(dtype=dtype)
+        engine.play_random(1, masks=True, observations=np.empty((2, engine.num_features), dtype))
+    engine.results()
+    engine.returns()
+    engine.restore(engine.clone(seat=0))
+    engine.conceal(engine.clone(), 0)
+    match.play_match(["random", "greedy"], 1, ruleset, recorder=Recorder(lambda number, text: None))
+    position = Position.of(Engine(ruleset))
+    agents.make("search", simulations=1).act(position)
+    if build == "base":
+        agents.make("net").act(position)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
