@@ -44,16 +44,17 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = Path(tempfile.mkdtemp(prefix="rc_env-tests-"))
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     os.environ[FULL_COMPILED] = str(folder / "compiled")
-    base, full = (_compiler(config, build) for build in ("base", "full"))
+    everything = not config.option.markexpr and Path(__file__).parent in (Path(a).resolve() for a in config.args)
+    base, full = (_compiler(config, build, *["bots"] * everything) for build in ("base", "full"))
     config.add_cleanup(full.kill)
     threading.Thread(target=lambda: (full.wait(), Path(os.environ[FULL_COMPILED]).touch()), daemon=True).start()
     base.wait()
 
 
-def _compiler(config: pytest.Config, build: str) -> subprocess.Popen[bytes]:
+def _compiler(config: pytest.Config, *words: str) -> subprocess.Popen[bytes]:
     """A process that compiles a build. It says nothing: what cannot be compiled, the tests say."""
     path = os.pathsep.join(filter(None, sys.path))
-    command = [sys.executable, str(COMPILE), build]
+    command = [sys.executable, str(COMPILE), *words]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     return subprocess.Popen(command, cwd=config.rootpath, env=os.environ | {"PYTHONPATH": path}, **quiet)
 

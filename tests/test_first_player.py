@@ -13,7 +13,7 @@ from rc_env.training.commands import cli
 from rc_env.training.studies import first_player, handicap
 
 POOL = jobs.Workers()
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 
 def command(*words: str) -> int:

@@ -3,7 +3,10 @@
 import resource
 import sys
 
+import pytest
 from fuzz import cases
+
+pytestmark = pytest.mark.slow
 
 
 def megabytes() -> float:

@@ -19,6 +19,8 @@ from rc_env.rules.verbs import MENU
 from rc_env.training.arena import match
 from rc_env.training.studies import tune
 
+pytestmark = pytest.mark.slow
+
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
 OTHERS = ("rush", "majority", "guilds", "all_rounder")
 

@@ -15,7 +15,7 @@ from rc_env.training.commands import cli
 from rc_env.training.studies import stats
 
 POOL = jobs.Workers()
-pytestmark = pytest.mark.usefixtures("in_process")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 
 def watched(bots: list[str], deals: int, ruleset: Ruleset, **settings) -> tuple[match.Match, metrics.Tally]:

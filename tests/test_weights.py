@@ -12,6 +12,8 @@ from rc_env.agents import net
 from rc_env.training.arena import match
 from rc_env.training.pages import card
 
+pytestmark = pytest.mark.slow
+
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 
 

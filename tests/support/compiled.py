@@ -1,4 +1,4 @@
-"""Compiles all kernels of a build, or loads them from the cache: `python tests/support/compiled.py base` (or `full`).
+"""Compiles the kernels of a build, or loads them from the cache: `python tests/support/compiled.py base|full [bots]`.
 
 `tests/conftest.py` runs it before several processes need them at once.
 """
@@ -15,8 +15,8 @@ from rc_env.record import Recorder
 from rc_env.training.arena import match
 
 
-def main(build: str) -> None:
-    """Use every kernel once, by all the kinds of bots that are compiled."""
+def main(build: str, bots: bool) -> None:
+    """Use every kernel of the engine and of records once; with `bots` those of the bots as well."""
     ruleset = Ruleset(turn_limit=2, fourth_guild={"base": "clergy", "full": "archivists"}[build])
     engine = Engine(ruleset, 2)
     engine.step([-1, -1], dice=[[1], [1]])
@@ -27,12 +27,12 @@ def main(build: str) -> None:
     engine.returns()
     engine.restore(engine.clone(seat=0))
     engine.conceal(engine.clone(), 0)
-    match.play_match(["random", "greedy"], 1, ruleset, recorder=Recorder(lambda number, text: None))
-    position = Position.of(Engine(ruleset))
-    agents.make("search", simulations=1).act(position)
-    if build == "base":
-        agents.make("net").act(position)
+    match.play_match(["random"] * 2, 1, ruleset, recorder=Recorder(lambda number, text: None))
+    if bots:
+        position = Position.of(Engine(ruleset))
+        for name in ("greedy", "search:simulations=1", *(["net"] if build == "base" else [])):
+            agents.from_text(name).act(position)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], "bots" in sys.argv)
