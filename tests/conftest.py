@@ -14,7 +14,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ import pytest
 #
 # With an empty cache each of several processes (`pytest -n 2`) would compile the same kernels at the same time. Instead
 # both builds are compiled by processes of their own, side by side. The tests begin when the base build is there; those
-# of the full game come last, and wait for the full build if it takes longer.
+# marked `full` come last, and wait for the full build if it takes longer.
 
 COMPILE = Path(__file__).parent / "support" / "compiled.py"
 FULL_COMPILED = "RC_ENV_TESTS_FULL_COMPILED"  # in the environment: a file that is there once the full build is compiled
@@ -41,13 +40,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if not several or not any(Path(argument).is_dir() for argument in config.args):
         return
     config.option.maxschedchunk = config.option.maxschedchunk or CHUNK
-    folder = Path(tempfile.mkdtemp(prefix="rc_env-tests-"))
-    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    os.environ[FULL_COMPILED] = str(folder / "compiled")
-    everything = not config.option.markexpr and Path(__file__).parent in (Path(a).resolve() for a in config.args)
-    base, full = (_compiler(config, build, *["bots"] * everything) for build in ("base", "full"))
-    config.add_cleanup(full.kill)
-    threading.Thread(target=lambda: (full.wait(), Path(os.environ[FULL_COMPILED]).touch()), daemon=True).start()
+    part = bool(config.option.markexpr)  # as in `make quick`, without the full game and without bots
+    whole = Path(__file__).parent in (Path(argument).resolve() for argument in config.args)
+    bots = ["bots"] if whole and not part else []
+    base = _compiler(config, "base", *bots)
+    if not part:
+        folder = Path(tempfile.mkdtemp(prefix="rc_env-tests-"))
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        os.environ[FULL_COMPILED] = str(folder / "compiled")
+        full = _compiler(config, "full", *bots)
+        config.add_cleanup(full.kill)
+        threading.Thread(target=lambda: (full.wait(), (folder / "compiled").touch()), daemon=True).start()
     base.wait()
 
 
@@ -74,14 +77,7 @@ class _FullBuild(importlib.abc.MetaPathFinder):
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With several processes the base game first, and long tests before short ones: so all end at the same time."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (_is_full(item.path), item.get_closest_marker("slow") is None))
-
-
-@cache
-def _is_full(path: Path) -> bool:
-    """Whether a file has tests of the full game, by its words; where that is wrong, a test waits."""
-    text = path.read_text(encoding="utf-8")
-    return any(word in text for word in ("fourth_guild", "special_tiles", "full_bots", "rulings"))
+        items.sort(key=lambda item: ("full" in item.keywords, "slow" not in item.keywords))
 
 
 # --- fixtures

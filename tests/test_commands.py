@@ -167,6 +167,7 @@ def recorded(out: Path, *words: str) -> list[Path]:
     return sorted(out.glob("*.rcr"))
 
 
+@pytest.mark.full
 def test_records_of_a_named_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--fourth-guild", "archivists:1", "--special-tiles", "--promos", "--legal", "--state")
     files = recorded(tmp_path / "games", *words, "--games", "2", "--players", "3", "--workshop", "advanced")
@@ -183,6 +184,7 @@ def test_records_of_a_named_card(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "special " in shown and f"{len(read(files[0]).decisions)} decisions" in shown
 
 
+@pytest.mark.full
 def test_the_thieves_are_drawn_with_the_promos_alone(tmp_path: Path) -> None:
     words = ("--fourth-guild", "random", "--games", "40")
     drawn: dict[str, set[str]] = {}
@@ -193,6 +195,7 @@ def test_the_thieves_are_drawn_with_the_promos_alone(tmp_path: Path) -> None:
     assert len(drawn["without"]) > 7
 
 
+@pytest.mark.full
 def test_the_data_file_of_the_expansion_lies_beside_its_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

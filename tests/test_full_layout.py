@@ -16,6 +16,8 @@ from rc_env.layout import facts
 from rc_env.layout.pieces import UNUSED
 from rc_env.ruleset import THIEVES, WORKSHOPS
 
+pytestmark = pytest.mark.full
+
 GUILDS = (
     "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
     THIEVES,

@@ -28,6 +28,8 @@ from rc_env.layout.expansion_notation import draws_to_list
 from rc_env.layout.notation import deal_to_dict, dict_to_deal, names, state_to_dict
 from rc_env.record import Record, RecordError, parse, positions, replay
 
+pytestmark = pytest.mark.full
+
 
 def record_of(guild: str, turn_limit: int = 25, special_tiles: bool = False, **more: Any) -> Record:
     options = {key: more.pop(key) for key in ("seat", "seed") if key in more}
