@@ -56,7 +56,7 @@ def at_point(guild: str, players: int, point: str) -> tuple[Ruleset, np.void, in
 @pytest.mark.parametrize("guild", GUILDS)
 def test_text_and_vector_carry_the_same_facts(guild: str, players: int, workshop: str) -> None:
     rules = ruleset(guild, players, workshop)
-    for engine in positions(rules, 14, 12, 11):
+    for engine in positions(rules, 14, 4, 11):
         for seat in range(players):
             for game, vector in zip(engine.games, engine.observe(seat=seat, dtype=np.uint8), strict=True):
                 found = facts.observation_facts(rules, vector, seat)
