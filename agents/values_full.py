@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..jit import rule
-from ..rules import builders, cities, contracts, effects, expansion_vocabulary, players, tools, track
+from ..rules import builders, cities, contracts, expansion_effects, expansion_vocabulary, players, tools, track
 from ..rules.goods import room
 from ..rules.points import Point
 from ..rules.sizes import ANY, GREEN, HAND, MATERIALS, PURPLE, RUBLES, SLOTS, SPECIAL_KIND
@@ -97,7 +97,7 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
     points -= w.permit * c.effect_price_permits[effect]
     if c.effect_permits[effect] > 0:
         points += worth_of_permits(c, g, w, seat, c.effect_permits[effect])
-    if effects.yields_resource(c, effect):
+    if expansion_effects.yields_resource(c, effect):
         points += worth_of_yield(c, g, w, seat, lack, effect)
     opens, mode = c.effect_opens[effect], c.effect_mode[effect]
     factor = w.last if g.ending >= 0 else 1.0

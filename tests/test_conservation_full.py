@@ -27,6 +27,8 @@ from rc_env.rules.points import POINT, Point
 from rc_env.rules.sizes import ALL_DIE_NAMES, SPECIAL_KIND
 from rc_env.rules.state import PLAYING
 
+pytestmark = pytest.mark.full
+
 GUILDS = (
     "clergy", "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders",
     "brickmakers", "thieves",

@@ -26,6 +26,8 @@ from rc_env.training.learning.run import train
 from rc_env.training.pages import card
 from rc_env.training.studies import tune
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
 MODULE = Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
 NOTHING = dict.fromkeys(values.USUAL, 0.0)

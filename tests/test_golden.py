@@ -35,7 +35,11 @@ def events_of(records: list[Record]) -> set[str]:
     return {event.split()[0] for record in records for turn in record.ivan.values() for event in turn["events"]}
 
 
-@pytest.mark.parametrize("file", [*FILES, *FULL, *MODULE], ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize(
+    "file",
+    [*FILES, *(pytest.param(file, marks=pytest.mark.full) for file in (*FULL, *MODULE))],
+    ids=lambda file: f"{file.parent.name}/{file.stem}",
+)
 def test_a_golden_game(file: Path) -> None:
     """Every line is legal and true; written once more it tells the same."""
     record, texts = read(file), {}
@@ -65,6 +69,7 @@ def test_they_cover_the_game() -> None:
         assert sum(key in decision for decision in decisions) > 200
 
 
+@pytest.mark.full
 def test_they_cover_the_full_game() -> None:
     """Every guild with every number of players, and every point and kind of action that guilds and promos add."""
     records = [read(file) for file in FULL]

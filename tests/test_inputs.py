@@ -28,6 +28,8 @@ from rc_env.rules.sizes import (
 )
 from rc_env.rules.verbs import Verb
 
+pytestmark = pytest.mark.slow
+
 GAMES = 24
 ALL = {"fourth_guild": "random", "special_tiles": True, "promos": True, "contractors": True}
 BASE = [(1, "basic", {}), (2, "advanced", {}), (3, "basic", {}), (4, "advanced", {})]

@@ -18,7 +18,7 @@ from rc_env.training.commands import cli
 from rc_env.training.learning.network import FrozenBot, Network
 from rc_env.training.learning.onnx_export import network_of
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])

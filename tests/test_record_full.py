@@ -29,6 +29,8 @@ from rc_env.record import Record, Recorder, RecordError, parse, positions, repla
 from rc_env.rules.sizes import CITY_NAMES
 from rc_env.ruleset import WORKSHOPS
 
+pytestmark = pytest.mark.full
+
 
 def record_of(guild: str, turn_limit: int = 25, special_tiles: bool = False, **more: Any) -> Record:
     options = {key: more.pop(key) for key in ("seat", "seed") if key in more}

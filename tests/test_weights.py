@@ -12,6 +12,8 @@ from rc_env.agents import net
 from rc_env.training.arena import match
 from rc_env.training.pages import card
 
+pytestmark = pytest.mark.slow
+
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 
 
@@ -39,5 +41,5 @@ def test_it_plays_as_well_as_its_card_says(file) -> None:
     ruleset = net.load(file).ruleset
     players = ruleset.players
     bots = [agents.make("net"), *[agents.make("all_rounder")] * (players - 1)]
-    share = match.play_match(bots, 120, ruleset, seed=7).share(0)
+    share = match.play_match(bots, 60, ruleset, seed=7).share(0)
     assert share.low > 1.2 / players, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"

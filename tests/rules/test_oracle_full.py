@@ -14,6 +14,8 @@ from rc_env.layout import notation
 from rc_env.layout.expansion_notation import draws_to_list
 from rc_env.rules.sizes import COLOURS
 
+pytestmark = pytest.mark.full
+
 GUILDS = (
     *("jewelers", "artisans", "foremen", "wholesalers", "managers"),
     *("archivists", "master_builders", "brickmakers", "thieves"),

@@ -9,6 +9,8 @@ from rulings import Case
 from rulings.all import ALL
 from rulings.checks import check, chosen, set_up
 
+pytestmark = pytest.mark.full
+
 
 def same(engine: EngineGame, game: Game) -> None:
     """Point, legal actions and position, to the last part."""

@@ -9,13 +9,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
 from rc_env import agents
 from rc_env.bot import Bot
-from rc_env.engine import warmup
+from rc_env.engine import Engine
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
 from rc_env.training.arena.metrics import Metrics, Tally
@@ -99,6 +99,12 @@ def _ruleset(*variant: Any) -> Ruleset:
     return Ruleset(*variant)
 
 
+def warm(ruleset: Ruleset) -> None:
+    """Compile what plays and shows games of a ruleset's build, or load it from the cache, by a match of one turn."""
+    match.play_match(["random"] * ruleset.players, 1, replace(ruleset, turn_limit=1))
+    Engine(ruleset).observe()
+
+
 def play_job(job: Job) -> Outcome:
     """Play a job with new bots, so that no earlier game can influence them."""
     ruleset = _ruleset(*job.variant)
@@ -133,7 +139,7 @@ class Workers:
             raise ValueError(f"workers: {count} found, expected at least 0")
         self._count = count
         self._pool: ProcessPoolExecutor | None = None
-        self._compiled: set[bool] = set()  # which builds
+        self._compiled: set[bool] = set()  # the builds, by `Ruleset.full`
 
     def __enter__(self) -> Workers:
         return self
@@ -155,9 +161,10 @@ class Workers:
                 if not skip(job):
                     yield job, play_job(job)
             return
-        for full in {_ruleset(*job.variant).full for job in jobs} - self._compiled:
-            warmup(full=full)  # once, rather than in every process
-            self._compiled.add(full)
+        for ruleset in (_ruleset(*job.variant) for job in jobs):
+            if ruleset.full not in self._compiled:  # once, rather than in every process
+                warm(ruleset)
+                self._compiled.add(ruleset.full)
         coming, sent = iter(jobs), deque[tuple[Job, Future[Outcome]]]()
         while True:
             # No more are sent than keep all processes busy, so that few are played that `skip` then rejects.

@@ -62,7 +62,7 @@ def counted(ruleset: Ruleset) -> Counted:
     if tiles:
         names += [f"specialist: {form}" for form in forms]
     kinds = (*(verb.name.lower() for verb in build.ROWS), *(name.replace("_", " ") for name in names))
-    last = ("track: others' deliveries", "track: forced", "goods", "towers")
+    last: tuple[str, ...] = ("track: others' deliveries", "track: forced", "goods", "towers")
     last += ("contracts", "tools") if ruleset.full else ()
     points = ruleset.module("rules.points").POINTS
     sources = (*(f"track: {kind}" for kind in kinds), *last)
