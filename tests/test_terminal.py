@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rc_env import Ruleset, agents
-from rc_env.render.compact import amounts, crop, length, shortened
+from rc_env.render.abbreviations import amounts, crop, length, shortened
 from rc_env.render.text import Piece
 from rc_env.training.commands import cli
 from rc_env.training.terminal.dialogue import legal_actions

@@ -83,9 +83,9 @@ def _city(parent: Element, name: str, open_: bool, marker: bool, wide: float) ->
     el(parent, "path", d=f"M{-wide / 2:g} 26V9L0 0L{wide / 2:g} 9V26Z", class_="tile" if open_ else "back",
        stroke_width=1.4, stroke_linejoin="round")  # fmt: skip
     size = min(14, round((wide - 8) / (0.62 * len(name)), 1))
-    write(parent, 0, 22, name.capitalize(), size, "i4", bold=open_)
+    write(parent, 0, 22, name.capitalize(), size, "i4" if open_ else "ink", bold=open_)
     if not open_:
-        el(parent, "path", d=f"M{-wide / 2 + 5:g} 17.5H{wide / 2 - 5:g}", stroke=DARK, stroke_width=1.6)
+        el(parent, "path", d=f"M{-wide / 2 + 5:g} 17.5H{wide / 2 - 5:g}", class_="offer", stroke_width=1.4)
     if marker:
         put(parent, "pin", 0, -8, 1.3, f"c{IVAN}")
 

@@ -7,29 +7,20 @@ stone), rubles as `3r`, recognition as `4rec`. Plain ASCII; colour only repeats 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple, TypeVar
 
-from rc_env.render.contractors import bonus_text, has_module, next_bonus
-from rc_env.render.expansion import GOODS, has_contracts
+from rc_env.render.abbreviations import Line, amounts, by_seat, crop, fold, length, shortened, tile_name
+from rc_env.render.compact_contractors import city_lines, seat_line, tools_in_short
+from rc_env.render.contractors import has_module
+from rc_env.render.expansion import has_contracts
 from rc_env.render.text import Piece
 from rc_env.render.view import View, count, die_letter
 from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
+from rc_env.rules.sizes import COLOURS, DIE_NAMES
 
 T = TypeVar("T")
-Line = list[Piece]
-SHORT = {material: material[:2] for material in GOODS}
-LEGEND = (
-    ", ".join(f"{SHORT[material]} {material.replace('_', ' ')}" for material in MATERIAL_NAMES)
-    + ", any: any material, r rubles, rec recognition; lu2: two lumber"
-)
-"""What the abbreviations mean, in one line."""
-MODULE_LEGEND = "p permits, c contractors, K the black die (B is the blue one); tools by their first two letters"
-"""What those of the module Contractors mean."""
-_OTHER = {"any_material": "any", "recognition": "rec", "rubles": "r"}
 _NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog", "permits": "permit"}
 TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
 """Columns of a tower from which on a section shows its tile, its owner in a whole word, and its kind."""
@@ -79,7 +70,7 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
     """
     parts = [
         _market(shown, width),
-        [*_guilds(shown, width, form), *_moscow(shown, width, form), *_stocks(shown, width)],
+        [*_guilds(shown, width, form), *city_lines(shown, width, short=form.guilds != "wrap"), *_stocks(shown, width)],
         _towers(shown, width, form),
         _seats(shown, width, form, names, you),
     ]
@@ -93,79 +84,6 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
 def head_lines(shown: View, width: int) -> list[Line]:
     """Whose turn it is, what is to be decided, and what the turn has brought so far."""
     return [[Piece(row, "strong")] for row in wrap(shown["words"], width)]
-
-
-def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """`lu2 br 3r 4rec`, or `-` for nothing."""
-    pairs = counts.items() if isinstance(counts, Mapping) else counts
-    return " ".join(_amount(name, number) for name, number in pairs if number) or "-"
-
-
-def shortened(text: str) -> str:
-    """A text with materials and amounts abbreviated: `sell lumber or brick for 2 rubles` is `sell lu/br for 2r`."""
-    text = re.sub(r"\b([a-z_]+):(\d+)", lambda m: _amount(m[1], int(m[2])) if _is_good(m[1]) else m[0], text)
-    text = re.sub(rf"\b({'|'.join(MATERIAL_NAMES)})\b", lambda m: SHORT[m[1]], text)
-    text = re.sub(r"\b(\w\w)(?: or )(?=\w\w\b)", r"\1/", text)
-    text = re.sub(r"\b(\d+) rubles?\b", r"\1r", text)
-    text = text.replace("a base, a middle and a dome", "base, middle, dome").replace("recognition", "rec")
-    return text.replace("unlimited", "repeat")
-
-
-def crop(line: Line, width: int) -> Line:
-    """The line within so many columns; where something is left out it ends in `..`."""
-    if length(line) <= width:
-        return line
-    kept: Line = []
-    for piece in line:
-        room = max(width - 2, 0) - length(kept)
-        kept.append(Piece(piece.text[:room], piece.style))
-        if len(piece.text) >= room:
-            break
-    return [*kept, Piece(".."[:width])]
-
-
-def fold(line: Line, width: int, indent: int) -> list[Line]:
-    """The line in as many rows as it needs, broken between its pieces; all but the first are indented."""
-    rows: list[Line] = [[]]
-    for piece in line:
-        if rows[-1] and length(rows[-1]) + len(piece.text) > width:
-            rows.append([Piece(" " * indent)])
-            piece = Piece(piece.text.lstrip(" ;,"), piece.style)
-        rows[-1].append(piece)
-    return rows
-
-
-def length(line: Iterable[Piece]) -> int:
-    """Columns of a line."""
-    return sum(len(piece.text) for piece in line)
-
-
-def _is_good(name: str) -> bool:
-    return name in SHORT or name in _OTHER
-
-
-def _amount(name: str, number: int) -> str:
-    if name in ("rubles", "recognition"):
-        return f"{number}{_OTHER[name]}"
-    return f"{SHORT.get(name) or _OTHER.get(name, name)}{number if number > 1 else ''}"
-
-
-def _tile(name: str) -> str:
-    """`die:red` is `red`, `lumber:1` is `lu`, a special tile is by its name with a star: `*guild`."""
-    kind, _, value = name.partition(":")
-    if kind == "special":
-        return f"*{value}"
-    return value if kind == "die" else _amount(kind, int(value))
-
-
-def _by_seat(numbers: Iterable[int], letters: bool) -> Line:
-    pieces: Line = []
-    for seat, n in enumerate(numbers):
-        if n:
-            colour = COLOURS[seat]
-            text = f"{colour[0].upper()}{n}" if letters else f"{colour} {n}"
-            pieces += [Piece(" " if letters and pieces else ", " if pieces else ""), Piece(text, colour)]
-    return pieces
 
 
 # --- the market and the guilds
@@ -266,7 +184,7 @@ def _tower(number: int, tower: View, room: int, form: BoardForm, foreman: bool) 
         head.append(Piece(f" {city['name'].capitalize()}", "" if city["open"] else "faint"))
     head += [Piece(" foreman", "strong")] if foreman else []
     if any(tower["presence"]):
-        head += [Piece(": "), *_by_seat(tower["presence"], room < OWNER_ROOM)]
+        head += [Piece(": "), *by_seat(tower["presence"], room < OWNER_ROOM)]
     shown = [_section(number, level, s, room) for level, s in enumerate(tower["sections"]) if _is_shown(s, form)]
     left_out = len(tower["sections"]) - len(shown)
     return [[*head, Piece(f" ({left_out} more)", "faint")] if left_out else head, *reversed(shown)]
@@ -293,7 +211,7 @@ def _section(tower: int, level: int, s: View, room: int) -> Line:
     missing = amounts(s["missing"]) + (f" -{s['diamonds']}di" if s.get("diamonds") else "")
     line.append(Piece(f"{missing:<{12 if room >= TILE_ROOM else 11}} {pays:>7}"))
     if s["tile"] and room >= TILE_ROOM:
-        tile = _tile(s["tile"])
+        tile = tile_name(s["tile"])
         line.append(Piece(f" {tile}", tile if tile in COLOURS else ""))
     return line
 
@@ -310,7 +228,7 @@ def _seats(shown: View, width: int, form: BoardForm, names: Sequence[str], you: 
         lines.append(_other(shown, seat, names[seat]))
         if form.seats:
             lines += fold(_workshop(shown["seats"][seat]), width, 6)
-            lines += fold(_module(shown, shown["seats"][seat]), width, 6) if has_module(shown) else []
+            lines += fold(seat_line(shown, shown["seats"][seat]), width, 6) if has_module(shown) else []
     if shown["solo"]:
         lines += [row for line in _ivan(shown) for row in fold(line, width, 6)]
     return lines
@@ -339,7 +257,7 @@ def _own(shown: View, seat: int, name: str) -> list[Line]:
         Piece(f"; {s['finished']} done, {s['claimed']} begun"),
     ]
     extras = _extras(shown, s, in_words=True)
-    module = _module(shown, s)
+    module = seat_line(shown, s)
     return [first, second, _workshop(s), *([[Piece("  "), *extras]] if extras else []), *([module] if module else [])]
 
 
@@ -382,52 +300,6 @@ def _extras(shown: View, s: View, *, in_words: bool) -> Line:
     return line
 
 
-def _module(shown: View, s: View) -> Line:
-    """With the module Contractors: permits, contractors that are left, the specialist and the tools."""
-    if not has_module(shown):
-        return []
-    bonus = next_bonus(shown, s["contractors"])
-    line: Line = [Piece(f"   {count(s['permits'], 'permit')}, {count(s['contractors'], 'contractor')}")]
-    line += [Piece(f" (next brings {shortened(bonus_text(bonus))})")] if bonus else []
-    line += [Piece(f"; specialist {_specialist(s['specialist'])}")] if s["specialist"] else []
-    groups = ", ".join(_group(group) for group in s["tools"])
-    return [*line, *([Piece(f"; tools {groups} for {s['tools_prestige']}")] if groups else [])]
-
-
-def _group(group: Sequence[str]) -> str:
-    """A group of tools by the first two letters of each: `ha+sa`."""
-    return "+".join(tool[:2] for tool in group)
-
-
-def _specialist(tile: View) -> str:
-    """A specialist with its tool: `gain 2gr, pl`."""
-    return f"{shortened(tile['words'])} ({tile['tool']})"
-
-
-def _moscow(shown: View, width: int, form: BoardForm) -> list[Line]:
-    """With the module Contractors: a line with the cities, and the specialists on their slots."""
-    if not has_module(shown):
-        return []
-    cities: Line = [Piece("cities ", "faint")]
-    for city in shown["cities"]:
-        tower = "" if city["tower"] is None else str(city["tower"] + 1)
-        price = f"{city['price']}p" if city["open"] else "closed"
-        marker = "^" if shown["marker"] is not None and shown["marker"] == city["tower"] else ""
-        words = f"{marker}{city['name'].capitalize()}{f'/{tower}' if tower else ''} {price}"
-        cities.append(Piece(words, "" if city["open"] else "faint"))
-        if any(city["sent"]):
-            cities += [Piece(" "), *_by_seat(city["sent"], True)]
-        cities.append(Piece("; "))
-    cities[-1] = Piece(f"; {shown['bag']} in the bag")
-    slots: Line = [Piece("slots ", "faint")]
-    for slot, tile in enumerate(shown["offer"]):
-        near = "+".join(city["name"][:1].upper() for city in shown["cities"][1:] if slot in city["slots"])
-        slots.append(Piece(f"{'; ' if slot else ''}{slot} {near}: {'-' if tile is None else _specialist(tile)}"))
-    if form.guilds != "wrap":
-        return [cities, slots]
-    return [*fold(cities, width, 2), *fold(slots, width, 2)]
-
-
 def _stocks(shown: View, width: int) -> list[Line]:
     """Of the full game: reinforcement tiles that are left, the decks, and what is drawn from them."""
     line: Line = []
@@ -453,9 +325,10 @@ def _workshop(s: View) -> Line:
     for name, slot in s["workshop"].items():
         kept = f" {slot['ornament']}" if slot["ornament"] else ""
         tile = slot["tile"]
-        words = (
-            f"({slot['price']}r{kept})" if tile is None else "down" if tile == "face down" else f"{_tile(tile)}{kept}"
-        )
+        if tile is None:
+            words = f"({slot['price']}r{kept})"
+        else:
+            words = "down" if tile == "face down" else f"{tile_name(tile)}{kept}"
         line += [Piece(" "), Piece(name, name if name in DIE_NAMES else "white"), Piece(f":{words}")]
     return line
 
@@ -477,6 +350,5 @@ def _ivan(shown: View) -> list[Line]:
         letter = die_letter(tile["die"])
         row.append(Piece(letter, tile["die"]) if tile["up"] else Piece(f"({letter})", "faint"))
     if has_module(shown):
-        groups = ", ".join(_group(group) for group in s["tools"]) or "-"
-        row.append(Piece(f"; {count(s['contractors'], 'contractor')}, tools {groups}"))
+        row.append(Piece(f"; {count(s['contractors'], 'contractor')}, tools {tools_in_short(s)}"))
     return [first, row]

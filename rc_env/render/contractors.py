@@ -71,7 +71,7 @@ def add(ruleset: Ruleset, g: Mapping[str, Any], shown: Facts) -> None:
 
 
 def specialists(ruleset: Ruleset) -> list[Facts]:
-    """Each specialist: number from 1, tool, words, columns of its effect, and what it simply gives, if anything."""
+    """Each specialist: number from 1, tool, words, kind, columns of its effect, and the tile as it is printed."""
     assert ruleset.expansion_file is not None
     vocabulary = ruleset.module("rules.specialist_vocabulary")
     return [
@@ -79,8 +79,9 @@ def specialists(ruleset: Ruleset) -> list[Facts]:
             "number": number,
             "tool": tile["tool"],
             "words": vocabulary.words(tile),
+            "kind": vocabulary.form_of(tile)[0],
             "columns": vocabulary.columns(tile),
-            "gain": tile.get("gain"),
+            "printed": tile,
         }
         for number, tile in enumerate(ruleset.expansion_file.tables["specialists"]["tiles"], 1)
     ]

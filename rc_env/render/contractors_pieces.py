@@ -84,8 +84,8 @@ def put_tool(parent: Element, tool: str, x: float, y: float, scale: float = 1) -
 
 def specialist_icons(tile: dict[str, Any]) -> list[Icon]:
     """What a specialist does, in pieces and numbers."""
-    if tile["gain"]:
-        return [icon for name, number in tile["gain"].items() for icon in count_icons(number, name)]
+    if "gain" in tile["printed"]:
+        return [icon for name, number in tile["printed"]["gain"].items() for icon in count_icons(number, name)]
     return guild_icons(tile["columns"])
 
 

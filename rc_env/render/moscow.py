@@ -106,7 +106,7 @@ def _city(parent: Element, city: _City, ring: _Ring) -> None:
         el(parent, tag, **ground, class_="accent", stroke_width=4)
     write(parent, x, y - 21, city.name.capitalize(), 16, "ink" if city.open else "muted", bold=True)
     if city.marker:
-        put(parent, "pin", x - (58 if ring.towers else 30), y - 4, 1.15, f"c{IVAN}")
+        put(parent, "pin", x, y - 43, 1.15, f"c{IVAN}")
     left = x - 40 if ring.towers else x - 10
     if city.open:
         put(parent, "permits", left, y - 4, 1.05)

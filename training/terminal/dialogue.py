@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from rc_env.bot import Bot
-from rc_env.render.compact import LEGEND, MODULE_LEGEND
+from rc_env.render.abbreviations import LEGEND
+from rc_env.render.compact_contractors import MODULE_LEGEND
 from rc_env.render.contractors import has_module
 from rc_env.render.text import WIDTH, board_text
 from rc_env.render.view import count, listed
@@ -50,8 +51,8 @@ With the module Contractors:
   cities     each with the number of its tower, the permits that `hire` asks for there, and the contractors in it
              (R2: two of red), closed once its tower is finished; then each banner in the tower scores for each
              contractor there
-  slots      each with the cities that it lies at (Moscow takes from all), what its specialist does, and the tool on the
-             back: after `hire` one of them is engaged for rubles or dismissed
+  slots      each with the cities that it lies at (Moscow takes from all), what its specialist does (st>3rec: a stone
+             for 3 recognition), and the tool on its back: after `hire` one is engaged for rubles, or dismissed
   specialist works once, after a move of the black die; then its tool is kept, and different tools score together
   in short   {MODULE_LEGEND}"""
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from rc_env.render.compact import FORMS, Line, board_lines, crop, head_lines, length, shortened
+from rc_env.render.abbreviations import Line, crop, length, shortened
+from rc_env.render.compact import FORMS, board_lines, head_lines
 from rc_env.render.text import Piece
 from rc_env.render.view import View
 from rc_env.training.terminal.game import LegalAction

@@ -18,7 +18,7 @@ from rich.region import Region
 from rich.segment import ControlType
 from rich.text import Text
 
-from rc_env.render.compact import Line
+from rc_env.render.abbreviations import Line
 from rc_env.render.text import board_text
 from rc_env.training.terminal.dialogue import SCREEN_HELP
 from rc_env.training.terminal.frame import Scene, compose

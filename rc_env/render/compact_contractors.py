@@ -1,0 +1,85 @@
+"""The module Contractors in few lines: cities and slots, and what a seat has of it; see `compact`."""
+
+from __future__ import annotations
+
+from rc_env.render.abbreviations import Line, amounts, by_seat, fold, shortened
+from rc_env.render.contractors import bonus_text, has_module, next_bonus
+from rc_env.render.text import Piece
+from rc_env.render.view import View, count
+
+MODULE_LEGEND = "p permits, c contractors, K the black die (B is the blue one); tools by their first two letters"
+"""What the abbreviations mean."""
+
+
+def city_lines(shown: View, width: int, *, short: bool) -> list[Line]:
+    """The cities, and the specialists on their slots: in words, or in a line each that says the same in short."""
+    if not has_module(shown):
+        return []
+    cities: Line = [Piece("cities ", "faint")]
+    for city in shown["cities"]:
+        name = city["name"][:3].capitalize() if short else city["name"].capitalize()
+        tower = "" if city["tower"] is None else f"/{city['tower'] + 1}"
+        price = f"{city['price']}p" if city["open"] else "-" if short else "closed"
+        marker = "^" if shown["marker"] is not None and shown["marker"] == city["tower"] else ""
+        cities.append(Piece(f"{marker}{name}{tower} {price}", "" if city["open"] else "faint"))
+        if any(city["sent"]):
+            cities += [Piece(" "), *by_seat(city["sent"], True)]
+        cities.append(Piece("; "))
+    cities.pop()
+    slots: Line = [Piece("slots ", "faint")]
+    for slot, tile in enumerate(shown["offer"]):
+        near = "+".join(city["name"][:1].upper() for city in shown["cities"][1:] if slot in city["slots"])
+        brief = "-" if tile is None else f"{_brief(tile)} {tile['tool'][:2]}"
+        words = "-" if tile is None else _specialist(tile)
+        slots += [Piece(f"{slot} {brief}" if short else f"{slot} {near}: {words}"), Piece("; ")]
+    slots[-1] = Piece(f"; bag {shown['bag']}" if short else f"; {shown['bag']} in the bag")
+    return [cities, slots] if short else [*fold(cities, width, 2), *fold(slots, width, 2)]
+
+
+def seat_line(shown: View, s: View) -> Line:
+    """Permits, contractors that are left, the specialist and the tools of a seat; empty without the module."""
+    if not has_module(shown):
+        return []
+    bonus = next_bonus(shown, s["contractors"])
+    line: Line = [Piece(f"   {count(s['permits'], 'permit')}, {count(s['contractors'], 'contractor')}")]
+    line += [Piece(f" (next brings {shortened(bonus_text(bonus))})")] if bonus else []
+    line += [Piece(f"; specialist {_specialist(s['specialist'])}")] if s["specialist"] else []
+    return [*line, *([Piece(f"; tools {tools_in_short(s)} for {s['tools_prestige']}")] if s["tools"] else [])]
+
+
+def tools_in_short(s: View) -> str:
+    """The groups of tools of a seat by the first two letters of each: `ha+sa, ha`."""
+    return ", ".join("+".join(tool[:2] for tool in group) for group in s["tools"]) or "-"
+
+
+def _specialist(tile: View) -> str:
+    """A specialist with its tool: `gain 3 lu (hammer)`."""
+    return f"{shortened(tile['words'])} ({tile['tool']})"
+
+
+def _brief(tile: View) -> str:
+    """What a specialist does, as shortly as can be: `lu3`, `st>3rec`.
+
+    Raises:
+        ValueError: it has a form that is none of `specialist_vocabulary.FORMS`.
+    """
+    printed = tile["printed"]
+    gained = amounts({name: printed.get(name, 0) for name in ("recognition", "prestige")})
+    match tile["kind"]:
+        case "gain":
+            return amounts(printed["gain"])
+        case "pay":
+            return f"{amounts(printed['pay'])}>{gained}"
+        case "activate":
+            return f"{printed['activate']} tiles"
+        case "discard_ornament":
+            return f"orn>{gained}"
+        case "spend_rubles":
+            return f"{printed['spend_rubles']}r>rec"
+        case "any_material":
+            return "any+deliver"
+        case "resource_tile":
+            return "a space"
+        case "claim":
+            return "claim"
+    raise ValueError(f"specialist: {tile['kind']!r} found, expected one of specialist_vocabulary.FORMS")
