@@ -22,8 +22,9 @@ from rc_env.render.image import squares
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.rules.sizes import CITY_NAMES, COLOURS
-from rc_env.training.terminal.dialogue import MODULE_HELP, Dialogue, Lines
+from rc_env.training.terminal.dialogue import MODULE_HELP, Dialogue, Lines, legal_actions
 from rc_env.training.terminal.explain import explain
+from rc_env.training.terminal.frame import Scene, compose
 from rc_env.training.terminal.game import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -158,8 +159,8 @@ def test_other_games_have_nothing_of_it() -> None:
         assert ".c5{" not in svg and "rc-permits" not in svg and "Moscow" not in svg
 
 
-def words_of(panel: Panel) -> list[tuple[float, float, str]]:
-    """The left and the right end of all words in a panel, in a wide sans serif, and the words."""
+def words_of(panel: Panel) -> list[tuple[float, float, float, str]]:
+    """The left and the right end of all words in a panel, in a wide sans serif, their size, and the words."""
     found = []
     for part in panel.parts:
         across, scale = 0.0, 1.0
@@ -172,7 +173,7 @@ def words_of(panel: Panel) -> list[tuple[float, float, str]]:
             wide = len(words) * size * (0.62 if node.attrib.get("font-weight") == "bold" else 0.56) * scale
             x = across + float(node.attrib["x"]) * scale
             left = x - {"middle": wide / 2, "end": wide}.get(node.attrib.get("text-anchor", ""), 0)
-            found.append((left, left + wide, words))
+            found.append((left, left + wide, size * scale, words))
     return found
 
 
@@ -186,8 +187,11 @@ def test_no_words_leave_their_panel(players: int, workshop: str, guild: str) -> 
         shown["seats"][0]["specialist"] = every[first]
         for panel in [*panels(shown), *narrow_panels(shown)]:
             if panel.name == "moscow" or panel.name.startswith(("cathedral", "seat")):
-                out = [words for left, right, words in words_of(panel) if left < 0 or right > panel.width]
+                out = [words for left, right, _, words in words_of(panel) if left < 0 or right > panel.width]
                 assert not out, (panel.label, panel.width, out)
+        sizes = [size for panel in narrow_panels(shown) if panel.name in ("moscow", "seat0", "seat1")
+                 for *_, size, _ in words_of(panel)]  # fmt: skip
+        assert min(sizes) >= 10
 
 
 def test_panels_keep_their_sizes_and_parts_depend_on_their_facts_alone() -> None:
@@ -296,6 +300,18 @@ def test_the_terminal_helps_and_scores() -> None:
     Dialogue(game, None, Lines(ask=lambda prompt: next(lines), say=said.append)).play()  # type: ignore[arg-type]
     assert MODULE_HELP in said[-2] and "hire" in said[-1]
     assert "tools" in game.scores().splitlines()[0].split()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_screen_shows_the_module_within_the_terminal(variant: tuple[int, str, str]) -> None:
+    engine = position(*variant)
+    game = Game(engine.ruleset, {}, 3)
+    game.engine.restore(engine.clone(same_future=True))
+    scene = Scene(game.view, ["you", "a", "b", "c"], 0, [], legal_actions(game))
+    for width, height in ((80, 23) if variant[0] < 4 else (100, 29), (60, 15), (40, 8), (200, 60)):
+        text = ["".join(piece.text for piece in line) for line in compose(scene, width, height)[0]]
+        assert len(text) <= height and max(map(len, text)) <= width
+        assert width < 80 or "slots 0" in " ".join(text)
 
 
 def test_tools_are_grouped_as_large_as_possible_in_turn() -> None:
