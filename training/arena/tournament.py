@@ -20,6 +20,8 @@ from rc_env.training.arena.lineups import labels, lineups, orders
 GAMES = 1000
 CHUNKS, CHUNK = 16, 256
 """A line-up's deals are played in about so many chunks, of so many deals at most."""
+BATCH = 32
+"""Deals that a study plays together, if it has them: the games of a small batch take hardly longer than one of them."""
 FEWEST = 100  # deals before an interval is trusted to say that it is narrow enough
 
 
@@ -96,9 +98,14 @@ class TournamentResult:
     stopped: bool = False
 
 
-def chunks(deals: int) -> list[tuple[int, int]]:
-    """(first, count) of each chunk of deals: small ones first, so that a bot that fails is found early."""
-    most = min(CHUNK, max(1, deals // CHUNKS))
+def chunks(deals: int, batch: int = 1) -> list[tuple[int, int]]:
+    """(first, count) of each chunk of deals: small ones first, so that a bot that fails is found early.
+
+    Args:
+        deals: how many there are.
+        batch: chunks grow to so many deals at least.
+    """
+    most = min(CHUNK, max(batch, deals // CHUNKS))
     parts: list[tuple[int, int]] = []
     first, count = 0, 1
     while first < deals:

@@ -58,7 +58,7 @@ def mirror(
     """
     players = ruleset.players
     tables = []
-    parts = tournament.chunks(deals)
+    parts = tournament.chunks(deals, tournament.BATCH)
     wanted = [
         jobs.Job(
             (bot,) * players,

@@ -60,7 +60,7 @@ def sample(
     names = tournament.labels(bots)
     deals = -(-games // players) if rotate else games
     wanted, first = [], []
-    for chunk, (begin, count) in enumerate(tournament.chunks(deals)):
+    for chunk, (begin, count) in enumerate(tournament.chunks(deals, tournament.BATCH)):
         for lineup in lineups:
             labels, texts = tuple(names[bot] for bot in lineup), tuple(bots[bot] for bot in lineup)
             variant = jobs.variant_of(ruleset)
@@ -147,8 +147,8 @@ class _Sums:
         found = self.figure(correlation)
         return {
             **self.figure(lambda s: s[:, x] / (self.players * self.of("games", s))),
-            "winners": _finite(s[xw] / won),
-            "losers": _finite((standings.WIN * s[x] - s[xw]) / (all_won - won)),
+            "winners": _finite(s[xw] / won if won else np.nan),
+            "losers": _finite((standings.WIN * s[x] - s[xw]) / (all_won - won) if all_won > won else np.nan),
             "correlation": found["mean"],
             "correlation_low": found["low"],
             "correlation_high": found["high"],
