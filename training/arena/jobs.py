@@ -9,13 +9,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
 from rc_env import agents
 from rc_env.bot import Bot
-from rc_env.engine import warmup
+from rc_env.engine import Engine
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
 from rc_env.training.arena.metrics import Metrics, Tally
@@ -104,6 +104,12 @@ def _ruleset(*variant: Any) -> Ruleset:
     return Ruleset(*variant)
 
 
+def warm(ruleset: Ruleset) -> None:
+    """Compile what plays and shows games of a ruleset's build, or load it from the cache, by a match of one turn."""
+    match.play_match(["random"] * ruleset.players, 1, replace(ruleset, turn_limit=1))
+    Engine(ruleset).observe()
+
+
 def play_job(job: Job) -> Outcome:
     """Play a job with new bots, so that no earlier game can influence them."""
     ruleset = _ruleset(*job.variant)
@@ -138,9 +144,9 @@ class Workers:
             raise ValueError(f"workers: {count} found, expected at least 0")
         self._count = count
         self._pool: ProcessPoolExecutor | None = None
+        self._warm: set[bool] = set()  # the builds that were compiled, by `Ruleset.full`
 
     def __enter__(self) -> Workers:
-        warmup()  # once, rather than in every process
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -160,6 +166,10 @@ class Workers:
                 if not skip(job):
                     yield job, play_job(job)
             return
+        for ruleset in (_ruleset(*job.variant) for job in jobs):
+            if ruleset.full not in self._warm:  # once, rather than in every process
+                warm(ruleset)
+                self._warm.add(ruleset.full)
         coming, sent = iter(jobs), deque[tuple[Job, Future[Outcome]]]()
         while True:
             # No more are sent than keep all processes busy, so that few are played that `skip` then rejects.

@@ -10,8 +10,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-import rc_env
 from rc_env.agents.net import NetBot
+from rc_env.training.arena import jobs
 from rc_env.training.commands.evaluate import print_scores
 from rc_env.training.commands.options import add_variant, players_of
 from rc_env.training.learning import checkpoint, settings
@@ -88,8 +88,8 @@ def main(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is refused now, not after the training
     ruleset = chosen.ruleset
 
-    print("Compiling the rules (up to a minute the first time; kept for later) ...", flush=True)
-    rc_env.warmup((ruleset.players,))
+    print("Compiling the rules (a minute or two the first time; kept for later) ...", flush=True)
+    jobs.warm(ruleset)
     total = chosen.imitation + chosen.decisions
     print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
     with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training") as bar:
