@@ -114,6 +114,27 @@ def mine(tmp_path: Path) -> Path:
     return file
 
 
+def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A record whose `name` is mine.toml is refused while that file beside it is changed, and when it is not there.
+
+    Returns:
+        The file as it was, which now lies elsewhere.
+    """
+    file, moved = record.parent / "mine.toml", record.parents[1] / "moved.toml"
+    kept = file.read_bytes()
+    capsys.readouterr()
+    file.write_bytes(kept + b"# changed")
+    assert cli.main(["replay", str(record)]) == 2
+    err = capsys.readouterr().err
+    assert f"{name}_sha256: " in err and "played with another mine.toml; name that one: " in err
+    assert err.count("\n") == 1
+    file.unlink()
+    moved.write_bytes(kept)
+    assert cli.main(["replay", str(record)]) == 2
+    assert f'{name}: no file "mine.toml" found beside the record' in capsys.readouterr().err
+    return moved
+
+
 def test_a_data_file_lies_beside_its_records(mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "games"
     words = ["record", "--data", str(mine), "--turn-limit", "6", "--out", str(out)]
@@ -122,18 +143,8 @@ def test_a_data_file_lies_beside_its_records(mine: Path, tmp_path: Path, capsys:
     (record,) = out.glob("*.rcr")
     mine.unlink()
     assert cli.main(["replay", str(record)]) == 0
-    capsys.readouterr()
-
-    kept = (out / "mine.toml").read_bytes()
-    (out / "mine.toml").write_bytes(kept + b"# changed")
-    assert cli.main(["replay", str(record)]) == 2
-    err = capsys.readouterr().err
-    assert "data_sha256: " in err and "played with another mine.toml; name that one: " in err and err.count("\n") == 1
-    (out / "mine.toml").rename(tmp_path / "moved.toml")
-    assert cli.main(["replay", str(record)]) == 2
-    assert 'data: no file "mine.toml" found beside the record' in capsys.readouterr().err
-    (tmp_path / "moved.toml").write_bytes(kept)
-    assert cli.main(["replay", str(record), "--data", str(tmp_path / "moved.toml")]) == 0
+    moved = refused_without_its_file(record, "data", capsys)
+    assert cli.main(["replay", str(record), "--data", str(moved)]) == 0
 
 
 def test_another_data_file_of_that_name_is_not_written_over(
@@ -156,6 +167,7 @@ def recorded(out: Path, *words: str) -> list[Path]:
     return sorted(out.glob("*.rcr"))
 
 
+@pytest.mark.full
 def test_records_of_a_named_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--fourth-guild", "archivists:1", "--special-tiles", "--promos", "--legal", "--state")
     files = recorded(tmp_path / "games", *words, "--games", "2", "--players", "3", "--workshop", "advanced")
@@ -172,6 +184,7 @@ def test_records_of_a_named_card(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "special " in shown and f"{len(read(files[0]).decisions)} decisions" in shown
 
 
+@pytest.mark.full
 def test_the_thieves_are_drawn_with_the_promos_alone(tmp_path: Path) -> None:
     words = ("--fourth-guild", "random", "--games", "40")
     drawn: dict[str, set[str]] = {}
@@ -182,6 +195,7 @@ def test_the_thieves_are_drawn_with_the_promos_alone(tmp_path: Path) -> None:
     assert len(drawn["without"]) > 7
 
 
+@pytest.mark.full
 def test_the_data_file_of_the_expansion_lies_beside_its_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -196,19 +210,8 @@ def test_the_data_file_of_the_expansion_lies_beside_its_records(
     assert (out / "mine.toml").read_bytes() == mine.read_bytes() and len(list(out.iterdir())) == 2
     mine.unlink()
     assert cli.main(["replay", str(file)]) == 0
-    capsys.readouterr()
-
-    kept = (out / "mine.toml").read_bytes()
-    (out / "mine.toml").write_bytes(kept + b"# changed")
-    assert cli.main(["replay", str(file)]) == 2
-    err = capsys.readouterr().err
-    assert "expansion_sha256: " in err and "played with another mine.toml; name that one: " in err
-    assert err.count("\n") == 1
-    (out / "mine.toml").unlink()
-    (tmp_path / "moved.toml").write_bytes(kept)
-    assert cli.main(["replay", str(file)]) == 2
-    assert 'expansion: no file "mine.toml" found beside the record' in capsys.readouterr().err
-    assert cli.main(["replay", str(file), "--expansion-data", str(tmp_path / "moved.toml")]) == 0
+    moved = refused_without_its_file(file, "expansion", capsys)
+    assert cli.main(["replay", str(file), "--expansion-data", str(moved)]) == 0
 
 
 @pytest.mark.parametrize(

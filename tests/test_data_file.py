@@ -315,11 +315,9 @@ WRONG = (
 )
 
 
-@settings(max_examples=1000, deadline=None)
-@given(st.sampled_from(PLACES), WRONG, st.booleans())
-def test_nothing_but_data_errors(place: tuple[Any, ...], value: Any, as_key: bool) -> None:
-    """A wrong value, or a wrong key beside the right ones, passes or is refused in one line; nothing else happens."""
-    tables = copy.deepcopy(TABLES)
+def damaged(tree: Any, place: tuple[Any, ...], value: Any, as_key: bool) -> Any:
+    """A copy of a tree with a value at a place or, if it is to be a key and can be one, in the place of that key."""
+    tables = copy.deepcopy(tree)
     parent: Any = tables
     for key in place[:-1]:
         parent = parent[key]
@@ -327,11 +325,22 @@ def test_nothing_but_data_errors(place: tuple[Any, ...], value: Any, as_key: boo
         parent[value] = parent.pop(place[-1])
     else:
         parent[place[-1]] = value
+    return tables
+
+
+def taken_or_refused(check: Callable[[Any], object], tables: Any, longest: int = 600) -> None:
+    """The tables pass, or are refused in one line of at most so many characters; nothing else happens."""
     try:
         check(tables)
     except DataError as error:
-        assert len(str(error).splitlines()) == 1
-        assert len(str(error)) < 600
+        assert len(str(error).splitlines()) == 1 and len(str(error)) < longest
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.sampled_from(PLACES), WRONG, st.booleans())
+def test_nothing_but_data_errors(place: tuple[Any, ...], value: Any, as_key: bool) -> None:
+    """A wrong value, or a wrong key beside the right ones, passes or is refused in one line; nothing else happens."""
+    taken_or_refused(check, damaged(TABLES, place, value, as_key))
 
 
 # --- the page -----------------------------------------------------------------------------------------------------

@@ -14,12 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_files import toml
-from test_data_file import places, refusal
+from test_data_file import damaged, places, refusal, taken_or_refused
 
 from rc_env import Ruleset
 from rc_env.layout import data_page
 from rc_env.rules import expansion_vocabulary as vocabulary
-from rc_env.rules.data_file import DataError
 from rc_env.rules.expansion_file import TABLES, check, load
 
 TEXT = (resources.files("rc_env") / "data" / "contractors.toml").read_text(encoding="utf-8")
@@ -137,16 +136,7 @@ def test_no_tables(tables: Any) -> None:
     st.booleans(),
 )
 def test_nothing_but_data_errors(place: tuple[Any, ...], value: Any, as_key: bool) -> None:
-    tables = copy.deepcopy(PACKAGED)
-    parent = node(tables, place[:-1])
-    if as_key and isinstance(parent, dict) and isinstance(value, str):
-        parent[value] = parent.pop(place[-1])
-    else:
-        parent[place[-1]] = value
-    try:
-        check(tables)
-    except DataError as error:
-        assert len(str(error).splitlines()) == 1 and len(str(error)) < 900
+    taken_or_refused(check, damaged(PACKAGED, place, value, as_key), longest=900)
 
 
 @pytest.mark.parametrize(
