@@ -20,8 +20,8 @@ demo: .venv/train.stamp ## install, then train a 2-player policy and play it aga
 test: .venv/dev.stamp ## install, then run all tests (at most 12 minutes)
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
-quick: .venv/dev.stamp ## run the tests of the rules and the APIs, without the long ones (at most 2 minutes)
-	@$(BIN)/python -m pytest -n 2 -m "not slow" $(ARGS)
+quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, without the long ones (at most 2 minutes)
+	@$(BIN)/python -m pytest -n 2 -m "not slow and not full" $(ARGS)
 
 bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every index checked (about 10 minutes)
 	@PYTHONPATH=tests/support $(BIN)/python -m pytest -q -p strict_indices tests/checked.py tests/rules \

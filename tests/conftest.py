@@ -1,12 +1,86 @@
-"""Shared fixtures; PyTorch and selenium are imported only where a test uses them."""
+"""Shared fixtures, and how the tests share the work of compiling.
+
+PyTorch and selenium are imported only where a test uses them.
+"""
 
 from __future__ import annotations
 
+import importlib.abc
+import os
 import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+# --- compiling
+#
+# With an empty cache each of several processes (`pytest -n 2`) would compile the same kernels at the same time. Instead
+# both builds are compiled by processes of their own, side by side. The tests begin when the base build is there; those
+# marked `full` come last, and wait for the full build if it takes longer.
+
+COMPILE = Path(__file__).parent / "support" / "compiled.py"
+FULL_COMPILED = "RC_ENV_TESTS_FULL_COMPILED"  # in the environment: a file that is there once the full build is compiled
+CHUNK = 8  # tests that a process is given at once, so that none is left alone with the last ones
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile both builds where several processes are to run folders of tests; a single file compiles what it needs."""
+    if hasattr(config, "workerinput"):
+        if FULL_COMPILED in os.environ:
+            sys.meta_path.insert(0, _FullBuild(Path(os.environ[FULL_COMPILED])))
+        return
+    several = getattr(config.option, "numprocesses", None) and not config.option.collectonly
+    if not several or not any(Path(argument).is_dir() for argument in config.args):
+        return
+    config.option.maxschedchunk = config.option.maxschedchunk or CHUNK
+    part = bool(config.option.markexpr)  # as in `make quick`, without the full game and without bots
+    whole = Path(__file__).parent in (Path(argument).resolve() for argument in config.args)
+    bots = ["bots"] if whole and not part else []
+    base = _compiler(config, "base", *bots)
+    if not part:
+        folder = Path(tempfile.mkdtemp(prefix="rc_env-tests-"))
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        os.environ[FULL_COMPILED] = str(folder / "compiled")
+        full = _compiler(config, "full", *bots)
+        config.add_cleanup(full.kill)
+        threading.Thread(target=lambda: (full.wait(), (folder / "compiled").touch()), daemon=True).start()
+    base.wait()
+
+
+def _compiler(config: pytest.Config, *words: str) -> subprocess.Popen[bytes]:
+    """A process that compiles a build. It says nothing: what cannot be compiled, the tests say."""
+    path = os.pathsep.join(filter(None, sys.path))
+    command = [sys.executable, str(COMPILE), *words]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(command, cwd=config.rootpath, env=os.environ | {"PYTHONPATH": path}, **quiet)
+
+
+class _FullBuild(importlib.abc.MetaPathFinder):
+    """Whoever imports the full build waits until it is compiled."""
+
+    def __init__(self, compiled: Path) -> None:
+        self.compiled, self.parent = compiled, os.getppid()
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> None:
+        """Finds nothing itself."""
+        while name == "rc_env.full.kernels" and not self.compiled.exists() and os.getppid() == self.parent:
+            time.sleep(0.1)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With several processes the base game first, and long tests before short ones: so all end at the same time."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: ("full" in item.keywords, "slow" not in item.keywords))
+
+
+# --- fixtures
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +89,18 @@ def one_thread():
     import torch
 
     torch.set_num_threads(1)
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands play their matches in this process, whatever `--workers` says: to start one takes seconds.
+
+    That processes change nothing is tested apart; a test that needs some after all calls `monkeypatch.undo()`.
+    """
+    from rc_env.training.arena.jobs import Workers
+
+    play = Workers.play
+    monkeypatch.setattr(Workers, "play", lambda pool, *arguments: play(Workers(), *arguments))
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,9 @@ import pytest
 from table import Table
 
 from rc_env.rules.components import REWARDS
+from rc_env.rules.data_file import load
 
-PRESTIGE = Table().tables["track"]["prestige"]
+PRESTIGE = load().tables["track"]["prestige"]
 
 
 def shares(worth: int, presence: list[int]) -> list[int]:

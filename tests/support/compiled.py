@@ -1,0 +1,38 @@
+"""Compiles the kernels of a build, or loads them from the cache: `python tests/support/compiled.py base|full [bots]`.
+
+`tests/conftest.py` runs it before several processes need them at once.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from rc_env import Engine, Ruleset, agents
+from rc_env.bot import Position
+from rc_env.record import Recorder
+from rc_env.training.arena import match
+
+
+def main(build: str, bots: bool) -> None:
+    """Use every kernel of the engine and of records once; with `bots` those of the bots as well."""
+    ruleset = Ruleset(turn_limit=2, fourth_guild={"base": "clergy", "full": "archivists"}[build])
+    engine = Engine(ruleset, 2)
+    engine.step([-1, -1], dice=[[1], [1]])
+    for dtype in (np.float32, np.uint8):
+        engine.observe(dtype=dtype)
+        engine.play_random(1, masks=True, observations=np.empty((2, engine.num_features), dtype))
+    engine.results()
+    engine.returns()
+    engine.restore(engine.clone(seat=0))
+    engine.conceal(engine.clone(), 0)
+    match.play_match(["random"] * 2, 1, ruleset, recorder=Recorder(lambda number, text: None))
+    if bots:
+        position = Position.of(Engine(ruleset))
+        for name in ("greedy", "search:simulations=1", *(["net"] if build == "base" else [])):
+            agents.from_text(name).act(position)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], "bots" in sys.argv)
