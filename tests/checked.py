@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rc_env import Engine, Ruleset, agents
+from rc_env import Engine, Ruleset
 from rc_env.jit import records, rule
 from rc_env.rules.state import GAME
 from rc_env.ruleset import WORKSHOPS
@@ -112,7 +112,7 @@ def test_steps_from_python(players: int, workshop: str) -> None:
 def test_bots(players: int, workshop: str, bot: str) -> None:
     """Whole games; networks where one is shipped."""
     try:
-        played = match.play([agents.from_text(bot)] * players, 2, Ruleset(players=players, workshop=workshop), seed=3)
+        played = match.play_match([bot] * players, 2, Ruleset(players=players, workshop=workshop), seed=3)
     except ValueError as error:
         assert "net" in bot and "expected" in str(error)
         pytest.skip(str(error))

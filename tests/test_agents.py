@@ -15,6 +15,8 @@ from rc_env.training import intervals
 from rc_env.training.arena import match
 from rc_env.training.commands.cli import main
 
+pytestmark = pytest.mark.slow
+
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 

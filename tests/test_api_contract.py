@@ -320,7 +320,11 @@ def expected(case: Case) -> dict[tuple[int, int, int], Part]:
     return play(api, case)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.players}-{case.workshop}-{case.dtype}-{case.bot}")
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=pytest.mark.full) if case.switches else case for case in CASES],
+    ids=lambda case: f"{case.players}-{case.workshop}-{case.dtype}-{case.bot}",
+)
 @pytest.mark.parametrize("make", APIS)
 def test_every_api_tells_the_same_games(make: Callable[[Case], Any], case: Case) -> None:
     """Observations, masks, rewards and ends, after other games were begun and given up."""

@@ -20,6 +20,8 @@ from rc_env.training.arena import jobs, lineups, match, ratings, referee, result
 from rc_env.training.commands import cli
 from rc_env.training.pages import page, report
 
+pytestmark = pytest.mark.slow
+
 
 def run(
     *bots: str, players: int = 2, games: int = 40, workers: int | None = None, **settings
@@ -66,11 +68,17 @@ def test_the_same_bot_twice_is_named_apart() -> None:
     assert len(lineups.orders((0, 1, 2, 3))) == 6
 
 
+@pytest.mark.parametrize("batch", (1, 32))
 @pytest.mark.parametrize("deals", (1, 2, 7, 100, 5000))
-def test_chunks_cover_all_deals(deals: int) -> None:
-    parts = tournament.chunks(deals)
+def test_chunks_cover_all_deals(deals: int, batch: int) -> None:
+    parts = tournament.chunks(deals, batch)
     assert [deal for first, count in parts for deal in range(first, first + count)] == list(range(deals))
     assert parts[0][1] == 1 and max(count for _, count in parts) <= tournament.CHUNK
+
+
+def test_a_study_plays_few_deals_together() -> None:
+    assert [count for _, count in tournament.chunks(40, 32)] == [1, 2, 4, 8, 16, 9]
+    assert tournament.chunks(5000, 32) == tournament.chunks(5000)
 
 
 @pytest.mark.parametrize(("bots", "players"), [(("greedy", "random"), 4), (("greedy", "random", "random"), 3)])
@@ -166,13 +174,13 @@ def test_results_agree_with_the_match_loop() -> None:
 
 
 def test_results_repeat_in_bytes_whatever_the_number_of_workers(tmp_path) -> None:
-    words = "greedy", "random", "misbehaving:First", "--players", "3", "--games", "60", "--turn-limit", "80"
-    for name, workers in (("a", "1"), ("b", "2"), ("c", "3")):
+    words = "greedy", "random", "misbehaving:First", "--players", "3", "--games", "24", "--turn-limit", "60"
+    for name, workers in (("a", "1"), ("b", "3")):
         assert command(*words, "--workers", workers, "--out", str(tmp_path / name)) == 0
     files = sorted(path.name for path in (tmp_path / "a").iterdir())
     assert {"results.json", "report.md", "report.html"} < set(files)
     for file in files:
-        assert len({(tmp_path / name / file).read_bytes() for name in "abc"}) == 1, file
+        assert len({(tmp_path / name / file).read_bytes() for name in "ab"}) == 1, file
 
 
 def test_another_seed_gives_other_games() -> None:
@@ -209,19 +217,19 @@ def test_the_sentences_name_the_bot() -> None:
 def test_the_tournament_goes_on_without_those_that_fail(tmp_path) -> None:
     bots = [
         "greedy",
-        *(f"misbehaving:{name}" for name in ("Raises", "SlowByAnHour", "HangsForHours", "Dies")),
+        *(f"misbehaving:{name}" for name in ("Raises", "HangsForHours", "Dies")),
         "random",
     ]
     for workers in ("1", "2"):
         out = tmp_path / workers
-        assert command(*bots, "--games", "40", "--limit", "30", "--workers", workers, "--out", str(out)) == 0
+        assert command(*bots, "--games", "12", "--limit", "30", "--workers", workers, "--out", str(out)) == 0
     one, two = ((tmp_path / workers / "results.json").read_bytes() for workers in "12")
     assert one == two
     found = json.loads(one)
-    assert [failure["bot"] for failure in found["failures"] if failure["bot"]] == bots[1:4]
+    assert [failure["bot"] for failure in found["failures"] if failure["bot"]] == bots[1:3]
     died = {failure["sentence"] for failure in found["failures"] if failure["bot"] is None}
-    assert f"the process that played {bots[0]} against {bots[4]} died" in died
-    assert found["games"] >= 40 and found["bots"]["greedy"]["win_share"] == 1
+    assert f"the process that played {bots[0]} against {bots[3]} died" in died
+    assert found["games"] >= 12 and found["bots"]["greedy"]["win_share"] == 1
     assert found["bots"]["misbehaving:HangsForHours"]["win_share"] is None
     assert "Hangs" in (tmp_path / "1" / "report.html").read_text(encoding="utf-8")
 
@@ -316,6 +324,7 @@ def test_rubles_that_do_not_fit_are_refused(rubles, words) -> None:
 # --- the command
 
 
+@pytest.mark.usefixtures("in_process")
 def test_json_is_all_that_is_printed(capsys) -> None:
     assert command("greedy", "greedy", "random", "--games", "10", "--seed", "3", "--workers", "1", "--json") == 0
     printed = capsys.readouterr()
@@ -331,6 +340,7 @@ def test_json_is_all_that_is_printed(capsys) -> None:
     assert {"rc_env", "rules", "numpy", "numba", "choix"} <= set(found["versions"])
 
 
+@pytest.mark.usefixtures("in_process")
 def test_the_table_fits_a_terminal(capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert command("greedy", "random", "misbehaving:First", "--games", "4", "--workers", "1") == 0
@@ -338,6 +348,7 @@ def test_the_table_fits_a_terminal(capsys, monkeypatch) -> None:
     assert "…" not in out and "rating" in out and "How often the row finished before the column" in out
 
 
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

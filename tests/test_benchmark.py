@@ -19,6 +19,8 @@ from rc_env.training.pages.benchmark import benchmark_table
 from rc_env.training.studies import anchors, benchmark
 from rc_env.training.studies.benchmark import Cell, run_benchmark
 
+pytestmark = pytest.mark.slow
+
 DOCS = Path(__file__).parents[1] / "docs"
 SMALL = (Cell(2, "basic", ("greedy",), 8), Cell(3, "advanced", ("majority", "all_rounder"), 6), Cell(1, "basic", (), 5))
 
@@ -146,6 +148,7 @@ def later() -> First:
 # --- the command
 
 
+@pytest.mark.usefixtures("in_process")
 def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(benchmark, "limited_cells", lambda games: SMALL)

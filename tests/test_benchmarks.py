@@ -11,6 +11,8 @@ import pytest
 from rc_env.training.benchmarks import against, speed
 from rc_env.training.commands import bench
 
+pytestmark = pytest.mark.slow
+
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     """The command on small batches."""

@@ -22,6 +22,8 @@ from rc_env import Engine, Ruleset
 from rc_env.rules.sizes import SPECIAL_KIND
 from rc_env.rules.state import PLAYING
 
+pytestmark = pytest.mark.full
+
 GUILDS = (
     "clergy", "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders",
     "brickmakers", "thieves",

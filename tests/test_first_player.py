@@ -13,6 +13,7 @@ from rc_env.training.commands import cli
 from rc_env.training.studies import first_player, handicap
 
 POOL = jobs.Workers()
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 
 def command(*words: str) -> int:
@@ -119,7 +120,7 @@ def test_more_rubles_win_more() -> None:
 # --- the command
 
 
-def test_json(capsys) -> None:
+def test_json(capsys, monkeypatch) -> None:
     words = "--bots", "greedy", "random", "--players", "3", "--games", "8", "--seed", "2", "--json"
     assert command(*words) == 0
     first = capsys.readouterr().out
@@ -129,6 +130,7 @@ def test_json(capsys) -> None:
         assert [seat["seat"] for seat in level["seats"]] == [1, 2, 3]
         assert sum(seat["win_share"] for seat in level["seats"]) == pytest.approx(1, abs=1e-5)
         assert all(0 <= seat["low"] <= seat["win_share"] <= seat["high"] <= 1 for seat in level["seats"])
+    monkeypatch.undo()  # played by processes
     assert cli.main(["first-player", *words, "--workers", "2"]) == 0
     assert capsys.readouterr().out == first
 

@@ -16,6 +16,8 @@ from rc_env.bot import Position
 from rc_env.training.learning.run import train
 from rc_env.training.studies import tune
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
 
 

@@ -9,6 +9,8 @@ from rc_env import Engine, Ruleset
 from rc_env.rules.sizes import CARDS_IN_ALL, CONTRACTS, MATERIALS
 from rc_env.ruleset import THIEVES
 
+pytestmark = pytest.mark.full
+
 GUILDS = ("jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers")
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 

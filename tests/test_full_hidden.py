@@ -14,6 +14,8 @@ from rc_env import Engine, Ruleset, agents
 from rc_env.bot import Position
 from rc_env.rules.sizes import CONTRACTS
 
+pytestmark = pytest.mark.full
+
 RULES = Ruleset(3, fourth_guild="archivists", special_tiles=True)
 REDRAWS = 10_000
 

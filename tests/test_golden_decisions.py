@@ -14,6 +14,8 @@ from rc_env.bot import Position
 from rc_env.rules.points import POINTS
 from rc_env.ruleset import WORKSHOPS
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "golden" / "decisions"
 
 

@@ -12,6 +12,7 @@ from rc_env.training.commands import cli
 from rc_env.training.pages.guilds import build
 from rc_env.training.studies import guilds
 
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 NAMES = [
     "clergy", "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders",
     "brickmakers", "thieves", "special tiles",

@@ -13,6 +13,8 @@ from rc_env.layout.pieces import UNUSED
 from rc_env.rules.sizes import DICE, MATERIALS, QUADRANTS, RECOGNITION, RESOURCES, SIDES, SPACES, WHITE_DIE
 from rc_env.rules.verbs import Verb
 
+pytestmark = pytest.mark.slow
+
 GAMES = 24
 
 

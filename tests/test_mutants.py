@@ -11,6 +11,9 @@ from pathlib import Path
 
 import base_parts
 import mutants
+import pytest
+
+pytestmark = pytest.mark.slow
 
 SOURCE = b'''"""Words 1 + 1."""
 LIMIT = 3

@@ -17,7 +17,7 @@ from rc_env.agents.net import NetBot
 from rc_env.training.commands import cli
 from rc_env.training.learning.network import FrozenBot, Network
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])

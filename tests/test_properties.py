@@ -418,7 +418,10 @@ def digest_of_guilds() -> str:
     return told.hexdigest()
 
 
-@pytest.mark.parametrize("played", [digest, digest_of_contracts, digest_of_guilds])
+FULL = [pytest.param(played, marks=pytest.mark.full) for played in (digest_of_contracts, digest_of_guilds)]
+
+
+@pytest.mark.parametrize("played", [digest, *FULL])
 def test_plain_python_plays_the_same_games(played: Callable[[], str]) -> None:
     """The rules run in a debugger as they run compiled."""
     plain = subprocess.run(

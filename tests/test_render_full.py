@@ -20,6 +20,8 @@ from rc_env.rules.contracts import UNSEEN
 from rc_env.rules.points import Point
 from rc_env.rules.sizes import REINFORCEMENT_NAMES
 
+pytestmark = pytest.mark.full
+
 SVG = "{http://www.w3.org/2000/svg}"
 GUILDS = (
     "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",

@@ -12,6 +12,8 @@ from rc_env.bot import Position
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
 
+pytestmark = pytest.mark.slow
+
 VARIANTS = [(2, "basic"), (3, "advanced"), (4, "basic")]
 
 

@@ -17,7 +17,7 @@ from rc_env.training.learning.sb3_learner import Scaled, StableBaselines
 from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
 from rc_env.training.learning.scaling import Scale
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 def test_it_makes_the_observation_in_float32_of_the_one_in_bytes():

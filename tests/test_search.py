@@ -9,6 +9,8 @@ from rc_env import Engine, Ruleset, agents
 from rc_env.bot import Position
 from rc_env.training.arena import match
 
+pytestmark = pytest.mark.slow
+
 
 def position_at(decisions: int, games: int = 12, **ruleset) -> tuple[Engine, Position]:
     engine = Engine(Ruleset(**ruleset), games, 5)
@@ -83,7 +85,6 @@ def test_with_a_network_games_decide_more_the_more_there_are():
     assert position.mask[np.arange(24), many].all() and 0 < (few != many).sum() < 24
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("players", "deals", "simulations"), [(2, 20, 40), (3, 8, 40), (4, 6, 40)])
 def test_search_beats_the_all_rounder(players, deals, simulations):
     bots = [agents.make("search", simulations=simulations)] + [agents.make("all_rounder")] * (players - 1)

@@ -290,22 +290,27 @@ def test_scores_are_those_of_the_matches() -> None:
     assert score.share.mean == played.wins[0, 0]
 
 
-def test_rc_arena_solo_repeats_whatever_the_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["arena", "greedy", "random", "--solo", "--games", "40", "--seed", "3", "--workshop", "advanced", "--json"]
+@pytest.mark.usefixtures("in_process")
+def test_rc_arena_solo_repeats_whatever_the_workers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["arena", "greedy", "random", "--solo", "--games", "20", "--seed", "3", "--workshop", "advanced"]
+    assert cli.main([*words, "--workers", "1"]) == 0
+    assert "against Ivan" in capsys.readouterr().out
     printed = []
     for workers in (1, 2):
         out = tmp_path / str(workers)
-        assert cli.main([*words, "--workers", str(workers), "--out", str(out)]) == 0
+        assert cli.main([*words, "--json", "--workers", str(workers), "--out", str(out)]) == 0
         printed.append((capsys.readouterr().out, *(file.read_bytes() for file in sorted(out.iterdir()))))
+        monkeypatch.undo()  # the second time they are played by processes
     assert printed[0] == printed[1]
     told = json.loads(printed[0][0])
-    assert told["players"] == 1 and told["command"] == " ".join(["rc", *words[:-1]]).replace(
-        "--games 40 --seed 3 --workshop advanced", "--games 40 --workshop advanced --seed 3"
+    assert told["players"] == 1 and told["command"] == " ".join(["rc", *words]).replace(
+        "--games 20 --seed 3 --workshop advanced", "--games 20 --workshop advanced --seed 3"
     )
-    assert cli.main(["arena", "greedy", "--solo", "--games", "10"]) == 0
-    assert "against Ivan" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("in_process")
 def test_rc_arena_solo_names_a_bot_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["arena", "misbehaving:Raises", "greedy", "--solo", "--games", "20", "--workers", "0", "--json"]
     assert cli.main(words) == 0

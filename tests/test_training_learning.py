@@ -21,7 +21,7 @@ from rc_env.training.learning.run import train
 from rc_env.training.learning.sb3_learner import StableBaselines
 from rc_env.training.learning.settings import PRESETS
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 def test_advantages_follow_each_seat():
@@ -156,7 +156,6 @@ MINUTE = dataclasses.replace(
 )
 
 
-@pytest.mark.slow
 def test_self_play_learns_from_nothing(tmp_path):
     """About a minute of one core; without a teacher, so that only PPO can have learned it."""
     chosen = dataclasses.replace(MINUTE, imitation=0, decisions=400_000, entropy=0.02, learning_rate=5e-4)
@@ -166,7 +165,6 @@ def test_self_play_learns_from_nothing(tmp_path):
     assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
 
 
-@pytest.mark.slow
 def test_a_minute_of_training_beats_random_and_wins_games_against_greedy(tmp_path):
     """About a minute of one core, as users train: imitation, then self-play."""
     assert train(MINUTE, tmp_path).finished

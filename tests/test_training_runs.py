@@ -25,7 +25,7 @@ from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.run import Run, settings_of, train
 from rc_env.training.learning.settings import PRESETS
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 draw_from = SelfPlayGames.draw_from

@@ -16,7 +16,7 @@ from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.run import Run, train
 from rc_env.training.learning.settings import PRESETS
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 def test_settings_come_from_preset_file_and_command_line(tmp_path):

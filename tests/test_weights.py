@@ -12,6 +12,8 @@ from rc_env.agents import net
 from rc_env.training.arena import match
 from rc_env.training.pages import card
 
+pytestmark = pytest.mark.slow
+
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 
 
@@ -38,5 +40,5 @@ def test_it_plays_as_well_as_its_card_says(file) -> None:
     """Far more than its fair share of games against copies of the tuned plan; paired deals, fixed seed."""
     players = int(file.stem[0])
     bots = [agents.make("net"), *[agents.make("all_rounder")] * (players - 1)]
-    share = match.play_match(bots, 120, Ruleset(players=players), seed=7).share(0)
+    share = match.play_match(bots, 60, Ruleset(players=players), seed=7).share(0)
     assert share.low > 1.2 / players, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"

@@ -14,6 +14,8 @@ from rc_env.layout import notation
 from rc_env.rules import data_file
 from rc_env.rules.sizes import COLOURS, DIE_NAMES
 
+pytestmark = pytest.mark.full
+
 GUILDS = (
     *("jewelers", "artisans", "foremen", "wholesalers", "managers"),
     *("archivists", "master_builders", "brickmakers", "thieves"),

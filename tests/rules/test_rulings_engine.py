@@ -9,6 +9,8 @@ from rulings import Case
 from rulings.all import ALL
 from rulings.checks import check, chosen, set_up
 
+pytestmark = pytest.mark.full
+
 OF_THE_MODULE = {"contractors", "lawyers"}
 """Guilds that are played with the module Contractors alone."""
 

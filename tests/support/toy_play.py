@@ -21,7 +21,7 @@ from rc_env.render.image import squares
 from rc_env.rules.sizes import DICE, DIE_NAMES, MATERIAL_NAMES, MATERIALS, SPACES
 from rc_env.rules.verbs import Verb
 
-GAMES = {2: 1000, 1: 40, 3: 40, 4: 40}  # by players
+GAMES = {2: 300, 1: 40, 3: 40, 4: 40}  # by players
 DIAMOND, BLACK = MATERIAL_NAMES.index("diamond"), DIE_NAMES.index("black")
 
 
@@ -92,8 +92,6 @@ def play(players: int, data: str) -> dict[str, int]:
             assert np.array_equal(np.rint(engine.observe() * divisors), seen)
         if steps % 200 == 0:
             words(rules, engine, steps // 200 % players)
-    engine.play_random(5000, seed=players)
-    count.check(engine.games.view(np.ndarray))
     return count.count
 
 
