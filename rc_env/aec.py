@@ -44,9 +44,10 @@ class raw_env(AECEnv, EzPickle):
     `infos[agent]["action_mask"]`; it is all zero for everybody but the agent to move. A turn is several decisions of
     one agent. Action: a number of `ruleset.actions`.
 
-    Rewards are paid to every agent when the game ends, at once for all; until then they are 0. `terminations` tells an
-    end by the rules (R-25), `truncations` the turn limit (R-29); `infos` then hold each agent's final "prestige" and
-    "place", from 0 (R-28). With `num_players=1` the one agent plays against Ivan, whose prestige is told as "ivan".
+    All agents receive their rewards at once, when the game ends; until then rewards are 0. `terminations` are ends by
+    the rules (R-25), `truncations` ends by the turn limit (R-29); `infos` then hold each agent's final "prestige" and
+    "place", from 0 (R-28). With `num_players=1` the one agent plays against Ivan, whose prestige `infos` hold as
+    "ivan".
 
     Args:
         num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data: see
@@ -190,7 +191,7 @@ class raw_env(AECEnv, EzPickle):
             self.render()
 
     def _end(self) -> None:
-        """Pay every agent and end all of them at once."""
+        """Give every agent its reward, and end all of them at once."""
         engine = self.engine
         results = engine.results()
         terminated, truncated = bool(engine.terminated[0]), bool(engine.truncated[0])
@@ -233,7 +234,7 @@ class raw_env(AECEnv, EzPickle):
         return {"observation": vector, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """(F,) of the observations' dtype, the game as `player_0` sees it: nothing is hidden from anybody."""
+        """(F,) of the observations' dtype, the game as `player_0` sees it: all of it, but for contracts of others."""
         return self.engine.observe(seat=0, dtype=self._dtype)[0]
 
     def get_state(self) -> dict[str, Any]:
@@ -271,4 +272,4 @@ class raw_env(AECEnv, EzPickle):
         return render.Board(self.engine).svg()
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there is nothing to be closed."""

@@ -68,7 +68,7 @@ class OneSeatGames:
     @staticmethod
     def _bot(one: Any) -> Bot:
         if isinstance(one, str):
-            # The one look-up that runs against the arrows: bots import the environment, it knows them by name alone.
+            # The one look-up against the direction of imports: bots import the environment, it knows only their names.
             return import_module("rc_env.agents").from_text(one)
         if not callable(getattr(one, "act", None)):
             raise ValueError(f"opponents: {one!r} found, expected a bot, or the name of one")
@@ -140,7 +140,7 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     Observation: (F,) float32 in [0, 1], or the whole numbers behind them as uint8 (`observation_dtype`), laid out as
     `ruleset.observations` says, as the learner's seat sees the board.
     Action: a number of `ruleset.actions`. Reward: that of the learner's seat since its last decision, 0 until the
-    game ends. `terminated` tells an end by the rules (R-25), `truncated` the turn limit (R-29).
+    game ends. `terminated` means an end by the rules (R-25), `truncated` one by the turn limit (R-29).
 
     info: "action_mask" (A,) int8, 1 for each legal action, all 0 after the end; "seat", the learner's; "illegal", True
     if the action was refused: not legal or out of range. Then nothing has happened and the learner still has to decide.

@@ -208,7 +208,7 @@ class RedCathedralVectorEnv(EngineVectorEnv):
         engine, acted = self.engine, self._seat
         observations = self._target()
         engine.step(actions, observations=observations)
-        paid, illegal, ended = engine.rewards.copy(), engine.illegal.copy(), engine.ended
+        rewards, illegal, ended = engine.rewards.copy(), engine.illegal.copy(), engine.ended
         terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
         final: dict[str, Any] = {}
         if len(ended):
@@ -219,6 +219,6 @@ class RedCathedralVectorEnv(EngineVectorEnv):
             observations[ended] = engine.observe(ended, dtype=self._dtype)
         self._seat = engine.seat
         infos = self._infos(
-            action_mask=self._mask(), seat=self._seat.copy(), acted=acted, rewards=paid, illegal=illegal
+            action_mask=self._mask(), seat=self._seat.copy(), acted=acted, rewards=rewards, illegal=illegal
         )
-        return observations, paid[self._rows, acted], terminated, truncated, infos | final
+        return observations, rewards[self._rows, acted], terminated, truncated, infos | final

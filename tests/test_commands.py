@@ -34,6 +34,20 @@ def test_completion_knows_commands_and_options(shell: str, capsys: pytest.Captur
         assert words in script
     if shell == "bash":
         assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
+        assert completed(script, "rc", "comp") == ["completion"]
+        assert completed(script, "rc", "arena", "--play") == ["--players"]
+        assert completed(script, "rc", "completion", "") == ["bash", "fish", "tcsh", "zsh"]
+        assert completed(script, "rc", "replay", "--html", "pyproj") == ["pyproject.toml"]
+
+
+def completed(script: str, *words: str) -> list[str]:
+    """What bash offers for the last word, by the function that the script defines."""
+    function = script.rpartition(" -F ")[2].split()[0]
+    listed = " ".join(f"'{word}'" for word in words)
+    ask = f"COMP_WORDS=({listed}); COMP_CWORD={len(words) - 1}; {function}; echo ${{COMPREPLY[@]}}"
+    root = Path(__file__).parents[1]
+    run = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, cwd=root, check=True)
+    return sorted(run.stdout.split())
 
 
 def test_completion_leaves_out_the_options_of_what_is_not_installed(
@@ -65,8 +79,18 @@ def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("command", "words"), [("arena", "extra arena"), ("train", "extra train"), ("export", "extras train,onnx")]
+)
+def test_a_missing_module_names_all_that_the_command_needs(command: str, words: str) -> None:
+    sentence = cli.missing(ModuleNotFoundError(name="tqdm"), command)
+    assert sentence == f"no module tqdm found, expected the {words}: pip install 'rc-env[{words.split()[1]}]'"
+
+
 def test_a_missing_module_of_nobodys_names_no_extra() -> None:
-    assert cli.missing(ModuleNotFoundError(name="mine")) == "no module mine found, expected it to be installed"
+    for command in ("", "train"):
+        error = ModuleNotFoundError(name="mine")
+        assert cli.missing(error, command) == "no module mine found, expected it to be installed"
 
 
 # --- the arguments of a variant

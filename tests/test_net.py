@@ -16,6 +16,7 @@ from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.training.commands import cli
 from rc_env.training.learning.network import FrozenBot, Network
+from rc_env.training.learning.onnx_export import network_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
@@ -108,6 +109,16 @@ def test_a_net_can_be_asked_about_no_game(run):
     bot = NetBot(run[0].folder)
     nobody = np.zeros((0, bot.net.inputs.size), np.float32)
     assert bot.net._logits(nobody).shape == (0, len(bot.net.inputs.order)) and bot.net._value(nobody).shape == (0,)
+
+
+def test_a_network_of_the_full_game_can_be_exported():
+    chosen = dataclasses.replace(TINY, fourth_guild="jewelers", special_tiles=True)
+    network = Network(chosen)
+    rebuilt = network_of(net.Net(network.layers(), net.describe(chosen.ruleset)))
+    found = rebuilt.state_dict()
+    assert found.keys() == network.state_dict().keys()
+    for name, tensor in network.state_dict().items():
+        np.testing.assert_array_equal(found[name], tensor)
 
 
 def test_a_frozen_bot_does_not_learn(run):

@@ -47,7 +47,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Record:
-    """A game, as its record has it. To be read; `positions` and `replay` play it.
+    """A recorded game; `positions` and `replay` play it again.
 
     Attributes:
         header: the first line: variant, seed and deal.
@@ -174,7 +174,7 @@ def parse(
 
 
 class Refusal(ValueError):
-    """Why a line is refused; the caller knows which one it is."""
+    """The reason why a line is refused; the caller knows the number of the line."""
 
 
 def refuse(reason: str) -> NoReturn:
@@ -220,7 +220,7 @@ def _header(
     expansion_data: str | os.PathLike[str] | None,
     beside: Path,
 ) -> Ruleset:
-    """The variant of a record, once its first line holds."""
+    """Check the first line of a record, and return the variant that it names."""
     if "record" not in header:
         refuse(f'no "record" found, expected the deal of a game record, "record": "{FORMAT}"')
     if header["record"] not in (FORMAT, EXPANDED_FORMAT):
@@ -448,7 +448,7 @@ def _result(result: Any, ruleset: Ruleset, contracts: bool) -> None:
 
 
 def _keys(where: str, value: Any, required: Iterable[str], optional: Iterable[str] = ()) -> None:
-    """An object with all of the required keys, and no others than these and the optional ones."""
+    """Refuse what is not an object with all of the required keys and, beside them, none but the optional ones."""
     if not isinstance(value, dict):
         refuse(f"{where}: {show(value)} found, expected an object")
     known = (*required, *optional)
@@ -485,7 +485,7 @@ def _list(where: str, value: Any, noun: str, length: int | None = None) -> list[
 
 
 def _action(where: str, text: Any, ruleset: Ruleset) -> None:
-    """An action in exactly the words of the catalogue, whoever says it."""
+    """Refuse what is not an action in exactly the words of the catalogue, for any seat."""
     if not isinstance(text, str) or text not in _catalogue(ruleset.actions):
         refuse(f"{where}: {show(text)} found, expected an action, say 'move white +2' or 'claim 1 from spare'")
 

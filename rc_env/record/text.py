@@ -51,7 +51,7 @@ class GameText:
         state: bool = False,
         view: int | None = None,
     ) -> str:
-        """D lines.
+        """The lines of D decisions.
 
         Args:
             actions: D of them.
@@ -64,7 +64,7 @@ class GameText:
         return self._write(games, np.array(actions, np.int64), legal, state, -1 if view is None else view)
 
     def state(self, game: bytes) -> str:
-        """A position."""
+        """The text of a position."""
         return self._write([game], np.zeros(0, np.int64), np.zeros((0, 0), np.int8), True, -1)
 
     def _write(

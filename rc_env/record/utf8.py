@@ -1,6 +1,7 @@
 """JSON as UTF-8 bytes, written by compiled code: words, numbers, keys and lists.
 
-Each function takes `out`, an array of bytes, and `n`, how many of them are written; it returns the new `n`.
+Each function writes what its first line names. It takes `out`, an array of bytes, and `n`, how many of them are written
+already, and returns the new `n`.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def entry(out, n, first, texts, k):
 
 @rule
 def amount(out, n, texts, k, value, first):
-    """An amount by its name, left out if it is 0; `first` and the number of bytes are returned."""
+    """An amount by its name, left out if it is 0; returns also `first`, whether the object is empty."""
     if value <= 0:
         return n, first
     return number(out, entry(out, n, first, texts, k), value), False

@@ -58,7 +58,7 @@ class Board:
 
 
 def check_mode(mode: str | None) -> str | None:
-    """The mode as it is.
+    """Check a render mode and return it.
 
     Raises:
         ValueError: neither None nor one of MODES.

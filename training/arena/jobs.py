@@ -85,7 +85,7 @@ class Outcome:
 
 
 def make_bot(text: str) -> Bot:
-    """A bot from one word.
+    """Make a bot from one word, as the command line names it.
 
     Raises:
         ValueError: no bot has the name, or it cannot be made.

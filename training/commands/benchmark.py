@@ -1,4 +1,4 @@
-"""A bot by the fixed protocol of the benchmark. The command `rc benchmark`."""
+"""Play the fixed protocol of the benchmark with a bot. The command `rc benchmark`."""
 
 from __future__ import annotations
 

@@ -55,6 +55,10 @@ COMMANDS = {
 }
 
 
+EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx"}
+"""Extras that commands need beside `arena`, which is a part of `train`."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that reports an error in one sentence, without the usage."""
 
@@ -77,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parser.parse_args(words)
         return int(import_module(COMMANDS[args.command][0]).main(args))
     except ModuleNotFoundError as error:
-        print(f"rc {words[0]}: {missing(error)}", file=sys.stderr)
+        print(f"rc {words[0]}: {missing(error, words[0])}", file=sys.stderr)
     except MemoryError:
         print(f"rc {words[0]}: too little memory for all that is asked for, expected smaller numbers", file=sys.stderr)
     except (ValueError, OSError) as error:
@@ -111,12 +115,15 @@ def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] |
             except ModuleNotFoundError as error:
                 if left_out is None:
                     raise
-                left_out(name, missing(error))
+                left_out(name, missing(error, name))
     return parser
 
 
-def missing(error: ModuleNotFoundError) -> str:
-    """Which module is missing, and how to install it: the extra that names its package, if one does."""
+def missing(error: ModuleNotFoundError, command: str = "") -> str:
+    """Which module is missing, and how to install it: the extra that names its package, if one does.
+
+    Of a command that needs more than that extra, all that it needs are named, so that one installation is enough.
+    """
     module = str(error.name).partition(".")[0]
     package = OTHER_NAMES.get(module, module).replace("_", "-")
     try:
@@ -126,7 +133,9 @@ def missing(error: ModuleNotFoundError) -> str:
     for line in required:
         found = re.match(rf"{re.escape(package)}\b.*extra == ['\"]([\w-]+)['\"]", line, re.IGNORECASE)
         if found:
-            return f"no module {module} found, expected the extra {found[1]}: pip install '{PACKAGE}[{found[1]}]'"
+            extra = EXTRAS.get(command, found[1])
+            noun = "extras" if "," in extra else "extra"
+            return f"no module {module} found, expected the {noun} {extra}: pip install '{PACKAGE}[{extra}]'"
     return f"no module {module} found, expected it to be installed"
 
 

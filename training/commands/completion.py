@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 
 from rc_env.training.commands import cli
 
 SHELLS = {
-    "bash": "rc completion bash > ~/.local/share/bash-completion/completions/rc",
+    "bash": "rc completion bash > ~/.rc.completion.bash, which ~/.bashrc sources",
     "zsh": "rc completion zsh > ~/.zfunc/_rc, where ~/.zfunc is in fpath",
     "tcsh": "rc completion tcsh > ~/.rc.completion.csh, which ~/.tcshrc sources",
     "fish": "rc completion fish > ~/.config/fish/completions/rc.fish",
 }
-"""Shells, and where each looks for the script."""
+"""Shells, and where the script goes for each."""
+FILES, FOLDERS = ("FILE", "OUT", "model"), ("DIR", "FOLDER")
+"""Arguments that name files and folders, by what the help calls them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "To install it:\n" + "\n".join(f"  {words}" for words in SHELLS.values())
 
 
+def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """The arguments of a parser and of its commands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from actions(command)
+
+
 def main(args: argparse.Namespace) -> int:
     """`rc completion`: options of commands whose packages are not installed are left out, which stderr says."""
     import shtab
@@ -30,5 +42,10 @@ def main(args: argparse.Namespace) -> int:
     def left_out(command: str, sentence: str) -> None:
         print(f"rc completion: the options of rc {command} are left out: {sentence}", file=sys.stderr)
 
-    print(shtab.complete(cli.build_parser(tuple(cli.COMMANDS), left_out), shell=args.shell))
+    parser = cli.build_parser(tuple(cli.COMMANDS), left_out)
+    for action in actions(parser):
+        name = action.metavar or action.dest
+        if name in FILES or name in FOLDERS:
+            action.complete = shtab.FILE if name in FILES else shtab.DIRECTORY  # type: ignore[attr-defined]
+    print(shtab.complete(parser, shell=args.shell))
     return 0

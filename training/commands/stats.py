@@ -1,4 +1,4 @@
-"""What happens in games. The command `rc stats`."""
+"""Statistics of games. The command `rc stats`."""
 
 from __future__ import annotations
 

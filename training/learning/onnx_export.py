@@ -13,7 +13,9 @@ import torch
 from rc_env.agents import net
 from rc_env.engine import Engine
 from rc_env.training.learning.network import Network
-from rc_env.training.learning.settings import TrainingSettings
+from rc_env.training.learning.settings import VARIANT, TrainingSettings
+
+FILES = ("data", "expansion_data")  # a ruleset takes any path, settings take text
 
 
 def network_of(trained: net.Net) -> Network:
@@ -29,9 +31,7 @@ def network_of(trained: net.Net) -> Network:
     try:
         network = Network(
             TrainingSettings(
-                players=game.players,
-                workshop=game.workshop,
-                data=str(game.data),
+                **{name: getattr(game, name) for name in VARIANT} | {name: str(getattr(game, name)) for name in FILES},
                 trunk=layers["trunk.0"][1].size,
                 layers=sum(name.startswith("trunk.") for name in layers),
                 heads=layers["policy.0"][1].size,

@@ -183,8 +183,8 @@ class SelfPlayVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
-        """None is."""
+        """False for each environment: none is wrapped."""
         return [False] * len(list(self._get_indices(indices)))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there is nothing to be closed."""

@@ -1,1 +1,1 @@
-"""What was found, to read: pages as Markdown and HTML, and the plots on them."""
+"""Results as pages in Markdown and HTML, with their plots."""

@@ -60,19 +60,19 @@ class Page:
     blocks: list[tuple[str, tuple]] = field(default_factory=list)
 
     def heading(self, text: str) -> None:
-        """A section begins."""
+        """Begin a section."""
         self.blocks.append(("heading", (text,)))
 
     def text(self, text: str) -> None:
-        """A paragraph."""
+        """Add a paragraph."""
         self.blocks.append(("text", (text,)))
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """A table; all but the first column are set to the right."""
+        """Add a table; all but the first column are set to the right."""
         self.blocks.append(("table", (tuple(headings), [tuple(row) for row in rows])))
 
     def plot(self, name: str, caption: str, svg: str) -> None:
-        """A plot; its name is that of a file, where it becomes one."""
+        """Add a plot with a caption; `name` is that of its file, where it is written to one."""
         self.blocks.append(("plot", (name, caption, svg)))
 
     @property

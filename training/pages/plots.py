@@ -32,7 +32,7 @@ STYLE: dict[Any, Any] = {
 
 
 def figure(height: float = 3.2) -> tuple[Figure, Axes]:
-    """An empty plot in the house's style, `height` inches high."""
+    """An empty plot in the style of all plots here, `height` inches high."""
     with matplotlib.rc_context(STYLE):
         drawn = Figure(figsize=(WIDTH, height), layout="constrained")
         return drawn, drawn.add_subplot()

@@ -42,7 +42,7 @@ IVAN = "Ivan"
 
 @dataclass(frozen=True)
 class Cell:
-    """One table of the protocol.
+    """One cell of the protocol: a variant of the game, opponents, and a number of games.
 
     Attributes:
         players: 1 to 4 seats that decide; 1 is the solo game.

@@ -49,27 +49,27 @@ class Interface(Protocol):
     help: str
 
     def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
-        """The person is to decide; `anew` if a turn has begun since the last time."""
+        """Show the position to the person, who is to decide; `anew` if a turn has begun since the last time."""
         ...
 
     def ask(self) -> str:
-        """The person's next line; EOFError if there is none."""
+        """Return the person's next line, or raise EOFError if there is none."""
         ...
 
     def happened(self, game: Game, line: str) -> None:
-        """Somebody has played."""
+        """Show what somebody has played."""
         ...
 
     def say(self, sentence: str) -> None:
-        """An answer to what was typed."""
+        """Show a short answer to what was typed."""
         ...
 
     def read(self, text: str) -> None:
-        """A longer answer."""
+        """Show a longer answer."""
         ...
 
     def board(self, game: Game) -> None:
-        """The whole board."""
+        """Show the whole board."""
         ...
 
 
@@ -132,7 +132,7 @@ class Dialogue:
         self._turn_shown = 0
 
     def play(self) -> bool:
-        """Play to the end; whether it was reached."""
+        """Play to the end; returns whether the end was reached."""
         game = self.game
         try:
             while not game.over:

@@ -17,7 +17,7 @@ FEWEST = 3
 
 
 class Scene(NamedTuple):
-    """What is to be shown.
+    """All that the screen shows.
 
     Attributes:
         shown: the position, made by `render.view.view`.

@@ -94,11 +94,11 @@ class Game:
         return Board(self.engine, seat=self._person).game
 
     def choose(self, bot: Bot) -> int:
-        """What a bot would do now."""
+        """The number of the action that a bot would choose now."""
         return int(bot.act(Position.of(self.engine))[0])
 
     def play_bot(self) -> str:
-        """Let the bot whose turn it is decide; what it did in a line.
+        """Let the bot whose turn it is decide; returns what it did, in a line.
 
         Raises:
             ValueError: its action is not legal.
@@ -106,7 +106,7 @@ class Game:
         return self._step(self.choose(self._bots[self.seat]))
 
     def play(self, action: int) -> str:
-        """Play the person's action; what it did in a line."""
+        """Play the person's action; returns what it did, in a line."""
         self._past.append((self.engine.clone(same_future=True), len(self.events)))
         return self._step(action)
 

@@ -12,7 +12,7 @@ LIKE = 0.5
 
 
 class NoMatch(ValueError):
-    """Not one legal action: a sentence with what was typed and what is near it."""
+    """Raised where what was typed does not mean one legal action; says which actions are near it."""
 
 
 def find(typed: str, legal: Sequence[str]) -> int:

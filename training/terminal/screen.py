@@ -47,7 +47,7 @@ class _Resized(Exception):
 
 
 class Screen:
-    """A terminal's other screen, drawn anew after each event.
+    """The alternate screen of a terminal, drawn anew after each event.
 
     Use it as a context manager, which leaves the terminal as it was.
 
