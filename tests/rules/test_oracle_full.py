@@ -16,6 +16,8 @@ from rc_env.rules.sizes import COLOURS
 
 pytestmark = pytest.mark.full
 
+pytestmark = pytest.mark.full
+
 GUILDS = (
     *("jewelers", "artisans", "foremen", "wholesalers", "managers"),
     *("archivists", "master_builders", "brickmakers", "thieves"),
