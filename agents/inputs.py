@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.agents import inputs_full
-from rc_env.agents.inputs_full import MOVE_MORE_SIZE, write_full, write_move_more
+from rc_env.agents.inputs_full import MOVE_MORE_SIZE, number, write_full, write_move_more
 from rc_env.jit import kernel, records, rule
 from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.rules.sizes import (
@@ -424,12 +424,6 @@ def fill(
         if at.full:
             write_full(o, at_full, y)
         write_moves(o, at, at_full, moves, y)
-
-
-@rule
-def number(o: Any, place: Any) -> Any:
-    """The number in a place, to reckon with: bytes would be added up as bytes."""
-    return np.int64(o[place])
 
 
 @rule

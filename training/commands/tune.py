@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -11,7 +12,7 @@ from tqdm import tqdm
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.ruleset import Ruleset
 from rc_env.training.commands.options import add_variant, variant
-from rc_env.training.studies.tune import TuningSettings, ruleset_of, tune, tuning_command
+from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
 
 BASE = Ruleset(turn_limit=TuningSettings.turn_limit)
 
@@ -89,7 +90,7 @@ def main(args: argparse.Namespace) -> int:
     with tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning") as bar:
         for number, found, plan in tune(settings, args.workers):
             checked("plan", plan, weights_of(ruleset))
-            names = [tables_of(ruleset_of(settings, players))[0] for players in settings.players]
+            names = [tables_of(replace(ruleset, players=players))[0] for players in settings.players]
             tables = "\n".join(f"[{name}]\n{as_text(plan)}" for name in names)
             args.out.write_text(f"# Found by: {tuning_command(settings)}\n# After {number} generations.\n\n{tables}")
             bar.update()
