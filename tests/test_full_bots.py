@@ -64,7 +64,7 @@ def test_games_with_the_module_have_tables_of_their_own(tmp_path: Path) -> None:
     assert found == [1.5, 1.5, 2.5, 3.5]
     solo = dataclasses.replace(MODULE, players=1)
     assert named(str(file), solo)["ruble"][0] == 2.5
-    assert named("all_rounder", MODULE)["hire"][0] != values.USUAL["hire"]
+    assert (named("all_rounder", MODULE)["missing"] != named("all_rounder", FULL)["missing"]).all()
 
 
 def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.ndarray]:
