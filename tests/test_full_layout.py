@@ -44,10 +44,11 @@ def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[En
 def at_point(guild: str, players: int, point: str, module: bool = False) -> tuple[Ruleset, np.void, int]:
     """A game at that decision point, with the seat that decides."""
     rules = ruleset(guild, players, "basic", module)
-    for engine in positions(rules, 400, 64, 3):
-        for row in np.flatnonzero(engine.seat >= 0).tolist():
-            if engine.point(row) == point:
-                return rules, engine.clone([row], same_future=True)[0], int(engine.seat[row])
+    number = rules.module("rules.points").POINTS.index(point)
+    for engine in positions(rules, 400, 1024, 3):
+        current = engine.games.stack[np.arange(engine.num_games), engine.games.depth - 1, 0]
+        for row in np.flatnonzero((engine.seat >= 0) & (current == number)).tolist():
+            return rules, engine.clone([row], same_future=True)[0], int(engine.seat[row])
     raise AssertionError(f"{point} not met")
 
 

@@ -88,6 +88,7 @@ def test_they_cover_the_full_game() -> None:
         assert sum(key in decision for record in records for decision in record.decisions) >= least
 
 
+@pytest.mark.full
 def test_they_cover_the_module() -> None:
     """Every guild, and every point, kind of action, draw and event that the module Contractors adds."""
     records = [read(file) for file in MODULE]

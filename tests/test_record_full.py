@@ -457,9 +457,8 @@ REFUSED |= {
     "a city over two towers": (edited(HIRED, change(0, "cities", lambda c: [c[0], c[0], *c[2:]])), "found once too"),
     "a tower without a city": (edited(HIRED, change(0, "cities", lambda c: c[:-1])), "deal.cities: 3 cities found"),
     "a city for no tower": (edited(HIRED, change(0, "cities", lambda c: [*c, c[0]])), "deal.cities: 5 cities found"),
-    "cities in another order": (edited(HIRED, change(0, "cities", lambda c: c[::-1])), "."),
     "cities that are closed": (
-        edited(HIRED, change(0, "cities", lambda c: [x for x in CITY_NAMES if x not in c] + c[2:])), "cities",
+        edited(HIRED, change(0, "cities", lambda c: [x for x in CITY_NAMES if x not in c] + c[2:])), "cities|hire",
     ),
     "six slots": (edited(HIRED, change(0, "specialists", lambda s: [*s, IN_BAG])), "deal.specialists: 6 numbers"),
     "specialist 25": (edited(HIRED, put(0, "specialists", 0, 25)), "deal.specialists: 25 found"),

@@ -253,7 +253,8 @@ def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
 
 
 def _fix_ivan(ruleset: Ruleset, dealt: Any, fixed: Any) -> None:
-    dice = die_names(ruleset)  # he has as many cards and tiles as there are dice
+    count = int(ruleset.module("rules.ivan").cards(ruleset.rules[0]))
+    dice = die_names(ruleset)[:count]  # of his tiles, one on each of his cards
     entry = _given("deal.ivan", dealt, (), ("cards", "tiles"))
     if "cards" in entry:
         _list("deal.ivan.cards", entry["cards"], "cards", len(dice))

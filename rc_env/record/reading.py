@@ -236,6 +236,8 @@ def _header(
         refuse(f'record: {show(header["record"])} found, expected "{FORMAT}" or "{EXPANDED_FORMAT}"')
     expanded, view = header["record"] == EXPANDED_FORMAT, "view" in header
     keys = (*_HEADER, *(_SWITCHES if expanded else ()), *(() if expanded and view else ("seed",)))
+    if expanded and type(header.get("contractors", False)) is not bool:
+        refuse(f"contractors: {show(header['contractors'])} found, expected true or false")
     keys = (*keys, *(_MODULE if expanded and header.get("contractors") is True else ()))
     keys = (*keys, *(("ivan",) if header.get("solo") is True else ()))
     _keys("deal", header, keys, ("view", "contracts") if expanded else ())

@@ -90,13 +90,12 @@ def test_the_scorer_values_each_verb_by_name() -> None:
 
 
 def test_the_help_of_play_explains_each_verb_by_name() -> None:
-    node = function(explain, "explain")
-    named = {
-        n.value.value for n in ast.walk(node) if isinstance(n, ast.MatchValue) and isinstance(n.value, ast.Constant)
-    }
+    nodes = [function(explain, "explain"), function(explain, "_explain_expansion")]
+    matched = [n.value for node in nodes for n in ast.walk(node) if isinstance(n, ast.MatchValue)]
+    named = {value.value for value in matched if isinstance(value, ast.Constant)}
     every = Ruleset(special_tiles=True).module("rules.verbs").ROWS
     assert named == {row.words.split()[0] for row in every.values()}
-    assert isinstance(node.body[-1], ast.Raise)
+    assert isinstance(nodes[-1].body[-1], ast.Raise)
 
 
 def test_each_verb_has_its_row_and_each_argument_its_words() -> None:

@@ -66,7 +66,7 @@ class TuningSettings:
     seed: int = 0
 
 
-def ruleset_of(settings: TuningSettings, players: int) -> Ruleset:
+def tuned_ruleset(settings: TuningSettings, players: int) -> Ruleset:
     """The variant that is tuned for, with one of its numbers of players."""
     named = ("workshop", "data", "turn_limit", *SWITCHES)
     return Ruleset(players, **{name: getattr(settings, name) for name in named})
@@ -100,11 +100,11 @@ def value(
     vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: TuningSettings, seed: int
 ) -> float:
     """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents."""
-    dtype = weights_of(ruleset_of(settings, settings.players[0]))
+    dtype = weights_of(tuned_ruleset(settings, settings.players[0]))
     candidate = PlanBot(plan_of(vector, dtype))
     total = 0.0
     for players in settings.players:
-        ruleset = ruleset_of(settings, players)
+        ruleset = tuned_ruleset(settings, players)
         deals = max(1, settings.games // (players * len(settings.players) * len(others)))
         for number, other in enumerate(others):
             bot = PlanBot(other) if isinstance(other, dict) else other
@@ -121,12 +121,12 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
     Raises:
         ValueError: `keep` names no weight, or no plan or bot has a name.
     """
-    dtype = weights_of(ruleset_of(settings, settings.players[0]))
+    dtype = weights_of(tuned_ruleset(settings, settings.players[0]))
     names = dtype.names or ()
     for name in settings.keep:
         if name not in names:
             raise ValueError(f"keep: {name!r} found, expected some of {', '.join(names)}")
-    start = flat(PlanBot(settings.start).weights(ruleset_of(settings, settings.players[0])))
+    start = flat(PlanBot(settings.start).weights(tuned_ruleset(settings, settings.players[0])))
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
