@@ -68,9 +68,10 @@ def test_games_with_the_module_have_tables_of_their_own(tmp_path: Path) -> None:
 
 
 def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.ndarray]:
-    """States of games with the module, by the decision point that is open; half of the decisions are drawn."""
+    """States of games with the module, by the decision point that is open: a plan that hires eagerly, and chance."""
     engine = Engine(MODULE, games, 5)
-    bot, chance = agents.make("all_rounder"), agents.make("random", seed=3)
+    eager = PlanBot({**plan_of_greedy(MODULE), "hire": 60.0, "engage": 30.0, "ornament": 0.0})
+    chance = agents.make("random", seed=3)
     generator = np.random.default_rng(4)
     found: dict[str, list[np.ndarray]] = {}
     for _ in range(decisions):
@@ -79,7 +80,7 @@ def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.n
         for point in np.unique(tops):
             found.setdefault(POINTS[point], []).append(np.array(engine.games[tops == point][:8]))
         drawn = generator.random(games) < 0.5
-        engine.step(np.where(drawn, chance.act(position), bot.act(position)), auto_reset=True)
+        engine.step(np.where(drawn, chance.act(position), eager.act(position)), auto_reset=True)
     return {point: np.concatenate(states) for point, states in found.items()}
 
 
