@@ -23,7 +23,7 @@ ANCHORS = {
 }
 """Names as the benchmark's tables have them, and the bots as `rc_env.agents.from_text` takes them."""
 
-FINGERPRINT, FULL_FINGERPRINT = "71921115820049ac", "715fd55456badbca"
+FINGERPRINT, FULL_FINGERPRINT = "71921115820049ac", "c06998b649bfdb5e"
 """The fingerprints that belong to `benchmark.BASE` and `benchmark.FULL`. Where one changes, the number of its protocol
 must rise."""
 
