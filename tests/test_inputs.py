@@ -46,16 +46,20 @@ def seen(request):
 
 @pytest.fixture(scope="module", params=FULL[:3])
 def seen_full(request):
-    """The same of games of the full game with all switches on, later on."""
+    """The same of games of the full game with all switches on, in half of which everybody hires and collects tools."""
     players, workshop, switches = request.param
-    return numbers_of(Ruleset(players=players, workshop=workshop, **switches), decisions=130)
+    return numbers_of(Ruleset(players=players, workshop=workshop, **switches), 130, ("hire", "engage", "specialist"))
 
 
-def numbers_of(ruleset: Ruleset, decisions: int = 70):
+def numbers_of(ruleset: Ruleset, decisions: int = 70, first: tuple[str, ...] = ()):
+    """Games after so many decisions of a bot that, in every other game, prefers actions that begin with such words."""
     engine = Engine(ruleset, GAMES, seed=11)
     bot = agents.make("greedy")  # claims, finishes and adorns
+    wanted = np.array([ruleset.actions.relative_text(a).split()[0] in first for a in range(engine.num_actions)])
     for _ in range(decisions):
-        engine.step(bot.act(Position.of(engine)), auto_reset=True)
+        preferred = engine.legal_mask() * wanted * (np.arange(GAMES) % 2)[:, None]
+        chosen = np.where(preferred.any(1), preferred.argmax(1), bot.act(Position.of(engine)))
+        engine.step(chosen, auto_reset=True)
     numbers = engine.observe(dtype=np.uint8)
     inputs = Inputs(ruleset)
     worked = inputs(numbers)
