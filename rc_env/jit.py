@@ -1,17 +1,15 @@
 """How the rules are compiled: one place, so that the cache can never be stale.
 
-Numba's on-disk cache watches the file of the cached function alone; a change in a function it calls, in another file,
-would go unnoticed. Here only the few `kernel` functions are cached, in a folder named after a hash of every compiled
-source file, and of those beside the kernel where it lies in another folder (bots), and after a hash of the options
-they are compiled with. With ``NUMBA_DISABLE_JIT=1`` the same code runs as plain Python, in a debugger.
+Only the few `kernel` functions are cached (`compile_cache.py`), in a folder named after a hash of every compiled source
+file, and of those beside the kernel where it lies in another folder (bots), and after a hash of the options they are
+compiled with and of the versions. With ``NUMBA_DISABLE_JIT=1`` the same code runs as plain Python, in a debugger.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,8 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import config as _config
+
+from rc_env.compile_cache import VERSIONS, KernelCache
 
 from .edition import FULL
 
@@ -34,7 +34,7 @@ _SETTINGS = [  # what the environment (NUMBA_OPT, NUMBA_BOUNDSCHECK ...) changes
 
 def sources_hash(home: Path = _ROOT) -> str:
     """First 16 hex digits of a SHA-256 over the contents of `sources(home)`."""
-    digest = hashlib.sha256(f"{numba.__version__} {FULL}".encode())
+    digest = hashlib.sha256(str(FULL).encode())
     for path in sources(home):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -53,32 +53,15 @@ def sources(home: Path = _ROOT) -> list[Path]:
 
 
 def options_hash() -> str:
-    """First 8 hex digits of a SHA-256 over the options of compilation: those given here, and Numba's settings.
-
-    Numba's own cache key holds the processor, but neither the options nor a setting such as NUMBA_BOUNDSCHECK.
-    """
+    """First 8 hex digits of a SHA-256 over the options of compilation, Numba's settings, and the versions used."""
     chosen = {name: str(getattr(settings, name, None)) for name in _SETTINGS}
-    return hashlib.sha256(repr((sorted(_OPTIONS.items()), chosen)).encode()).hexdigest()[:8]
+    return hashlib.sha256(repr((sorted(_OPTIONS.items()), chosen, VERSIONS)).encode()).hexdigest()[:8]
 
 
-def cache_folder(home: Path = _ROOT) -> Path:
-    """Where compiled kernels are kept: ``$RC_ENV_CACHE``, else ``$XDG_CACHE_HOME/rc_env``, else ``~/.cache/rc_env``."""
-    chosen = os.environ.get("RC_ENV_CACHE")
-    if chosen:
-        root = Path(chosen)
-    else:
-        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rc_env"
-    folder = root / f"{sources_hash(home)}-{options_hash()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError:  # a read-only home must not keep anybody from playing
-        folder = (
-            Path(tempfile.gettempdir()) / f"rc_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}" / folder.name
-        )
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder
+@cache
+def cache_name(home: Path = _ROOT) -> str:
+    """The folder's name in the cache of compiled kernels: hashes of their sources, and of options and versions."""
+    return f"{sources_hash(home)}-{options_hash()}"
 
 
 def rule(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -115,12 +98,15 @@ def _wide(kind: Any) -> Any:
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates an entry point, called from Python with whole batches: compiled once, cached on disk."""
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).resolve().parent))
-    try:
-        return numba.njit(cache=True, **_OPTIONS)(function)
-    finally:
-        settings.CACHE_DIR = before
+    dispatcher: Any = numba.njit(**_OPTIONS)(function)
+    if not settings.DISABLE_JIT:
+        home = Path(function.__code__.co_filename).resolve().parent
+        rules = (
+            "the rules of the full game (about 2 minutes)" if FULL else "the rules of the base game (about 1 minute)"
+        )
+        what = rules if home == _ROOT else f"the code of {home.name} (less than a minute)"
+        dispatcher._cache = KernelCache(function, cache_name(home), what)
+    return dispatcher
 
 
 _KNOWN: dict[tuple[Any, ...], np.dtype[Any]] = {}

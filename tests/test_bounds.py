@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDER = "from rc_env.jit import cache_folder; print(cache_folder().name)"
+FOLDER = "from rc_env.jit import cache_name; print(cache_name())"
 
 
 def python(*arguments: str, **settings: str) -> str:
