@@ -1,12 +1,10 @@
-"""Records of the full game, format 2: written, read, replayed to the same bytes; for one seat; and what is refused."""
+"""Records of the full game, format 2: written, read, replayed to the same bytes; and for one seat."""
 
 from __future__ import annotations
 
 import copy
 import json
 import re
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +16,7 @@ from cross import (
     check_many,
     oracle_text,
     read_again,
+    record_of,
     rulesets,
     written,
 )  # fmt: skip
@@ -26,16 +25,9 @@ from rc_env import Engine, Ruleset
 from rc_env.layout.expansion_notation import draws_to_list
 from rc_env.layout.notation import deal_to_dict, dict_to_deal, ivan_turn, names, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, parse, positions, replay
-from rc_env.rules.sizes import CITY_NAMES
 from rc_env.ruleset import WORKSHOPS
 
 pytestmark = pytest.mark.full
-
-
-def record_of(guild: str, turn_limit: int = 25, special_tiles: bool = False, **more: Any) -> Record:
-    options = {key: more.pop(key) for key in ("seat", "seed") if key in more}
-    rules = Ruleset(turn_limit=turn_limit, fourth_guild=guild, special_tiles=special_tiles, **more)
-    return parse(written(rules, legal=True, state=True, **options)[0][0])
 
 
 # --- what is written
@@ -270,288 +262,7 @@ def test_a_record_for_one_seat_leaves_out_what_it_cannot_know(players: int, cont
         assert players == 1 or hidden
 
 
-# --- what is refused
-
-
-def seed_with_draws(guild: str) -> int:
-    """The first seed of a game in which seat 1 draws cards."""
-    for seed in range(100):
-        decisions = record_of(guild, 60, seed=seed).decisions
-        if any("draws" in decision and decision["seat"] == 1 for decision in decisions):
-            return seed
-    raise AssertionError(f"{guild}: no game with a draw found")
-
-
-GOOD = record_of("archivists", 60, seed=seed_with_draws("archivists"))
-BUILDERS = record_of("master_builders", 60, seed=seed_with_draws("master_builders"))
-SEEN = record_of("archivists", 60, seed=seed_with_draws("archivists"), seat=0)
-
-
-def edited(record: Record, change: Callable[[list[dict[str, Any]]], object]) -> bytes:
-    lines = [json.loads(line) for line in record.text().splitlines()]
-    change(lines)
-    return "".join(json.dumps(line) + "\n" for line in lines).encode()
-
-
-def line_of(record: Record, key: str, **also: Any) -> int:
-    """The place, from 0, of the first line with that key and these values."""
-    return 1 + next(
-        number
-        for number, decision in enumerate(record.decisions)
-        if key in decision and all(decision.get(name) == value for name, value in also.items())
-    )
-
-
-def put(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
-    *keys, last, value = path
-
-    def change(lines: list[dict[str, Any]]) -> None:
-        place: Any = lines[line]
-        for key in keys:
-            place = place[key]
-        place[last] = value
-
-    return change
-
-
-def drop(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
-    *keys, last = path
-
-    def change(lines: list[dict[str, Any]]) -> None:
-        place: Any = lines[line]
-        for key in keys:
-            place = place[key]
-        del place[last]
-
-    return change
-
-
-def guild(name: str, **other: Any) -> Callable[[list[dict[str, Any]]], object]:
-    """Another guild, or another card, in the place of that guild."""
-
-    def change(lines: list[dict[str, Any]]) -> None:
-        next(entry for entry in lines[0]["guilds"] if entry["guild"] == name).update(other)
-
-    return change
-
-
-DRAW, CARDS_DRAW, UNSEEN = line_of(GOOD, "draws"), line_of(BUILDERS, "draws"), line_of(SEEN, "draws", seat=1)
-OTHER = [3, 2, 1] if GOOD.decisions[DRAW - 1]["draws"] != [{"contracts": [3, 2, 1]}] else [1, 2, 3]
-HIDDEN = line_of(SEEN, "seat", action="contract ?")
-REFUSED: dict[str, tuple[bytes, str]] = {
-    "format 1 with keys of format 2": (edited(GOOD, put(0, "record", "red-cathedral/1")), 'unknown key "expansion"'),
-    "format 3": (edited(GOOD, put(0, "record", "red-cathedral/3")), 'record: "red-cathedral/3" found'),
-    "no expansion": (edited(GOOD, drop(0, "expansion")), 'no "expansion" found'),
-    "another expansion": (edited(GOOD, put(0, "expansion_sha256", "0" * 64)), "expansion_sha256: "),
-    "a path": (edited(GOOD, put(0, "expansion", "a/b.toml")), "expansion: "),
-    "a file that is not there": (edited(GOOD, put(0, "expansion", "mine.toml")), "no such file|no file"),
-    "with the module, but without its parts": (edited(GOOD, put(0, "contractors", True)), 'no "cities" found'),
-    "cities without the module": (edited(GOOD, put(0, "cities", ["moscow"])), 'unknown key "cities"'),
-    "special tiles in a word": (edited(GOOD, put(0, "special_tiles", "yes")), "special_tiles: "),
-    "no special tiles": (edited(GOOD, put(0, "special_tiles", True)), "line 2: seat: 0 found, expected 1"),
-    "no order of the contracts": (edited(GOOD, drop(0, "contracts")), "no contracts found"),
-    "14 contracts": (edited(GOOD, lambda lines: lines[0]["contracts"].pop()), "deal.contracts: 14 numbers"),
-    "a contract twice": (edited(GOOD, put(0, "contracts", 0, GOOD.header["contracts"][1])), "deal.contracts: "),
-    "contract 16": (edited(GOOD, put(0, "contracts", 0, 16)), "deal.contracts: 16 found"),
-    "another order": (
-        edited(GOOD, lambda lines: lines[0]["contracts"].reverse()), "draws: |drawn_contracts|contract_deck",
-    ),
-    "contracts without archivists": (
-        edited(BUILDERS, put(0, "contracts", GOOD.header["contracts"])), "contracts found",
-    ),
-    "two new guilds": (
-        edited(GOOD, guild("merchants", guild="thieves")), "unknown guild",
-    ),
-    "only base guilds": (
-        edited(BUILDERS, guild("master_builders", guild="clergy")), "no switch of the expansion is on",
-    ),
-    "a card of the module": (edited(record_of("jewelers"), guild("jewelers", card=3)), "card 3 of the jewelers found"),
-    "a view with a seed": (edited(GOOD, put(0, "view", 0)), 'unknown key "seed"'),
-    "a view of nobody": (edited(SEEN, put(0, "view", 2)), "view: 2 found"),
-    "a view in format 1": (edited(record_of("clergy"), put(0, "view", 0)), 'unknown key "view"'),
-    "no draws": (edited(GOOD, drop(DRAW, "draws")), r"draws: none found, expected \[{"),
-    "empty draws": (edited(GOOD, put(DRAW, "draws", [])), r"draws: \[\] found"),
-    "other draws": (edited(GOOD, put(DRAW, "draws", 0, "contracts", OTHER)), "draws: .* expected"),
-    "draws of two kinds": (edited(GOOD, put(DRAW, "draws", 0, "cards", ["base/1"])), "contracts or cards"),
-    "a number of contracts": (edited(GOOD, put(DRAW, "draws", [{"contracts": 3}])), "draws.contracts: 3 found"),
-    "draws where nothing is drawn": (edited(GOOD, put(1, "draws", [{"contracts": [1, 2, 3]}])), "draws: "),
-    "draws of specialists": (edited(GOOD, put(DRAW, "draws", [{"slot": 1}])), 'unknown key "slot"'),
-    "no cards drawn": (edited(BUILDERS, drop(CARDS_DRAW, "draws")), "draws: none found"),
-    "an unknown card": (edited(BUILDERS, put(CARDS_DRAW, "draws", 0, "cards", ["attic/1"])), 'draws.cards: "attic/1"'),
-    "a card that is in the game": (
-        edited(BUILDERS, put(CARDS_DRAW, "draws", 0, "cards", 0, BUILDERS.header["towers"][0][0]["card"])), "draws: ",
-    ),
-    "an unseen contract": (edited(GOOD, put(HIDDEN, "action", "contract ?")), r'action: "contract \?" found'),
-    "a contract that a seat cannot see": (edited(SEEN, put(HIDDEN, "action", "contract 3")), 'action: "contract 3"'),
-    "legal actions that a seat cannot see": (edited(SEEN, put(HIDDEN, "legal", ["contract 3"])), "legal: "),
-    "drawn contracts that a seat cannot see": (
-        edited(SEEN, put(UNSEEN, "draws", [{"contracts": [1, 2, 3]}])), "draws.contracts: ",
-    ),
-    "a contract that nobody holds": (edited(GOOD, put(DRAW, "state", "contracts", 0, [1])), r"state.contracts\[0\]"),
-    "a state without its deck": (edited(GOOD, drop(1, "state", "contract_deck")), "state.contract_deck: nothing found"),
-    "a state of another guild": (edited(GOOD, put(1, "state", "foreman", 1)), "state.foreman: 1 found"),
-    "no contracts in the result": (
-        edited(GOOD, drop(-1, "result", "breakdown", 0, "contracts")), 'no "contracts" found',
-    ),
-    "contracts in another result": (
-        edited(BUILDERS, put(-1, "result", "breakdown", 0, "contracts", 0)), 'unknown key "contracts"',
-    ),
-    "a wrong sum": (edited(GOOD, put(-1, "result", "breakdown", 0, "contracts", 99)), r"breakdown\[0\].contracts: 99"),
-    "draws in format 1": (edited(record_of("clergy"), put(1, "draws", [])), 'unknown key "draws"'),
-}  # fmt: skip
-
-
-# --- what is refused of the module Contractors
-
-
-def seed_with(wanted: str, **switches: Any) -> int:
-    """The first seed of a game with the module in whose text this stands."""
-    return next(seed for seed in range(200) if wanted in module_record(seed=seed, **switches).text())
-
-
-def module_record(**more: Any) -> Record:
-    return record_of("archivists", 120, contractors=True, **more)
-
-
-HIRED = module_record(seed=seed_with('"slot"'))
-SOLO = module_record(players=1, seed=seed_with('"return ', players=1))
-FILLED = line_of(HIRED, "draws", point="hire")
-REFILL = HIRED.decisions[FILLED - 1]["draws"][0]
-IN_BAG = HIRED.decisions[FILLED - 1]["state"]["bag"][0]
-OFFERED = next(tile for tile in HIRED.decisions[FILLED - 1]["state"]["specialists"] if tile != REFILL["specialist"])
-OPEN, MARKET = HIRED.header["cities"][0], HIRED.header["market"].index("permits:1")
-IVAN = {number: SOLO.line(number) for number in SOLO.ivan}  # the place, from 0, of each turn of his
-TURN = next(number for number, turn in SOLO.ivan.items() if any(event[:6] == "return" for event in turn["events"]))
-RETURNS = IVAN[TURN]
-EVENTS = SOLO.ivan[TURN]["events"]
-SENT, BACK = (next(i for i, event in enumerate(EVENTS) if event.startswith(word)) for word in ("hire", "return"))
-LAID = next(number for number, turn in SOLO.ivan.items() if any(event[:7] == "shuffle" for event in turn["events"]))
-SHUFFLE = next(i for i, event in enumerate(SOLO.ivan[LAID]["events"]) if event.startswith("shuffle"))
-IDLE = next(number for number, turn in SOLO.ivan.items() if "draws" not in turn)
-
-
-def change(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
-    """Replace the value at the end of the path by what the last argument makes of it."""
-    *keys, last, made = path
-
-    def do(lines: list[dict[str, Any]]) -> None:
-        place: Any = lines[line]
-        for key in keys:
-            place = place[key]
-        place[last] = made(place[last])
-
-    return do
-
-
-def event(number: int, text: str) -> bytes:
-    """The solo game with another event in the turn in which a pair goes back."""
-    return edited(SOLO, put(RETURNS, "events", number, text))
-
-
-REFUSED |= {
-    "the module in a word": (edited(HIRED, put(0, "contractors", "yes")), "contractors: "),
-    "the module left out": (edited(HIRED, put(0, "contractors", False)), 'unknown key "cities"'),
-    "no cities": (edited(HIRED, drop(0, "cities")), 'no "cities" found'),
-    "no specialists": (edited(HIRED, drop(0, "specialists")), 'no "specialists" found'),
-    "an unknown city": (edited(HIRED, put(0, "cities", 0, "kiev")), "deal.cities, tower 1: unknown city 'kiev'"),
-    "a city over two towers": (edited(HIRED, change(0, "cities", lambda c: [c[0], c[0], *c[2:]])), "found once too"),
-    "a tower without a city": (edited(HIRED, change(0, "cities", lambda c: c[:-1])), "deal.cities: 3 cities found"),
-    "a city for no tower": (edited(HIRED, change(0, "cities", lambda c: [*c, c[0]])), "deal.cities: 5 cities found"),
-    "cities that are closed": (
-        edited(HIRED, change(0, "cities", lambda c: [x for x in CITY_NAMES if x not in c] + c[2:])), "cities|hire",
-    ),
-    "six slots": (edited(HIRED, change(0, "specialists", lambda s: [*s, IN_BAG])), "deal.specialists: 6 numbers"),
-    "specialist 25": (edited(HIRED, put(0, "specialists", 0, 25)), "deal.specialists: 25 found"),
-    "a specialist twice": (edited(HIRED, change(0, "specialists", lambda s: [s[1], *s[1:]])), "at most once"),
-    "an empty slot": (edited(HIRED, put(0, "specialists", 0, None)), "deal.specialists: None found"),
-    "no permit tile": (edited(HIRED, put(0, "market", MARKET, "recognition:1")), "market"),
-    "no black die": (edited(HIRED, drop(0, "dice", "black")), "deal.dice: no black found"),
-    "a black die without the module": (
-        edited(GOOD, put(0, "dice", "black", {"space": 0, "value": 1})), "deal.dice: unknown key 'black'",
-    ),
-    "a guild that needs the module": (
-        edited(GOOD, guild("archivists", guild="lawyers", card=1)), "fourth_guild: lawyers found without the module",
-    ),
-    "no draw": (edited(HIRED, drop(FILLED, "draws")), r"draws: none found, expected \[{\"slot"),
-    "another slot": (edited(HIRED, put(FILLED, "draws", 0, "slot", (REFILL["slot"] + 1) % 5)), "draws: .* expected"),
-    "another specialist": (edited(HIRED, put(FILLED, "draws", 0, "specialist", IN_BAG)), "specialists|bag"),
-    "a specialist on another slot": (edited(HIRED, put(FILLED, "draws", 0, "specialist", OFFERED)), "draws: "),
-    "an empty bag": (edited(HIRED, put(FILLED, "draws", 0, "specialist", None)), "draws: .*null"),
-    "two refills": (edited(HIRED, change(FILLED, "draws", lambda d: d * 2)), "draws: "),
-    "twenty refills": (edited(HIRED, change(FILLED, "draws", lambda d: d * 20)), "draws: "),
-    "a slot without a specialist": (edited(HIRED, drop(FILLED, "draws", 0, "specialist")), 'no "specialist" found'),
-    "a specialist without a slot": (edited(HIRED, drop(FILLED, "draws", 0, "slot")), 'unknown key "specialist"'),
-    "slot 5": (edited(HIRED, put(FILLED, "draws", 0, "slot", 5)), "draws.slot: 5 found"),
-    "a slot that is true": (edited(HIRED, put(FILLED, "draws", 0, "slot", True)), "draws.slot: true found"),
-    "a draw of specialist 25": (edited(HIRED, put(FILLED, "draws", 0, "specialist", 25)), "draws.specialist: 25"),
-    "a draw of specialist 0": (edited(HIRED, put(FILLED, "draws", 0, "specialist", 0)), "draws.specialist: 0"),
-    "a refill with cards": (edited(HIRED, put(FILLED, "draws", 0, "cards", [])), 'unknown key "cards"'),
-    "a refill that nobody waits for": (edited(HIRED, put(1, "draws", [{"slot": 1, "specialist": 1}])), "draws: "),
-    "a draw of nothing": (edited(HIRED, put(FILLED, "draws", [{}])), "expected contracts, cards or a refilled slot"),
-    "permits in the state": (edited(HIRED, put(FILLED, "state", "permits", 0, 7)), r"state.permits\[0\]: 7 found"),
-    "contractors in the state": (edited(HIRED, put(FILLED, "state", "contractors", 1, 9)), r"state.contractors\[1\]"),
-    "an open city": (
-        edited(HIRED, change(FILLED, "state", "cities", OPEN, "open", lambda o: not o)), f"state.cities.{OPEN}.open",
-    ),
-    "contractors in a city": (
-        edited(HIRED, put(FILLED, "state", "cities", "tver", "contractors", [3, 3])), "state.cities.tver.contractors",
-    ),
-    "a city left out": (edited(HIRED, drop(FILLED, "state", "cities", "tver")), "state.cities.tver: nothing found"),
-    "the bag": (edited(HIRED, change(FILLED, "state", "bag", lambda b: b[1:])), "state.bag: "),
-    "the slots": (edited(HIRED, change(FILLED, "state", "specialists", lambda s: s[::-1])), "state.specialists"),
-    "a specialist held": (edited(HIRED, put(FILLED, "state", "specialist", [1, 1])), "state.specialist"),
-    "tools": (edited(HIRED, put(FILLED, "state", "tools", [[1], [2]])), "state.tools"),
-    "no permits in the supply": (edited(HIRED, drop(FILLED, "state", "supply", "permits")), "state.supply.permits"),
-    "no tools in the result": (edited(HIRED, drop(-1, "result", "breakdown", 0, "tools")), 'no "tools" found'),
-    "tools in another result": (edited(GOOD, put(-1, "result", "breakdown", 0, "tools", 0)), 'unknown key "tools"'),
-    "a wrong score of tools": (edited(HIRED, put(-1, "result", "breakdown", 1, "tools", 99)), "tools: 99 found"),
-    "five cards of Ivan's": (edited(SOLO, change(0, "ivan", "cards", lambda c: c[:5])), "deal.ivan.cards: 5 cards"),
-    "no black tile of Ivan's": (
-        edited(SOLO, change(0, "ivan", "tiles", lambda t: [*t[:5], t[0]])), "deal.ivan.tiles: ",
-    ),
-    "another city of Ivan's": (event(SENT, "hire kiev"), r"ivan turn.events\[\d+\]: \"hire kiev\" found"),
-    "a hire that is not told": (
-        edited(SOLO, change(RETURNS, "events", lambda e: [x for x in e if x[:5] != "hire "])), "ivan turn.events",
-    ),
-    "other specialists": (event(SENT + 1, "specialists 1 2 3"), "ivan turn.events"),
-    "a specialist in the words of the log": (event(SENT + 1, "specialist 1"), "events: .* expected an event"),
-    "another pair that goes back": (event(BACK, "return 24 24"), "ivan turn.events"),
-    "half a pair": (event(BACK, EVENTS[BACK].rsplit(" ", 1)[0]), "ivan turn.events"),
-    "prestige in another city": (event(BACK, "prestige 1"), "ivan turn.events"),
-    "a shuffle of five dice": (
-        edited(SOLO, change(IVAN[LAID], "events", SHUFFLE, lambda e: e.replace(" black", ""))), "expected shuffle with",
-    ),
-    "no draws of Ivan's": (edited(SOLO, drop(RETURNS, "draws")), "draws|specialists|bag"),
-    "no list of Ivan's draws": (edited(SOLO, put(RETURNS, "draws", {})), r"draws: \{\} found"),
-    "empty draws of Ivan's": (edited(SOLO, put(RETURNS, "draws", [])), r"draws: \[\] found"),
-    "contracts that Ivan draws": (
-        edited(SOLO, put(RETURNS, "draws", [{"contracts": [1, 2, 3]}])), 'draws: unknown key "contracts"',
-    ),
-    "his draws the other way round": (
-        edited(SOLO, change(RETURNS, "draws", lambda d: [{**d[0], "slot": (d[0]["slot"] + 1) % 5}, *d[1:]])), "draws",
-    ),
-    "a draw where he hires nobody": (
-        edited(SOLO, put(IVAN[IDLE], "draws", [{"slot": 0, "specialist": 1}])), "ivan turn.draws: ",
-    ),
-    "his city marker": (
-        edited(SOLO, put(1, "state", "ivan", "tower", 9)), "state.ivan.tower: 9 found",
-    ),
-}  # fmt: skip
-
-
-def test_the_good_ones_are_taken() -> None:
-    for record in (GOOD, BUILDERS, HIRED, SOLO):
-        replay(parse(record.text()))
-    assert parse(SEEN.text()).view == 0
-
-
-@pytest.mark.parametrize("fault", REFUSED)
-def test_what_does_not_hold_is_refused_in_a_sentence(fault: str) -> None:
-    data, words = REFUSED[fault]
-    with pytest.raises(RecordError, match=words) as refused:
-        replay(parse(data))
-    message = str(refused.value)
-    assert message.startswith("record, line ") and ", expected " in message and "\n" not in message, message
+# --- deals
 
 
 def test_a_deal_of_the_full_game_is_fixed_as_asked() -> None:

@@ -82,6 +82,13 @@ def bytes_of(engine: Engine, row: int = 0) -> bytes:
     return engine.games.view(np.ndarray)[row].tobytes()
 
 
+def record_of(guild: str, turn_limit: int = 25, special_tiles: bool = False, **more: Any) -> Record:
+    """A game that chance plays, as its record has it; `seat` and `seed` as `written` takes them."""
+    options = {key: more.pop(key) for key in ("seat", "seed") if key in more}
+    rules = Ruleset(turn_limit=turn_limit, fourth_guild=guild, special_tiles=special_tiles, **more)
+    return parse(written(rules, legal=True, state=True, **options)[0][0])
+
+
 def read_again(text: str, last: bytes) -> Record:
     """Replay a record and write it once more: it is the same text, and the game the same bytes."""
     record, again = parse(text), dict[int, str]()

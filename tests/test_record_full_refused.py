@@ -1,0 +1,532 @@
+"""Records of the full game that do not hold, with guilds and with the module: each is refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import pytest
+from cross import record_of
+
+from rc_env.record import Record, RecordError, parse, replay
+from rc_env.rules.sizes import CITY_NAMES
+
+pytestmark = pytest.mark.full
+
+
+def seed_with_draws(guild: str) -> int:
+    """The first seed of a game in which seat 1 draws cards."""
+    for seed in range(100):
+        decisions = record_of(guild, 60, seed=seed).decisions
+        if any("draws" in decision and decision["seat"] == 1 for decision in decisions):
+            return seed
+    raise AssertionError(f"{guild}: no game with a draw found")
+
+
+def edited(record: Record, change: Callable[[list[dict[str, Any]]], object]) -> bytes:
+    lines = [json.loads(line) for line in record.text().splitlines()]
+    change(lines)
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def line_of(record: Record, key: str, **also: Any) -> int:
+    """The place, from 0, of the first line with that key and these values."""
+    return 1 + next(
+        number
+        for number, decision in enumerate(record.decisions)
+        if key in decision and all(decision.get(name) == value for name, value in also.items())
+    )
+
+
+def put(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
+    *keys, last, value = path
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        place: Any = lines[line]
+        for key in keys:
+            place = place[key]
+        place[last] = value
+
+    return change
+
+
+def drop(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
+    *keys, last = path
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        place: Any = lines[line]
+        for key in keys:
+            place = place[key]
+        del place[last]
+
+    return change
+
+
+def guild(name: str, **other: Any) -> Callable[[list[dict[str, Any]]], object]:
+    """Another guild, or another card, in the place of that guild."""
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        next(entry for entry in lines[0]["guilds"] if entry["guild"] == name).update(other)
+
+    return change
+
+
+class Samples:
+    """Games whose records are damaged, and places in them: made when a test first asks for them, not on import."""
+
+    @cached_property
+    def good(self) -> Record:
+        return record_of("archivists", 60, seed=seed_with_draws("archivists"))
+
+    @cached_property
+    def builders(self) -> Record:
+        return record_of("master_builders", 60, seed=seed_with_draws("master_builders"))
+
+    @cached_property
+    def seen(self) -> Record:
+        """The good one as seat 0 may know it."""
+        return record_of("archivists", 60, seed=seed_with_draws("archivists"), seat=0)
+
+    @cached_property
+    def draw(self) -> int:
+        return line_of(self.good, "draws")
+
+    @cached_property
+    def cards_draw(self) -> int:
+        return line_of(self.builders, "draws")
+
+    @cached_property
+    def unseen(self) -> int:
+        return line_of(self.seen, "draws", seat=1)
+
+    @cached_property
+    def hidden(self) -> int:
+        return line_of(self.seen, "seat", action="contract ?")
+
+    @cached_property
+    def other(self) -> list[int]:
+        """Other contracts than those that were drawn."""
+        return [3, 2, 1] if self.good.decisions[self.draw - 1]["draws"] != [{"contracts": [3, 2, 1]}] else [1, 2, 3]
+
+    @cached_property
+    def hired(self) -> Record:
+        """A game with the module in which a slot is refilled."""
+        return module_record(seed=seed_with('"slot"'))
+
+    @cached_property
+    def solo(self) -> Record:
+        """A game with the module in which Ivan gives a pair of tiles back."""
+        return module_record(players=1, seed=seed_with('"return ', players=1))
+
+    @cached_property
+    def filled(self) -> int:
+        return line_of(self.hired, "draws", point="hire")
+
+    @property
+    def _after(self) -> dict[str, Any]:
+        return self.hired.decisions[self.filled - 1]
+
+    @cached_property
+    def refill(self) -> dict[str, int]:
+        return self._after["draws"][0]
+
+    @cached_property
+    def in_bag(self) -> int:
+        return self._after["state"]["bag"][0]
+
+    @cached_property
+    def offered(self) -> int:
+        return next(tile for tile in self._after["state"]["specialists"] if tile != self.refill["specialist"])
+
+    @cached_property
+    def open(self) -> str:
+        return self.hired.header["cities"][0]
+
+    @cached_property
+    def market(self) -> int:
+        return self.hired.header["market"].index("permits:1")
+
+    def turn(self, word: str) -> int:
+        """After which decision Ivan's first turn with such an event stands."""
+        turns = self.solo.ivan.items()
+        return next(number for number, turn in turns if any(event.startswith(word) for event in turn["events"]))
+
+    @cached_property
+    def returns(self) -> int:
+        """The line, from 0, of the turn in which a pair goes back."""
+        return self.solo.line(self.turn("return"))
+
+    @cached_property
+    def events(self) -> list[str]:
+        return self.solo.ivan[self.turn("return")]["events"]
+
+    def place(self, word: str) -> int:
+        """The place of such an event in that turn."""
+        return next(i for i, event in enumerate(self.events) if event.startswith(word))
+
+    @cached_property
+    def sent(self) -> int:
+        return self.place("hire")
+
+    @cached_property
+    def back(self) -> int:
+        return self.place("return")
+
+    @cached_property
+    def laid(self) -> int:
+        """The line of a turn in which he lays his tiles anew."""
+        return self.solo.line(self.turn("shuffle"))
+
+    @cached_property
+    def shuffle(self) -> int:
+        events = self.solo.ivan[self.turn("shuffle")]["events"]
+        return next(i for i, event in enumerate(events) if event.startswith("shuffle"))
+
+    @cached_property
+    def idle(self) -> int:
+        """The line of a turn in which he draws nothing."""
+        return self.solo.line(next(number for number, turn in self.solo.ivan.items() if "draws" not in turn))
+
+
+its = Samples()
+
+
+REFUSED: dict[str, Callable[[], tuple[bytes, str]]] = {
+    "format 1 with keys of format 2": lambda: (
+        edited(its.good, put(0, "record", "red-cathedral/1")),
+        'unknown key "expansion"',
+    ),
+    "format 3": lambda: (edited(its.good, put(0, "record", "red-cathedral/3")), 'record: "red-cathedral/3" found'),
+    "no expansion": lambda: (edited(its.good, drop(0, "expansion")), 'no "expansion" found'),
+    "another expansion": lambda: (edited(its.good, put(0, "expansion_sha256", "0" * 64)), "expansion_sha256: "),
+    "a path": lambda: (edited(its.good, put(0, "expansion", "a/b.toml")), "expansion: "),
+    "a file that is not there": lambda: (edited(its.good, put(0, "expansion", "mine.toml")), "no such file|no file"),
+    "with the module, but without its parts": lambda: (
+        edited(its.good, put(0, "contractors", True)),
+        'no "cities" found',
+    ),
+    "cities without the module": lambda: (edited(its.good, put(0, "cities", ["moscow"])), 'unknown key "cities"'),
+    "special tiles in a word": lambda: (edited(its.good, put(0, "special_tiles", "yes")), "special_tiles: "),
+    "no special tiles": lambda: (edited(its.good, put(0, "special_tiles", True)), "line 2: seat: 0 found, expected 1"),
+    "no order of the contracts": lambda: (edited(its.good, drop(0, "contracts")), "no contracts found"),
+    "14 contracts": lambda: (edited(its.good, lambda lines: lines[0]["contracts"].pop()), "deal.contracts: 14 numbers"),
+    "a contract twice": lambda: (
+        edited(its.good, put(0, "contracts", 0, its.good.header["contracts"][1])),
+        "deal.contracts: ",
+    ),
+    "contract 16": lambda: (edited(its.good, put(0, "contracts", 0, 16)), "deal.contracts: 16 found"),
+    "another order": lambda: (
+        edited(its.good, lambda lines: lines[0]["contracts"].reverse()),
+        "draws: |drawn_contracts|contract_deck",
+    ),
+    "contracts without archivists": lambda: (
+        edited(its.builders, put(0, "contracts", its.good.header["contracts"])),
+        "contracts found",
+    ),
+    "two new guilds": lambda: (
+        edited(its.good, guild("merchants", guild="thieves")),
+        "unknown guild",
+    ),
+    "only base guilds": lambda: (
+        edited(its.builders, guild("master_builders", guild="clergy")),
+        "no switch of the expansion is on",
+    ),
+    "a card of the module": lambda: (
+        edited(record_of("jewelers"), guild("jewelers", card=3)),
+        "card 3 of the jewelers found",
+    ),
+    "a view with a seed": lambda: (edited(its.good, put(0, "view", 0)), 'unknown key "seed"'),
+    "a view of nobody": lambda: (edited(its.seen, put(0, "view", 2)), "view: 2 found"),
+    "a view in format 1": lambda: (edited(record_of("clergy"), put(0, "view", 0)), 'unknown key "view"'),
+    "no draws": lambda: (edited(its.good, drop(its.draw, "draws")), r"draws: none found, expected \[{"),
+    "empty draws": lambda: (edited(its.good, put(its.draw, "draws", [])), r"draws: \[\] found"),
+    "other draws": lambda: (edited(its.good, put(its.draw, "draws", 0, "contracts", its.other)), "draws: .* expected"),
+    "draws of two kinds": lambda: (
+        edited(its.good, put(its.draw, "draws", 0, "cards", ["base/1"])),
+        "contracts or cards",
+    ),
+    "a number of contracts": lambda: (
+        edited(its.good, put(its.draw, "draws", [{"contracts": 3}])),
+        "draws.contracts: 3 found",
+    ),
+    "draws where nothing is drawn": lambda: (edited(its.good, put(1, "draws", [{"contracts": [1, 2, 3]}])), "draws: "),
+    "draws of specialists": lambda: (edited(its.good, put(its.draw, "draws", [{"slot": 1}])), 'unknown key "slot"'),
+    "no cards drawn": lambda: (edited(its.builders, drop(its.cards_draw, "draws")), "draws: none found"),
+    "an unknown card": lambda: (
+        edited(its.builders, put(its.cards_draw, "draws", 0, "cards", ["attic/1"])),
+        'draws.cards: "attic/1"',
+    ),
+    "a card that is in the game": lambda: (
+        edited(its.builders, put(its.cards_draw, "draws", 0, "cards", 0, its.builders.header["towers"][0][0]["card"])),
+        "draws: ",
+    ),
+    "an unseen contract": lambda: (
+        edited(its.good, put(its.hidden, "action", "contract ?")),
+        r'action: "contract \?" found',
+    ),
+    "a contract that a seat cannot see": lambda: (
+        edited(its.seen, put(its.hidden, "action", "contract 3")),
+        'action: "contract 3"',
+    ),
+    "legal actions that a seat cannot see": lambda: (
+        edited(its.seen, put(its.hidden, "legal", ["contract 3"])),
+        "legal: ",
+    ),
+    "drawn contracts that a seat cannot see": lambda: (
+        edited(its.seen, put(its.unseen, "draws", [{"contracts": [1, 2, 3]}])),
+        "draws.contracts: ",
+    ),
+    "a contract that nobody holds": lambda: (
+        edited(its.good, put(its.draw, "state", "contracts", 0, [1])),
+        r"state.contracts\[0\]",
+    ),
+    "a state without its deck": lambda: (
+        edited(its.good, drop(1, "state", "contract_deck")),
+        "state.contract_deck: nothing found",
+    ),
+    "a state of another guild": lambda: (edited(its.good, put(1, "state", "foreman", 1)), "state.foreman: 1 found"),
+    "no contracts in the result": lambda: (
+        edited(its.good, drop(-1, "result", "breakdown", 0, "contracts")),
+        'no "contracts" found',
+    ),
+    "contracts in another result": lambda: (
+        edited(its.builders, put(-1, "result", "breakdown", 0, "contracts", 0)),
+        'unknown key "contracts"',
+    ),
+    "a wrong sum": lambda: (
+        edited(its.good, put(-1, "result", "breakdown", 0, "contracts", 99)),
+        r"breakdown\[0\].contracts: 99",
+    ),
+    "draws in format 1": lambda: (edited(record_of("clergy"), put(1, "draws", [])), 'unknown key "draws"'),
+}
+
+
+# --- what is refused of the module Contractors
+
+
+def seed_with(wanted: str, **switches: Any) -> int:
+    """The first seed of a game with the module in whose text this stands."""
+    return next(seed for seed in range(200) if wanted in module_record(seed=seed, **switches).text())
+
+
+def module_record(**more: Any) -> Record:
+    return record_of("archivists", 120, contractors=True, **more)
+
+
+def change(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
+    """Replace the value at the end of the path by what the last argument makes of it."""
+    *keys, last, made = path
+
+    def do(lines: list[dict[str, Any]]) -> None:
+        place: Any = lines[line]
+        for key in keys:
+            place = place[key]
+        place[last] = made(place[last])
+
+    return do
+
+
+def event(number: int, text: str) -> bytes:
+    """The solo game with another event in the turn in which a pair goes back."""
+    return edited(its.solo, put(its.returns, "events", number, text))
+
+
+REFUSED |= {
+    "the module in a word": lambda: (edited(its.hired, put(0, "contractors", "yes")), "contractors: "),
+    "the module left out": lambda: (edited(its.hired, put(0, "contractors", False)), 'unknown key "cities"'),
+    "no cities": lambda: (edited(its.hired, drop(0, "cities")), 'no "cities" found'),
+    "no specialists": lambda: (edited(its.hired, drop(0, "specialists")), 'no "specialists" found'),
+    "an unknown city": lambda: (
+        edited(its.hired, put(0, "cities", 0, "kiev")),
+        "deal.cities, tower 1: unknown city 'kiev'",
+    ),
+    "a city over two towers": lambda: (
+        edited(its.hired, change(0, "cities", lambda c: [c[0], c[0], *c[2:]])),
+        "found once too",
+    ),
+    "a tower without a city": lambda: (
+        edited(its.hired, change(0, "cities", lambda c: c[:-1])),
+        "deal.cities: 3 cities found",
+    ),
+    "a city for no tower": lambda: (
+        edited(its.hired, change(0, "cities", lambda c: [*c, c[0]])),
+        "deal.cities: 5 cities found",
+    ),
+    "cities that are closed": lambda: (
+        edited(its.hired, change(0, "cities", lambda c: [x for x in CITY_NAMES if x not in c] + c[2:])),
+        "cities|hire",
+    ),
+    "six slots": lambda: (
+        edited(its.hired, change(0, "specialists", lambda s: [*s, its.in_bag])),
+        "deal.specialists: 6 numbers",
+    ),
+    "specialist 25": lambda: (edited(its.hired, put(0, "specialists", 0, 25)), "deal.specialists: 25 found"),
+    "a specialist twice": lambda: (
+        edited(its.hired, change(0, "specialists", lambda s: [s[1], *s[1:]])),
+        "at most once",
+    ),
+    "an empty slot": lambda: (edited(its.hired, put(0, "specialists", 0, None)), "deal.specialists: None found"),
+    "no permit tile": lambda: (edited(its.hired, put(0, "market", its.market, "recognition:1")), "market"),
+    "no black die": lambda: (edited(its.hired, drop(0, "dice", "black")), "deal.dice: no black found"),
+    "a black die without the module": lambda: (
+        edited(its.good, put(0, "dice", "black", {"space": 0, "value": 1})),
+        "deal.dice: unknown key 'black'",
+    ),
+    "a guild that needs the module": lambda: (
+        edited(its.good, guild("archivists", guild="lawyers", card=1)),
+        "fourth_guild: lawyers found without the module",
+    ),
+    "no draw": lambda: (edited(its.hired, drop(its.filled, "draws")), r"draws: none found, expected \[{\"slot"),
+    "another slot": lambda: (
+        edited(its.hired, put(its.filled, "draws", 0, "slot", (its.refill["slot"] + 1) % 5)),
+        "draws: .* expected",
+    ),
+    "another specialist": lambda: (
+        edited(its.hired, put(its.filled, "draws", 0, "specialist", its.in_bag)),
+        "specialists|bag",
+    ),
+    "a specialist on another slot": lambda: (
+        edited(its.hired, put(its.filled, "draws", 0, "specialist", its.offered)),
+        "draws: ",
+    ),
+    "an empty bag": lambda: (edited(its.hired, put(its.filled, "draws", 0, "specialist", None)), "draws: .*null"),
+    "two refills": lambda: (edited(its.hired, change(its.filled, "draws", lambda d: d * 2)), "draws: "),
+    "twenty refills": lambda: (edited(its.hired, change(its.filled, "draws", lambda d: d * 20)), "draws: "),
+    "a slot without a specialist": lambda: (
+        edited(its.hired, drop(its.filled, "draws", 0, "specialist")),
+        'no "specialist" found',
+    ),
+    "a specialist without a slot": lambda: (
+        edited(its.hired, drop(its.filled, "draws", 0, "slot")),
+        'unknown key "specialist"',
+    ),
+    "slot 5": lambda: (edited(its.hired, put(its.filled, "draws", 0, "slot", 5)), "draws.slot: 5 found"),
+    "a slot that is true": lambda: (
+        edited(its.hired, put(its.filled, "draws", 0, "slot", True)),
+        "draws.slot: true found",
+    ),
+    "a draw of specialist 25": lambda: (
+        edited(its.hired, put(its.filled, "draws", 0, "specialist", 25)),
+        "draws.specialist: 25",
+    ),
+    "a draw of specialist 0": lambda: (
+        edited(its.hired, put(its.filled, "draws", 0, "specialist", 0)),
+        "draws.specialist: 0",
+    ),
+    "a refill with cards": lambda: (edited(its.hired, put(its.filled, "draws", 0, "cards", [])), 'unknown key "cards"'),
+    "a refill that nobody waits for": lambda: (
+        edited(its.hired, put(1, "draws", [{"slot": 1, "specialist": 1}])),
+        "draws: ",
+    ),
+    "a draw of nothing": lambda: (
+        edited(its.hired, put(its.filled, "draws", [{}])),
+        "expected contracts, cards or a refilled slot",
+    ),
+    "permits in the state": lambda: (
+        edited(its.hired, put(its.filled, "state", "permits", 0, 7)),
+        r"state.permits\[0\]: 7 found",
+    ),
+    "contractors in the state": lambda: (
+        edited(its.hired, put(its.filled, "state", "contractors", 1, 9)),
+        r"state.contractors\[1\]",
+    ),
+    "an open city": lambda: (
+        edited(its.hired, change(its.filled, "state", "cities", its.open, "open", lambda o: not o)),
+        f"state.cities.{its.open}.open",
+    ),
+    "contractors in a city": lambda: (
+        edited(its.hired, put(its.filled, "state", "cities", "tver", "contractors", [3, 3])),
+        "state.cities.tver.contractors",
+    ),
+    "a city left out": lambda: (
+        edited(its.hired, drop(its.filled, "state", "cities", "tver")),
+        "state.cities.tver: nothing found",
+    ),
+    "the bag": lambda: (edited(its.hired, change(its.filled, "state", "bag", lambda b: b[1:])), "state.bag: "),
+    "the slots": lambda: (
+        edited(its.hired, change(its.filled, "state", "specialists", lambda s: s[::-1])),
+        "state.specialists",
+    ),
+    "a specialist held": lambda: (
+        edited(its.hired, put(its.filled, "state", "specialist", [1, 1])),
+        "state.specialist",
+    ),
+    "tools": lambda: (edited(its.hired, put(its.filled, "state", "tools", [[1], [2]])), "state.tools"),
+    "no permits in the supply": lambda: (
+        edited(its.hired, drop(its.filled, "state", "supply", "permits")),
+        "state.supply.permits",
+    ),
+    "no tools in the result": lambda: (
+        edited(its.hired, drop(-1, "result", "breakdown", 0, "tools")),
+        'no "tools" found',
+    ),
+    "tools in another result": lambda: (
+        edited(its.good, put(-1, "result", "breakdown", 0, "tools", 0)),
+        'unknown key "tools"',
+    ),
+    "a wrong score of tools": lambda: (
+        edited(its.hired, put(-1, "result", "breakdown", 1, "tools", 99)),
+        "tools: 99 found",
+    ),
+    "five cards of Ivan's": lambda: (
+        edited(its.solo, change(0, "ivan", "cards", lambda c: c[:5])),
+        "deal.ivan.cards: 5 cards",
+    ),
+    "no black tile of Ivan's": lambda: (
+        edited(its.solo, change(0, "ivan", "tiles", lambda t: [*t[:5], t[0]])),
+        "deal.ivan.tiles: ",
+    ),
+    "another city of Ivan's": lambda: (event(its.sent, "hire kiev"), r"ivan turn.events\[\d+\]: \"hire kiev\" found"),
+    "a hire that is not told": lambda: (
+        edited(its.solo, change(its.returns, "events", lambda e: [x for x in e if x[:5] != "hire "])),
+        "ivan turn.events",
+    ),
+    "other specialists": lambda: (event(its.sent + 1, "specialists 1 2 3"), "ivan turn.events"),
+    "a specialist in the words of the log": lambda: (
+        event(its.sent + 1, "specialist 1"),
+        "events: .* expected an event",
+    ),
+    "another pair that goes back": lambda: (event(its.back, "return 24 24"), "ivan turn.events"),
+    "half a pair": lambda: (event(its.back, its.events[its.back].rsplit(" ", 1)[0]), "ivan turn.events"),
+    "prestige in another city": lambda: (event(its.back, "prestige 1"), "ivan turn.events"),
+    "a shuffle of five dice": lambda: (
+        edited(its.solo, change(its.laid, "events", its.shuffle, lambda e: e.replace(" black", ""))),
+        "expected shuffle with",
+    ),
+    "no draws of Ivan's": lambda: (edited(its.solo, drop(its.returns, "draws")), "draws|specialists|bag"),
+    "no list of Ivan's draws": lambda: (edited(its.solo, put(its.returns, "draws", {})), r"draws: \{\} found"),
+    "empty draws of Ivan's": lambda: (edited(its.solo, put(its.returns, "draws", [])), r"draws: \[\] found"),
+    "contracts that Ivan draws": lambda: (
+        edited(its.solo, put(its.returns, "draws", [{"contracts": [1, 2, 3]}])),
+        'draws: unknown key "contracts"',
+    ),
+    "his draws the other way round": lambda: (
+        edited(its.solo, change(its.returns, "draws", lambda d: [{**d[0], "slot": (d[0]["slot"] + 1) % 5}, *d[1:]])),
+        "draws",
+    ),
+    "a draw where he hires nobody": lambda: (
+        edited(its.solo, put(its.idle, "draws", [{"slot": 0, "specialist": 1}])),
+        "ivan turn.draws: ",
+    ),
+    "his city marker": lambda: (
+        edited(its.solo, put(1, "state", "ivan", "tower", 9)),
+        "state.ivan.tower: 9 found",
+    ),
+}
+
+
+def test_the_good_ones_are_taken() -> None:
+    for record in (its.good, its.builders, its.hired, its.solo):
+        replay(parse(record.text()))
+    assert parse(its.seen.text()).view == 0
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_what_does_not_hold_is_refused_in_a_sentence(fault: str) -> None:
+    data, words = REFUSED[fault]()
+    with pytest.raises(RecordError, match=words) as refused:
+        replay(parse(data))
+    message = str(refused.value)
+    assert message.startswith("record, line ") and ", expected " in message and "\n" not in message, message
