@@ -102,7 +102,7 @@ def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> N
 # --- what imports what
 
 LAYERS = (
-    ("rc_env.edition", "rc_env.full"),
+    ("rc_env.edition", "rc_env.full", "rc_env.checks"),
     ("rc_env.jit",),
     ("rc_env.rules",),
     ("rc_env.layout",),

@@ -1,0 +1,177 @@
+"""Checks of what callers hand in: each refuses a wrong value in one sentence that names it and what is expected.
+
+The sentence reads `name: VALUE found, expected WORDS`. Every check raises ValueError, whether the type or the value is
+wrong, and returns the value in the form that the caller goes on with.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable
+from math import isfinite
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEEDS = "2^64 - 1"
+_LONGEST = 160  # characters of a value in a sentence: it may be anything
+_Kind = TypeVar("_Kind")
+
+
+def shown(value: object) -> str:
+    """A value in a short line: an array by type, shape, smallest and largest number; all else as Python shows it."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        dtype = str(value.dtype) if value.dtype.names is None else "record"
+        words = f"{dtype} array of shape {value.shape}"
+        return f"{words} with {value.min()} to {value.max()}" if value.size and value.dtype.kind in "iu" else words
+    if isinstance(value, int) and abs(value) >= 10**_LONGEST:
+        return f"a whole number of {value.bit_length()} bits"
+    try:
+        words = repr(value)
+    except Exception:  # a class of a caller's own, or a list that holds one
+        words = f"an object of {type(value).__name__}"
+    words = " ".join(words.split())
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
+
+
+def refuse(name: str, value: object, expected: str) -> NoReturn:
+    """Refuse a value.
+
+    Raises:
+        ValueError: always.
+    """
+    raise ValueError(f"{name}: {shown(value)} found, expected {expected}")
+
+
+def whole_number(name: str, value: object, low: int, high: int | None = None) -> int:
+    """A whole number of Python or NumPy (but no bool) from `low` to `high`, as an int.
+
+    Raises:
+        ValueError: it is another one, or none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low or _above(value, high):
+        refuse(
+            name, value, f"a whole number of at least {low}" if high is None else f"a whole number {_range(low, high)}"
+        )
+    return int(value)
+
+
+def _above(value: int | np.integer[Any], high: int | None) -> bool:
+    return high is not None and int(value) > high
+
+
+def _range(low: int, high: int) -> str:
+    return f"from {low} to {SEEDS if high == 2**64 - 1 else high}"
+
+
+def seed(name: str, value: object) -> int:
+    """A seed: a whole number from 0 to 2^64 - 1.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return whole_number(name, value, 0, 2**64 - 1)
+
+
+def number(name: str, value: object, low: float, high: float) -> float:
+    """A number of Python or NumPy (but no bool, and neither NaN nor infinite) from `low` to `high`, as a float.
+
+    Raises:
+        ValueError: it is another one, or none.
+    """
+    numeric = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not numeric or not low <= value <= high or not isfinite(value):  # type: ignore[operator, arg-type]
+        refuse(name, value, f"a number from {low:g} to {high:g}")
+    return float(value)  # type: ignore[arg-type]
+
+
+def flag(name: str, value: object) -> bool:
+    """True or False, of Python or NumPy.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if not isinstance(value, bool | np.bool_):
+        refuse(name, value, "True or False")
+    return bool(value)
+
+
+def one_of(name: str, value: object, known: Collection[str]) -> str:
+    """One of several words.
+
+    Raises:
+        ValueError: it is another word, or none.
+    """
+    if not isinstance(value, str) or value not in known:
+        refuse(name, value, f"one of {', '.join(known)}")
+    return value
+
+
+def path(name: str, value: object, expected: str = "a path") -> str:
+    """The path of a file or folder, as text.
+
+    Raises:
+        ValueError: it is none, or empty, or holds a null character.
+    """
+    text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    if not isinstance(text, str) or not text or "\0" in text:
+        refuse(name, value, expected)
+    return text
+
+
+def instance(name: str, value: object, kind: type[_Kind], expected: str) -> _Kind:
+    """An object of a class; `expected` says what that is and how to get one.
+
+    Raises:
+        ValueError: it is of another class.
+    """
+    if not isinstance(value, kind):
+        refuse(name, value, expected)
+    return value
+
+
+def array(name: str, values: object, expected: str) -> NDArray[Any]:
+    """What is given, as an array of NumPy; it may have any shape and type.
+
+    Raises:
+        ValueError: it cannot be one: rows of different lengths, for instance.
+    """
+    try:
+        return np.asarray(values)
+    except Exception:  # an object of a caller's own may raise anything
+        refuse(name, values, expected)
+
+
+def whole_numbers(
+    name: str, values: object, shape: tuple[int, ...], low: int, high: int, what: str = "whole numbers"
+) -> NDArray[np.int64]:
+    """An array of whole numbers of any width from `low` to `high`, or a list of them, as int64.
+
+    Raises:
+        ValueError: it has another shape or type, or one of the numbers is out of range.
+    """
+    expected = f"{what} from {low} to {high} of shape {shape}"
+    found = array(name, values, expected)
+    wrong = found.shape != shape or found.dtype.kind not in "iu"
+    if wrong or (found.size and (int(found.min()) < low or int(found.max()) > high)):
+        refuse(name, found, expected)
+    return found.astype(np.int64)
+
+
+def target(name: str, value: object, shape: tuple[int, ...], dtypes: Iterable[np.dtype[Any]]) -> NDArray[Any]:
+    """An array that compiled code can write to: of this shape and one of these types, its entries in order.
+
+    Raises:
+        ValueError: it is none.
+    """
+    known = tuple(dtypes)
+    words = " or ".join(str(dtype) if dtype.names is None else "record" for dtype in known)
+    expected = f"a writeable C-contiguous {words} array of shape {shape}"
+    if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype not in known:
+        refuse(name, value, expected)
+    kinds = (("c_contiguous", "that is not contiguous"), ("aligned", "that is not aligned"), ("writeable", "read-only"))
+    for kind, wrong in kinds:
+        if not getattr(value.flags, kind):
+            raise ValueError(f"{name}: an array {wrong} found, expected {expected}")
+    return value
