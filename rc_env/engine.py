@@ -17,18 +17,19 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from rc_env import checks, saved_games, validation
+from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
 from rc_env.jit import records
 from rc_env.rules.points import POINT
-from rc_env.rules.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
+from rc_env.rules.sizes import SPECIALISTS_FORCED
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 
+MOST_THREADS = 1024
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
-_DTYPES = (np.dtype(np.float32), np.dtype(np.uint8))
-"""What observations may be asked for as."""
 _KEPT = ("ruleset", "num_games", "threads", "ended", "final", "_clones")
 _ARRAYS = ("rewards", "illegal", "_mask", "_ended")
 """What a copy of an engine has beside the games."""
@@ -83,6 +84,12 @@ class Listener(Protocol):
         """Games were put into these rows from outside."""
 
 
+class _Clones(np.ndarray):
+    """The memory of games that an engine has copied. Callers get a read-only view, so nobody has altered them since."""
+
+    ruleset: Ruleset
+
+
 class _Scratch:
     """What one thread works in."""
 
@@ -114,9 +121,11 @@ class Engine:
     """
 
     def __init__(self, ruleset: Ruleset | None = None, num_games: int = 1, seed: int = 0, *, threads: int = 1) -> None:
-        if isinstance(num_games, bool) or not isinstance(num_games, int | np.integer) or num_games < 1:
-            raise ValueError(f"num_games: {num_games!r} found, expected a whole number of at least 1")
-        self._make(Ruleset() if ruleset is None else ruleset, int(num_games), threads)
+        if ruleset is not None:
+            checks.instance("ruleset", ruleset, Ruleset, "a Ruleset, or None for two players and basic workshops")
+        count = checks.whole_number("num_games", num_games, 1)
+        seed = checks.seed("seed", seed)
+        self._make(Ruleset() if ruleset is None else ruleset, count, threads)
         self.reset(seed=seed)
 
     def _make(self, ruleset: Ruleset, num_games: int, threads: int) -> None:
@@ -133,8 +142,15 @@ class Engine:
         self._game: np.dtype[Any] = self.ruleset.module("rules.state").GAME
         # A game as bytes: copied whole, where a record would be copied field by field, without what lies between.
         self._bytes = np.dtype((np.void, self._game.itemsize))
-        rows = np.zeros(self.num_games, self._game)
+        try:
+            rows = np.zeros(self.num_games, self._game)
+        except (MemoryError, ValueError):
+            checks.refuse(
+                "num_games", num_games, f"so many games of {self._game.itemsize} bytes that memory holds them"
+            )
+        self._games = rows.view(np.recarray)
         self.games = rows.view(np.recarray)
+        self.games.flags.writeable = False
         self.rewards = np.zeros((self.num_games, self.num_players), np.float32)
         self.illegal = np.zeros(self.num_games, np.bool_)
         self.ended = np.zeros(0, np.int64)
@@ -151,11 +167,13 @@ class Engine:
         self._rules = records(self.ruleset.rules)
         self._table = (self._rules, records(self.ruleset.writer_tables), self._records, words)
         """`table` of the kernels."""
-        self._all = np.arange(self.num_games)
+        self._arguments = Arguments(ruleset, num_games)
+        self._all = self._arguments.rows(None)
         self._ended = np.zeros(self.num_games, np.bool_)  # which games the last step of each row ended
         self._any_seat = np.full(self.num_games, -1, np.int8)
         self._open_deal = records(self._setup.open_deal())
         self._clones = 0
+        rows.flags.writeable = False  # so that nobody can make `games` writeable; the views made before stay so
 
     # --- copies of the whole engine
 
@@ -181,9 +199,7 @@ class Engine:
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 0:
-            raise ValueError(f"threads: {threads!r} found, expected a whole number of at least 0")
-        self._threads = int(threads) or (os.cpu_count() or 1)
+        self._threads = checks.whole_number("threads", threads, 0, MOST_THREADS) or (os.cpu_count() or 1)
         self._forget_threads()
 
     def _forget_threads(self) -> None:
@@ -264,14 +280,14 @@ class Engine:
         Raises:
             ValueError: rows, seats, dtype or `out` do not fit; nothing was written.
         """
-        rows = self._rows(which)
+        rows = self._arguments.rows(which)
         count = len(rows)
-        seats = self._any_seat[:count] if seat is None else self._seats(seat, count)
-        chosen = _observation_dtype("dtype", dtype)
+        seats = self._any_seat[:count] if seat is None else self._arguments.seats(seat, count)
+        chosen = observation_dtype("dtype", dtype)
         if out is None:
             out = np.empty((count, self.num_features), chosen)
         else:
-            _check_target("out", out, (count, self.num_features), (chosen,))
+            checks.target("out", out, (count, self.num_features), (chosen,))
         targets = _as_targets(out)
         self._share(
             count,
@@ -289,7 +305,7 @@ class Engine:
 
     def results(self, which: ArrayLike | None = None) -> Results:
         """Scores of each row: final where the game is over, else as if it ended now."""
-        rows = self._rows(which)
+        rows = self._arguments.rows(which)
         shape = (len(rows), self.num_seats)
         parts = np.zeros((*shape, 4), np.int32)
         towers = np.zeros((*shape, int(self.ruleset.rules[0].towers)), np.int32)
@@ -326,37 +342,38 @@ class Engine:
         Raises:
             ValueError: shapes or seeds do not fit, or both kinds of seed are given.
         """
-        rows = self._rows(which)
+        rows = self._arguments.rows(which)
         if seed is not None and deal_seeds is not None:
-            raise ValueError("seed and deal_seeds: both found, expected one of them")
-        chosen = (
-            self._open_deal
-            if deals is None
-            else records(self._setup.checked_deals(np.atleast_1d(deals), self.ruleset.rules[0]))
-        )
-        if len(chosen) not in (1, len(rows)):
-            raise ValueError(
-                f"deals: {len(chosen)} of {chosen.dtype} found, expected 1 or {len(rows)} of rules.setup.DEAL"
-            )
+            raise ValueError("seed and deal_seeds: both found, expected one of them: pass either seed or deal_seeds")
+        chosen = self._open_deal if deals is None else records(self._arguments.deals(deals, len(rows)))
         if seed is not None:
-            self._kernels.seed_rows(self._records, rows, _seed("seed", seed), np.zeros(0, np.uint64))
+            first = np.uint64(checks.seed("seed", seed))
+            self._kernels.seed_rows(self._records, rows, first, np.zeros(0, np.uint64))
         elif deal_seeds is not None:
-            seeds = np.asarray(deal_seeds)
-            if seeds.shape != (len(rows),) or seeds.dtype.kind not in "iu" or (seeds < 0).any():
-                raise ValueError(
-                    f"deal_seeds: {shown(seeds)} found, expected {len(rows)} whole numbers from 0 to 2^64 - 1"
-                )
-            self._kernels.seed_rows(self._records, rows, np.uint64(0), seeds.astype(np.uint64))
+            seeds = self._arguments.deal_seeds(deal_seeds, len(rows))
+            self._kernels.seed_rows(self._records, rows, np.uint64(0), seeds)
+        before = self._raw[rows] if deals is not None else None
         self._share(
             len(rows),
             lambda low, high, scratch: self._kernels.reset_rows(
                 self._rules, chosen, self._records, rows, low, high, scratch.menus, self._mask
             ),
         )
+        if before is not None:
+            self._check_dealt(rows, before)
         self.rewards[rows] = 0
         self.illegal[rows] = False
         if self.recorder is not None:
             self.recorder.dealt(rows)
+
+    def _check_dealt(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
+        """Put back the games before, and refuse the deals, if what was dealt is not possible."""
+        try:
+            validation.check(self.ruleset, self._raw[rows].view(self._game))
+        except validation.ImpossibleGame as error:
+            self._raw[rows] = before
+            self._renew_masks(rows)
+            raise ValueError(f"deals: {str(error).removeprefix('states: ')}") from None
 
     def step(
         self,
@@ -396,29 +413,24 @@ class Engine:
         Raises:
             ValueError: shapes or types do not fit; nothing was played.
         """
-        rows = self._rows(which)
-        chosen = np.asarray(actions)
-        if chosen.shape != (len(rows),) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions: {chosen.dtype} array of shape {chosen.shape} found, expected {len(rows)} whole numbers"
-            )
-        wanted = chosen.astype(np.int64, copy=False)
+        rows = self._arguments.rows(which)
+        wanted = self._arguments.actions(actions, len(rows))
         given = (
             wanted,
-            _NO_BYTES if dice is None else self._dice(dice, len(rows)),
-            _NO_BYTES if ivan_tiles is None else self._ivan_tiles(ivan_tiles, len(rows)),
+            _NO_BYTES if dice is None else self._arguments.dice(dice, len(rows)),
+            _NO_BYTES if ivan_tiles is None else self._arguments.ivan_tiles(ivan_tiles, len(rows)),
         )
-        drawn = None if cards is None else self._cards(cards, len(rows))
-        refills = None if specialists is None else self._specialists(specialists, len(rows))
+        drawn = None if cards is None else self._arguments.cards(cards, len(rows))
+        refills = None if specialists is None else self._arguments.specialists(specialists, len(rows))
         outcome = (self._mask, self.rewards, self.illegal, self._ended)
         if observations is not None:
-            _check_target("observations", observations, (len(rows), self.num_features), _DTYPES)
+            checks.target("observations", observations, (len(rows), self.num_features), OBSERVATIONS)
         targets = _as_targets(observations)
         if drawn is not None:
-            self.games.forced_card[rows] = drawn
+            self._games.forced_card[rows] = drawn
         if refills is not None:
-            self.games.forced_specialist[rows] = refills
-            self.games.forced_specialists[rows] = SPECIALISTS_FORCED
+            self._games.forced_specialist[rows] = refills
+            self._games.forced_specialists[rows] = SPECIALISTS_FORCED
         self._share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
@@ -426,10 +438,10 @@ class Engine:
             ),
         )
         if drawn is not None:
-            self.games.forced_card[rows] = -1
+            self._games.forced_card[rows] = -1
         if refills is not None:
-            self.games.forced_specialist[rows] = -1
-            self.games.forced_specialists[rows] = 0
+            self._games.forced_specialist[rows] = -1
+            self._games.forced_specialists[rows] = 0
         over = np.flatnonzero(self._ended[rows])  # by place in `rows`
         self.ended = rows[over]
         self.final = None
@@ -468,14 +480,13 @@ class Engine:
         """
         if self.recorder is not None:
             raise ValueError("play_random: an engine with a recorder found, expected one without; detach it first")
-        if isinstance(decisions, bool) or not isinstance(decisions, int | np.integer) or decisions < 0:
-            raise ValueError(f"decisions: {decisions!r} found, expected a whole number of at least 0")
+        steps = checks.whole_number("decisions", decisions, 0, 2**63 - 1)
         if observations is not None:
-            _check_target("observations", observations, (self.num_games, self.num_features), _DTYPES)
+            checks.target("observations", observations, (self.num_games, self.num_features), OBSERVATIONS)
         mask = self._mask if masks else _NO_BYTES
         targets = _as_targets(observations)
         tallies: list[np.ndarray] = []
-        choices = (int(decisions), _seed("seed", seed), self._open_deal)
+        choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal)
 
         def work(low: int, high: int, scratch: _Scratch) -> None:
             tally = np.zeros(4, np.int64)
@@ -504,29 +515,36 @@ class Engine:
                 the fresh key (in the base game everything lies open). By default nothing is drawn anew.
             same_future: keep the keys of chance, so that the copy will roll what the original rolls. By default each
                 copy takes a fresh key: a search never sees the future.
-            out: (N,) array of GAME to write to; by default a new one.
+            out: (N,) array of GAME to write to, C-contiguous and writeable; by default a new one.
 
         Returns:
-            (N,) array of `rules.state.GAME`.
+            (N,) array of `rules.state.GAME`: `out`, or a new one that is read-only. `restore` takes the new one, and
+            slices of it, as they are; all others are checked there.
 
         Raises:
             ValueError: a row, a seat or `out` does not fit, or both `seat` and `same_future` are given.
         """
         if seat is not None and same_future:
             raise ValueError("seat and same_future: both found, expected one: a seat does not know the future")
-        rows = None if which is None else self._rows(which, repeats=True)
+        rows = None if which is None else self._arguments.rows(which, repeats=True)
         count = self.num_games if rows is None else len(rows)
-        copies = np.empty(count, self._game) if out is None else out
-        if copies.shape != (count,) or copies.dtype != self._game:
-            raise ValueError(f"out: {copies.shape} of {copies.dtype} found, expected ({count},) of rules.state.GAME")
+        seats = np.full(count, -1, np.int8) if seat is None else self._arguments.seats(seat, count)
+        if out is None:
+            owner = _Clones(count, self._game)
+            copies = owner.view(np.ndarray)
+        else:
+            copies = checks.target("out", out, (count,), (self._game,)).view(np.ndarray)
         if rows is None:
             np.copyto(copies.view(self._bytes), self._raw)
         else:
             np.take(self._raw, rows, out=copies.view(self._bytes), mode="clip")
         if not same_future:
             self._clones += 1
-            seats = np.full(count, -1, np.int8) if seat is None else self._seats(seat, count)
             self._kernels.rekey_rows(self._rules, records(copies), seats, np.uint64(self._clones))
+        if out is not None:
+            return out
+        owner.ruleset = self.ruleset
+        owner.flags.writeable = copies.flags.writeable = False
         return copies
 
     def conceal(self, games: np.ndarray, seat: ArrayLike) -> np.ndarray:
@@ -544,30 +562,100 @@ class Engine:
         Raises:
             ValueError: not GAME records, or a seat that is not in the game.
         """
-        if games.dtype != self._game or games.ndim != 1:
-            raise ValueError(f"games: {games.shape} of {games.dtype.name} found, expected (N,) of rules.state.GAME")
-        copies = np.empty(len(games), self._game)
-        np.copyto(copies.view(self._bytes), np.ascontiguousarray(games).view(np.ndarray).view(self._bytes))
-        self._kernels.conceal_rows(self._rules, records(copies), self._seats(seat, len(games)))
+        checked = self._check_games("games", games, None)
+        seats = self._arguments.seats(seat, len(checked))
+        copies = np.empty(len(checked), self._game)
+        np.copyto(copies.view(self._bytes), np.ascontiguousarray(checked).view(np.ndarray).view(self._bytes))
+        self._kernels.conceal_rows(self._rules, records(copies), seats)
         return copies
 
     def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:
         """Put copies of games into rows (all by default), bytes as they are.
 
+        What `clone` returned for an engine of an equal ruleset is taken at once, and slices of it. Any other array is
+        checked field by field first (`rc_env.validation`), which takes some 20 to 60 microseconds a game.
+
+        Args:
+            states: (N,) array of `rules.state.GAME`.
+            which: (N,) rows, each once.
+
         Raises:
-            ValueError: not as many states as rows, or not GAME records.
+            ValueError: not as many states as rows, not GAME records, or a game that is not possible in this ruleset;
+                nothing was changed.
         """
-        rows = self._rows(which)
-        if states.dtype != self._game or states.shape != (len(rows),):
-            raise ValueError(
-                f"states: {states.shape} of {states.dtype.name} found, expected {len(rows)} of rules.state.GAME"
-            )
-        self._raw[rows] = states.view(np.ndarray).view(self._bytes)
+        rows = self._arguments.rows(which)
+        plain = self._check_games("states", states, len(rows)).view(np.ndarray)
+        self._raw[rows] = plain.view(self._bytes)
         self._renew_masks(rows)
         self.rewards[rows] = 0
         self.illegal[rows] = False
         if self.recorder is not None:
             self.recorder.restored(rows)
+
+    def _check_games(self, name: str, games: object, count: int | None) -> np.ndarray:
+        """Refuse games that compiled code must not see. Copies that nobody can have altered need not be looked at."""
+        shape = "(N,)" if count is None else f"({count},)"
+        if not isinstance(games, np.ndarray) or games.ndim != 1 or games.dtype != self._game:
+            checks.refuse(name, games, f"{shape} of this ruleset's rules.state.GAME")
+        if count is not None and len(games) != count:
+            raise ValueError(f"{name}: {len(games)} games found, expected {count}, one for each row")
+        if self._has_made(games):
+            return games
+        validation.check(self.ruleset, games)
+        clean = np.zeros(len(games), self._game)
+        clean[:] = games  # field by field, since what lies between the fields may be anything
+        return clean
+
+    def _has_made(self, games: np.ndarray) -> bool:
+        """Whether an engine of an equal ruleset made these games, and nobody can have written to them since."""
+        owner: Any = games
+        while isinstance(owner, np.ndarray) and not isinstance(owner, _Clones):
+            owner = owner.base
+        if not isinstance(owner, _Clones) or owner.dtype != self._game:
+            return False
+        if owner.flags.writeable or games.flags.writeable:
+            return False
+        if games.shape != owner.shape or games.strides != owner.strides:  # a part of it: whole games?
+            size, begin = owner.itemsize, games.ctypes.data - owner.ctypes.data
+            if begin % size or any(stride % size for stride in games.strides):
+                return False
+        return owner.ruleset is self.ruleset or owner.ruleset == self.ruleset
+
+    # --- games on disk
+
+    def save(self, path: str | os.PathLike[str], which: ArrayLike | None = None) -> None:
+        """Write games in progress to a file, with the ruleset, and the versions and layouts that they are bound to.
+
+        Args:
+            path: of the file, usually ending in ".npz"; one that is there is replaced, once the new one is complete.
+            which: rows, all by default.
+
+        Raises:
+            ValueError: a row does not fit, or `path` is none.
+            OSError: the file cannot be written.
+        """
+        rows = self._arguments.rows(which, repeats=True)
+        saved_games.write(checks.path("path", path), self.ruleset, self._raw[rows].view(self._game))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], ruleset: Ruleset | None = None, *, threads: int = 1) -> Engine:
+        """An engine with the games of a file that `save` wrote: each goes on as it would have gone on there.
+
+        Args:
+            path: of the file.
+            ruleset: the variant, which must be that of the file; needed where a data file of the user's own has moved.
+                By default the one that the file names.
+            threads: as for a new engine.
+
+        Raises:
+            ValueError: the file is damaged, or of another version, layout, ruleset or data file, or holds an impossible
+                game.
+            OSError: the file cannot be read.
+        """
+        found, games = saved_games.read(checks.path("path", path), ruleset)
+        engine = cls(found, len(games), threads=threads)
+        engine.restore(games)
+        return engine
 
     def _renew_masks(self, rows: NDArray[np.int64]) -> None:
         self._share(
@@ -581,133 +669,23 @@ class Engine:
 
     def action_to_text(self, action: int, row: int = 0) -> str:
         """An action in words, as the seat to move in that row would say it."""
-        return self.ruleset.actions.to_text(int(action), int(self.games.seat[row]))
+        row = self._arguments.row(row)
+        number = checks.whole_number("action", action, 0, self.num_actions - 1)
+        return self.ruleset.actions.to_text(number, int(self.games.seat[row]))
 
     def text_to_action(self, text: str, row: int = 0) -> int:
         """The number of an action in words, for the seat to move in that row."""
-        return self.ruleset.actions.to_action(text, int(self.games.seat[row]))
+        checks.instance("text", text, str, "an action in words")
+        return self.ruleset.actions.to_action(text, int(self.games.seat[self._arguments.row(row)]))
 
     def point(self, row: int = 0) -> str:
         """Name of the current decision point of that row; "over" after the end."""
-        game = self.games[row]
+        game = self.games[self._arguments.row(row)]
         return (
             self.ruleset.module("rules.points").POINTS[int(game.stack[game.depth - 1, POINT])]
             if game.status == PLAYING
             else "over"
         )
-
-    # --- checks of what callers hand in
-
-    def _rows(self, which: ArrayLike | None, *, repeats: bool = False) -> NDArray[np.int64]:
-        if which is None:
-            return self._all
-        rows = np.atleast_1d(np.asarray(which))
-        if rows.dtype == np.bool_ and rows.shape == (self.num_games,):
-            return np.flatnonzero(rows)
-        if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
-            raise ValueError(
-                f"which: {rows.dtype} array of shape {rows.shape} found, expected row numbers or a bool a row"
-            )
-        rows = rows.astype(np.int64)
-        if rows.size and (rows.min() < 0 or rows.max() >= self.num_games):
-            wrong = rows[(rows < 0) | (rows >= self.num_games)][0]
-            raise ValueError(f"which: row {wrong} found, expected rows from 0 to {self.num_games - 1}")
-        if not repeats and rows.size > 1 and np.bincount(rows).max() > 1:
-            raise ValueError(f"which: row {np.bincount(rows).argmax()} found more than once, expected each row once")
-        return rows
-
-    def _seats(self, seat: ArrayLike, count: int) -> NDArray[np.int8]:
-        seats = np.asarray(seat)
-        if seats.shape not in ((), (count,)) or seats.dtype.kind not in "iu":
-            raise ValueError(f"seat: {seats.dtype} array of shape {seats.shape} found, expected one seat or one a row")
-        if seats.size and (seats.min() < 0 or seats.max() >= self.num_players):
-            raise ValueError(f"seat: {seats.min()} to {seats.max()} found, expected 0 to {self.num_players - 1}")
-        return np.broadcast_to(seats, (count,)).astype(np.int8)
-
-    def _dice(self, dice: ArrayLike, count: int) -> NDArray[np.int8]:
-        values = np.asarray(dice)
-        if values.ndim != 2 or values.shape[0] != count or values.shape[1] > FORCED or values.dtype.kind not in "iu":
-            raise ValueError(
-                f"dice: {values.dtype} array of shape {values.shape} found, expected ({count}, up to {FORCED}) values"
-            )
-        if values.size and (values.min() < 0 or values.max() > 6):
-            raise ValueError(f"dice: {values.min()} to {values.max()} found, expected 1 to 6, or 0 behind the last")
-        forced = np.zeros((count, FORCED), np.int8)
-        forced[:, : values.shape[1]] = values
-        return forced
-
-    def _ivan_tiles(self, tiles: ArrayLike, count: int) -> NDArray[np.int8]:
-        values = np.asarray(tiles)
-        his = int(self.ruleset.module("rules.ivan").cards(self.ruleset.rules[0]))
-        if values.shape != (count, his) or values.dtype.kind not in "iu" or not self.ruleset.solo:
-            expected = f"({count}, {his}) numbers of dice" if self.ruleset.solo else "them in the solo game only"
-            raise ValueError(f"ivan_tiles: {values.dtype} array of shape {values.shape} found, expected {expected}")
-        wrong = (values[:, 0] != -1) & (np.sort(values, 1) != np.arange(his)).any(1)
-        if wrong.any():
-            raise ValueError(f"ivan_tiles: {values[wrong][0]} found, expected each of 0 to {his - 1} once, or -1 first")
-        places = self._game["ivan_forced"].shape[0]
-        return np.pad(values.astype(np.int8), ((0, 0), (0, places - his)), constant_values=-1)
-
-    def _cards(self, cards: ArrayLike, count: int) -> NDArray[np.int8]:
-        values = np.asarray(cards)
-        if values.shape != (count, CARDS_DRAWN) or values.dtype.kind not in "iu" or not self.ruleset.full:
-            full = self.ruleset.full
-            expected = f"({count}, {CARDS_DRAWN}) numbers of cards" if full else "them in the full game only"
-            raise ValueError(f"cards: {values.dtype} array of shape {values.shape} found, expected {expected}")
-        last = int(self.ruleset.rules[0].cards) - 1
-        if values.size and (values.min() < -1 or values.max() > last):
-            raise ValueError(f"cards: {values.min()} to {values.max()} found, expected 0 to {last}, or -1 for a draw")
-        return values.astype(np.int8)
-
-    def _specialists(self, specialists: ArrayLike, count: int) -> NDArray[np.int8]:
-        values = np.asarray(specialists)
-        fits = values.ndim == 2 and values.shape[0] == count and values.shape[1] <= SPECIALISTS_FORCED
-        if not fits or values.dtype.kind not in "iu" or not self.ruleset.contractors:
-            expected = f"({count}, up to {SPECIALISTS_FORCED}) numbers of specialists"
-            expected = expected if self.ruleset.contractors else "them with the module Contractors only"
-            raise ValueError(f"specialists: {values.dtype} array of shape {values.shape} found, expected {expected}")
-        if values.size and (values.min() < -1 or values.max() >= SPECIALISTS):
-            found = f"{values.min()} to {values.max()} found"
-            raise ValueError(f"specialists: {found}, expected 0 to {SPECIALISTS - 1}, or -1 for a draw")
-        forced = np.full((count, SPECIALISTS_FORCED), -1, np.int8)
-        forced[:, : values.shape[1]] = values
-        return forced
-
-
-def shown(array: np.ndarray) -> str:
-    """An array in a short line: its type and shape, and its smallest and largest number."""
-    words = f"{array.dtype} array of shape {array.shape}"
-    return f"{words} with {array.min()} to {array.max()}" if array.size and array.dtype.kind in "iu" else words
-
-
-def _seed(name: str, seed: object) -> np.uint64:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise ValueError(f"{name}: {seed!r} found, expected a whole number from 0 to 2^64 - 1")
-    return np.uint64(int(seed))
-
-
-def _observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
-    """The dtype of observations that is asked for: float32 or uint8."""
-    try:
-        found = np.dtype(dtype)
-    except TypeError:
-        found = np.dtype(np.void)
-    if dtype is None or found not in _DTYPES:
-        raise ValueError(f"{name}: {dtype!r} found, expected float32 or uint8")
-    return found
-
-
-def _check_target(name: str, array: object, shape: tuple[int, ...], dtypes: tuple[np.dtype[Any], ...]) -> None:
-    """Refuse an array that compiled code could not write observations to."""
-    expected = f"a writeable C-contiguous {' or '.join(map(str, dtypes))} array of shape {shape}"
-    if not isinstance(array, np.ndarray):
-        raise ValueError(f"{name}: {type(array).__name__} found, expected {expected}")
-    if array.shape != shape or array.dtype not in dtypes:
-        raise ValueError(f"{name}: {array.dtype} array of shape {array.shape} found, expected {expected}")
-    kinds = (("c_contiguous", "that is not contiguous"), ("aligned", "that is not aligned"), ("writeable", "read-only"))
-    for flag, wrong in kinds:
-        if not getattr(array.flags, flag):
-            raise ValueError(f"{name}: an array {wrong} found, expected {expected}")
 
 
 def _as_targets(array: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:

@@ -94,7 +94,8 @@ def compiled() -> list[str]:
 def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> None:
     hashed = {path.resolve() for path in jit.sources(FILES[name].resolve().parent)}
     hashed |= {path.resolve() for path in jit.sources()}
-    needed = {FILES[one].resolve() for one in reached(name)}
+    kept_by = "rc_env.compile_cache"  # where compiled code lies has no part in what it is
+    needed = {FILES[one].resolve() for one in reached(name) if one != kept_by}
     missing = sorted(path.relative_to(PACKAGE.parent).as_posix() for path in needed - hashed)
     assert not missing, f"{name} is compiled from files that are not in the hash: {', '.join(missing)}"
 
@@ -102,7 +103,7 @@ def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> N
 # --- what imports what
 
 LAYERS = (
-    ("rc_env.edition", "rc_env.full", "rc_env.checks"),
+    ("rc_env.edition", "rc_env.full", "rc_env.checks", "rc_env.compile_cache"),
     ("rc_env.jit",),
     ("rc_env.rules",),
     ("rc_env.layout",),
@@ -114,6 +115,7 @@ LAYERS = (
         "rc_env.layout.tables",
         "rc_env.layout.data_page",
     ),
+    ("rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
     ("rc_env.kernels", "rc_env.engine"),
     ("rc_env.bot", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
     ("rc_env.aec", "rc_env.gym", "rc_env.vector", "rc_env.red_cathedral_v0"),

@@ -157,7 +157,7 @@ def test_a_bot_given_other_hidden_contracts_decides_the_same(name: str, point: s
     for game in games(hands, point, 3 if "search" in name else 6):
         engine, other = Engine(RULES, 1), Engine(RULES, 12)
         engine.restore(np.array([game]))
-        copies = engine.clone(np.zeros(12, np.int64), seat=int(game["seat"]))
+        copies = engine.clone(np.zeros(12, np.int64), seat=int(game["seat"])).copy()
         copies["key"] = game["key"]
         other.restore(copies)
         assert len(np.unique(copies["hand"], axis=0)) > 6

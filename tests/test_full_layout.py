@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from test_layout import every_change_shows
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout import facts
@@ -194,7 +195,7 @@ def test_what_is_public_of_the_module_shows_to_every_seat(players: int) -> None:
         change("city_over", ([0, tower],), plain["city_over"][0, [tower, 0]])
     if rules.solo:
         change("ivan_tower", (), (plain["ivan_tower"][0] + 1) % 4)
-    games = engine.games.view(np.ndarray)
+    games = writeable(engine).view(np.ndarray)
     for seat in range(players):
         games[:] = plain
         seen = engine.observe(seat=seat)

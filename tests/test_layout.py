@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_files import random_tables, toml
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout import actions, facts, notation, observation, tables
@@ -76,7 +77,7 @@ class Viewer:
 
     def __init__(self, rules: Ruleset) -> None:
         self.engine = Engine(rules, 600)
-        self.games = self.engine.games.view(np.ndarray)
+        self.games = writeable(self.engine).view(np.ndarray)
 
     def see(self, games: np.ndarray, seat: int) -> np.ndarray:
         self.games[: len(games)] = games

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_files import random_tables, toml
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.observation import ObservationLayout
@@ -106,7 +107,7 @@ def unfit(dtype: Any, shape: tuple[int, int]) -> dict[str, Any]:
         "not contiguous": np.zeros((rows, 2 * size), dtype)[:, ::2],
         "an array that is not contiguous": np.zeros((size, rows), dtype).T,
         "read-only": read_only,
-        "list found": [[0] * size] * rows,
+        "[[0, 0, ": [[0] * size] * rows,
     }
     return arrays | ({"not aligned": shifted} if itemsize > 1 else {})
 
@@ -167,7 +168,8 @@ def test_the_next_prestige_spaces_show() -> None:
     track = rules.data_file.tables["track"]
     spaces = [lap * track["length"] + space for lap in range(20) for space in track["prestige"]]
     engine = Engine(rules, 1000)
-    engine.games.track[:, 0], engine.games.track[:, 1] = np.arange(1000), np.arange(1000)[::-1]
+    games = writeable(engine)
+    games.track[:, 0], games.track[:, 1] = np.arange(1000), np.arange(1000)[::-1]
     numbers = rules.observations.numbers(engine.observe(seat=1, dtype=np.uint8))
     for position in range(1000):
         ahead = [space - position for space in spaces if space > position][:8]
@@ -373,7 +375,7 @@ def observed(rules: Ruleset, later: np.ndarray) -> np.ndarray:
     """Deals by the ruleset, and positions that are put in as they are: (2 x games, F) uint8."""
     engine = Engine(rules, len(later), seed=7)
     dealt = engine.observe(seat=0, dtype=np.uint8)
-    engine.games.view(np.ndarray)[:] = later
+    writeable(engine).view(np.ndarray)[:] = later
     return np.concatenate([dealt, engine.observe(seat=0, dtype=np.uint8)])
 
 
@@ -383,7 +385,7 @@ def positions(players: int, workshop: str) -> tuple[np.ndarray, np.ndarray]:
     rules = Ruleset(players=players, workshop=workshop)
     engine = Engine(rules, 64, seed=7)
     engine.play_random(150)
-    later = engine.clone(same_future=True)
+    later = engine.clone(same_future=True).copy()
     later["track"][:, 0], later["track"][:, 1] = np.arange(64), np.arange(64) + 40
     return later, observed(rules, later)
 

@@ -13,6 +13,7 @@ from cross import GUILDS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_conservation import VARIANTS, Ledger
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.rules.setup import DEAL, open_deal
@@ -386,7 +387,7 @@ def digest_of_contracts() -> str:
     order = np.random.default_rng(1)
     for choice in range(60):
         if choice % 10 == 9:
-            for row, game in enumerate(engine.games):
+            for row, game in enumerate(writeable(engine)):
                 if engine.point(row) in ("keep", "return"):
                     continue
                 cards = order.permutation(CONTRACTS)

@@ -470,7 +470,7 @@ def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, t
     path = tmp_path / "full.toml"
     path.write_text(toml(tables), encoding="utf-8")
     rules = Ruleset(players, workshop, path)
-    game = Engine(rules, 1).clone()[0]
+    game = Engine(rules, 1).clone().copy()[0]
     kinds = notation.names(rules).tiles
     game["turn"], game["track"][:], game["rubles"][:], game["goods"][:] = 10_000, 9_999, 9_999, 99
     game["works"][:] = game["slot_up"][:] = 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.notation import ivan_turn, state_to_dict
@@ -40,7 +41,7 @@ def position(players: int, workshop: str, guild: str) -> Engine:
     rng = np.random.default_rng(3)
     for _ in range(12):
         made.step([rng.choice(np.flatnonzero(made.legal_mask()[0]))])
-    g = made.games[0]
+    g = writeable(made)[0]
     g.permits[:players] = (6, 2, 0, 1)[:players]
     g.permit_supply = 24 - g.permits.sum()
     g.sent[:] = 0
@@ -242,7 +243,7 @@ def test_the_compact_board_stays_within_its_width(form: Any) -> None:
 def played(tile: int) -> Engine:
     """A game in which red has just used the specialist of that number, from 1, after a move of the black die."""
     made = Engine(Ruleset(contractors=True), 1, 5)
-    g = made.games[0]
+    g = writeable(made)[0]
     g.specialist[0], g.rubles[0] = tile - 1, 4
     g.works[0, :3] = 1
     made.step([made.text_to_action("move black")])
@@ -264,7 +265,7 @@ def test_each_decision_point_says_what_it_is_about() -> None:
         shown = view(engine.ruleset, engine.games[0])
         assert words in shown["words"] and ", specialist used" in shown["words"]
     engine = Engine(Ruleset(contractors=True), 1, 5)
-    engine.games[0].permits[0] = 6
+    writeable(engine)[0].permits[0] = 6
     city = next(name for name in CITY_NAMES if engine.games[0].city_open[CITY_NAMES.index(name)])
     engine.step([engine.text_to_action(f"hire {city}")])
     assert f"hire: a specialist of {city.capitalize()} to engage" in view(engine.ruleset, engine.games[0])["words"]
@@ -275,7 +276,8 @@ def test_each_action_of_the_module_is_explained() -> None:
     rng = np.random.default_rng(4)
     starts = [Engine(Ruleset(contractors=True, fourth_guild="contractors:2"), 1, 5), *map(played, (20, 22, 24))]
     for engine in starts:
-        engine.games[0].permits[0], engine.games[0].track[0] = 5, 20
+        game = writeable(engine)[0]
+        game.permits[0], game.track[0] = 5, 20
         for _ in range(8):
             shown, seat = view(engine.ruleset, engine.games[0]), int(engine.seat[0])
             words = [engine.action_to_text(int(action)) for action in np.flatnonzero(engine.legal_mask()[0])]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.notation import names
@@ -42,7 +43,7 @@ def engine(guild: str, players: int = 2, workshop: str = "basic") -> Engine:
 def position(guild: str, players: int = 2, workshop: str = "basic") -> tuple[Ruleset, Any]:
     """The game of `engine`, with something of everything that the guild brings."""
     made = engine(guild, players, workshop)
-    game = made.clone(same_future=True).view(np.recarray)[0]
+    game = made.clone(same_future=True).copy().view(np.recarray)[0]
     game.diamonds[0], game.diamond_supply = 2, 12
     open_sections = (game.finished == 0) & (game.owner != 1) & (np.arange(24) < made.ruleset.rules[0].sections)
     game.card_diamonds[np.flatnonzero(open_sections)[0]] = 1
@@ -130,12 +131,12 @@ def test_panels_keep_their_sizes() -> None:
 
 def test_a_picture_for_a_seat_hides_the_contracts_of_the_others() -> None:
     made = engine("archivists")
-    _, game = position("archivists")
     pictures = []
     for held in (4, 14):  # of seat 1: both are worth nothing more for goods
-        other = game.copy()
-        other.hand[1, :2] = sorted((held, 9))
-        batch = np.array([other], made.games.dtype)
+        batch = made.clone(same_future=True).copy()
+        batch["hand"][0, 0, :2], batch["hand"][0, 1, :2] = (2, 5), sorted((held, 9))
+        left = [card for card in range(15) if card not in (2, 5, held, 9)]
+        batch["contract_deck"][0], batch["contracts_left"][0] = [*left, *[-1] * 4], len(left)
         seen = made.conceal(batch, 0)[0]
         assert UNSEEN in seen["hand"][1]
         pictures.append((board_text(made.ruleset, seen), board_svg(made.ruleset, seen)))
@@ -147,10 +148,10 @@ def test_a_picture_for_a_seat_hides_the_contracts_of_the_others() -> None:
 
 def test_a_board_for_a_seat_is_concealed() -> None:
     made = engine("archivists")
-    made.games[0].hand[1, 0] = 3
+    writeable(made)[0].hand[1, 0] = 3
     hidden, shown = str(Board(made, seat=0)), str(Board(made))
     assert "return 2 stone" in shown and "return 2 stone" not in hidden and "1 hidden" in hidden
-    made.games[0].hand[1, 0] = -1
+    writeable(made)[0].hand[1, 0] = -1
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from table import Table
+from writeable import writeable
 
 from rc_env.jit import records
 from rc_env.rules import chance
@@ -114,7 +115,7 @@ def test_the_nth_roll_of_a_die_is_the_nth_outcome_of_its_own_stream() -> None:
 
 def test_a_roll_beyond_the_log_is_rolled_but_not_noted() -> None:
     table = Table()
-    game = records(table.engine.games)[0]
+    game = records(writeable(table.engine))[0]
     game["rolled"], game["rolled_count"] = 0, 0
     for _ in range(ROLLED + 3):
         chance.roll(game, 0, 0)

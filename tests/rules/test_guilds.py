@@ -2,6 +2,7 @@
 
 import pytest
 from table import GUILDS, MATERIAL_NAMES, Table
+from writeable import writeable
 
 from rc_env.jit import records
 from rc_env.rules import payments
@@ -434,5 +435,5 @@ def test_r23_a_trade_needs_a_material_that_it_may_give() -> None:
     rules[0].effect_gain_from[effect] = [name == "stone" for name in MATERIAL_NAMES]
     for left in (1, 0):
         table.stock(stone=left)
-        row, game = records(rules)[0], records(table.engine.games)[0]
+        row, game = records(rules)[0], records(writeable(table.engine))[0]
         assert payments.can_pay(row, game, 0, effect, 0, 1, 1) == bool(left)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from table import DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import records
@@ -214,8 +215,9 @@ def test_r30b_his_rolls_come_from_streams_of_their_own() -> None:
         for words in ("move white", "done"):
             engine.step([engine.text_to_action(words)])
         rolled = ivan_turn(engine.games[0])["rolls"]
-        engine.games.die_space[0, :5], engine.games.die_value[0, :5] = (0, 2, 3, 4, 5), 3
-        engine.games.crowd[0] = np.bincount(engine.games.die_space[0, :5], minlength=8)
+        games = writeable(engine)
+        games.die_space[0, :5], games.die_value[0, :5] = (0, 2, 3, 4, 5), 3
+        games.crowd[0] = np.bincount(engine.games.die_space[0, :5], minlength=8)
         engine.restore(engine.clone(same_future=True))
         for words in ("move red", "done"):
             engine.step([engine.text_to_action(words)])
@@ -542,7 +544,7 @@ def test_a_deal_with_one_of_his_twice_is_refused(field: str) -> None:
 def test_the_log_of_his_turn_keeps_what_fits() -> None:
     """Amounts up to 127, and a fixed number of events; what lies behind it in the record stays."""
     table = Solo()
-    game = records(table.engine.games)[0]
+    game = records(writeable(table.engine))[0]
     game["ivan_events"] = 0
     for number, amount in enumerate((0, 126, 127, 128, 300)):
         ivan_events.log(game, ivan_events.GAIN, amount)

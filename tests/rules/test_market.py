@@ -2,6 +2,7 @@
 
 import pytest
 from table import DIE_NAMES, MATERIAL_NAMES, Table
+from writeable import writeable
 
 from rc_env.jit import records
 from rc_env.rules import goods
@@ -239,6 +240,6 @@ def test_r21_what_can_be_had_is_never_less_than_nothing() -> None:
         table = Table()
         table.game.goods[0], table.game.supply[:6] = 0, stock
         table.game.goods[0, BANNERS_INVENTORY] = 10 - room
-        rules, game = records(table.ruleset.rules)[0], records(table.engine.games)[0]
+        rules, game = records(table.ruleset.rules)[0], records(writeable(table.engine))[0]
         assert [goods.most_of(rules, game, 0, resource, 1) for resource in (*range(6), ANY)] == [most] * 7
         assert [goods.most_of(rules, game, 0, resource, 1) for resource in (RUBLES, RECOGNITION)] == [1, 1]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from oracle.bridge import Oracle, engine_state
 from table import DIE_NAMES
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
@@ -121,5 +122,5 @@ def test_the_oracle_notices_a_difference() -> None:
     engine = Engine(Ruleset(), 1)
     oracle = Oracle(engine)
     assert engine_state(engine) == oracle.state()
-    engine.games.goods[0, 1, 0] += 1
+    writeable(engine).goods[0, 1, 0] += 1
     assert engine_state(engine) != oracle.state()

@@ -8,6 +8,7 @@ from oracle.game import Game
 from rulings import Case
 from rulings.all import ALL
 from rulings.checks import check, chosen, set_up
+from writeable import writeable
 
 pytestmark = pytest.mark.full
 
@@ -41,6 +42,6 @@ def test_a_difference_is_noticed() -> None:
     game = set_up(ALL[0])
     engine = EngineGame(game)
     same(engine, game)
-    engine.engine.games.diamonds[0, 1] += 1
+    writeable(engine.engine).diamonds[0, 1] += 1
     with pytest.raises(AssertionError, match="materials"):
         same(engine, game)

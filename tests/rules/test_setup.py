@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from table import COLOURS, KINDS, PLAIN_DICE, Table, plain_deal, tile_name
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
@@ -277,7 +278,7 @@ def test_a_deal_leaves_nothing_of_the_game_before(players: int, workshop: str) -
     fresh, used = Engine(ruleset, 1), Engine(ruleset, 1)
     fresh.reset(deal_seeds=np.array([3]))
     for byte in (1, 77):
-        used.games.view(np.uint8)[:] = byte
+        writeable(used).view(np.uint8)[:] = byte
         used.reset(deal_seeds=np.array([3]))
         for name in GAME.names or ():
             part = slice(None, parts.get(name))

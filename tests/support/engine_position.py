@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from oracle.game import Game
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import records
@@ -63,7 +64,7 @@ class EngineGame:
         self.engine.reset(deals=notation.dict_to_deal(self.ruleset, deal))
         for name in chosen:
             self.play(f"special {name}")
-        put(self.ruleset, self.engine.games, game.state())
+        put(self.ruleset, writeable(self.engine), game.state())
         self.engine.restore(self.engine.clone(same_future=True))  # renews the mask
 
     def legal(self) -> set[str]:

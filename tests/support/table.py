@@ -19,6 +19,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.rules import data_file, ending, setup
@@ -84,7 +85,7 @@ class Table:
         self.tables = self.ruleset.data_file.tables
         self.engine = Engine(self.ruleset, 1, seed)
         self.engine.reset(deals=plain_deal(self.ruleset, plan))
-        self.game = self.engine.games[0]
+        self.game = writeable(self.engine)[0]
         self.paid = np.zeros(players, np.float32)
 
     # --- playing

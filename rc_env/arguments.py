@@ -1,0 +1,161 @@
+"""What callers hand to an engine, checked: the compiled core trusts all of it.
+
+Arrays come back C-contiguous, writeable and of one dtype each, because Numba compiles a kernel anew for any other kind.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from rc_env import checks
+from rc_env.rules.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
+from rc_env.ruleset import Ruleset
+
+OBSERVATIONS = (np.dtype(np.float32), np.dtype(np.uint8))
+"""What observations may be asked for as."""
+
+
+class Arguments:
+    """The checks of one engine's arguments. Every check raises ValueError."""
+
+    def __init__(self, ruleset: Ruleset, num_games: int) -> None:
+        self._ruleset = ruleset
+        self._num_games = num_games
+        self._all = np.arange(num_games)  # not read-only: that would be another type to Numba
+        self._ivan_places = ruleset.module("rules.state").GAME["ivan_forced"].shape[0]
+
+    def rows(self, which: ArrayLike | None, *, repeats: bool = False) -> NDArray[np.int64]:
+        """(N,) int64, the rows that are meant: all, numbers of rows, or a bool for each row."""
+        if which is None:
+            return self._all
+        rows = np.atleast_1d(checks.array("which", which, "row numbers or a bool a row"))
+        if rows.dtype == np.bool_ and rows.shape == (self._num_games,):
+            return np.flatnonzero(rows)
+        if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
+            raise ValueError(
+                f"which: {rows.dtype} array of shape {rows.shape} found, expected row numbers or a bool a row"
+            )
+        if rows.size and (rows.min() < 0 or rows.max() >= self._num_games):
+            wrong = rows[(rows < 0) | (rows >= self._num_games)][0]
+            raise ValueError(f"which: row {wrong} found, expected rows from 0 to {self._num_games - 1}")
+        rows = _plain(rows, np.int64)
+        if not repeats and rows.size > 1 and np.bincount(rows).max() > 1:
+            raise ValueError(f"which: row {np.bincount(rows).argmax()} found more than once, expected each row once")
+        return rows
+
+    def row(self, row: int) -> int:
+        """The number of one row."""
+        return checks.whole_number("row", row, 0, self._num_games - 1)
+
+    def seats(self, seat: ArrayLike, count: int) -> NDArray[np.int8]:
+        """(N,) int8, one seat for all rows or one for each."""
+        seats = checks.array("seat", seat, "one seat or one a row")
+        if seats.shape not in ((), (count,)) or seats.dtype.kind not in "iu":
+            raise ValueError(f"seat: {seats.dtype} array of shape {seats.shape} found, expected one seat or one a row")
+        last = self._ruleset.players - 1
+        if seats.size and (seats.min() < 0 or seats.max() > last):
+            raise ValueError(f"seat: {seats.min()} to {seats.max()} found, expected 0 to {last}")
+        return _plain(np.broadcast_to(seats, (count,)), np.int8)
+
+    def actions(self, actions: ArrayLike, count: int) -> NDArray[np.int64]:
+        """(N,) int64, a number for each row; those beyond the actions become -1, which is never legal."""
+        chosen = checks.array("actions", actions, f"{count} whole numbers")
+        if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions: {chosen.dtype} array of shape {chosen.shape} found, expected {count} whole numbers"
+            )
+        if chosen.dtype == np.uint64:
+            chosen = np.where(chosen < np.uint64(2**63), chosen, np.uint64(2**63 - 1))
+        return _plain(chosen, np.int64)
+
+    def dice(self, dice: ArrayLike, count: int) -> NDArray[np.int8]:
+        """(N, FORCED) int8, the values of the next dice, ending with a 0."""
+        values = checks.array("dice", dice, f"({count}, up to {FORCED}) values")
+        if values.ndim != 2 or values.shape[0] != count or values.shape[1] > FORCED or values.dtype.kind not in "iu":
+            raise ValueError(
+                f"dice: {values.dtype} array of shape {values.shape} found, expected ({count}, up to {FORCED}) values"
+            )
+        if values.size and (values.min() < 0 or values.max() > 6):
+            raise ValueError(f"dice: {values.min()} to {values.max()} found, expected 1 to 6, or 0 behind the last")
+        forced = np.zeros((count, FORCED), np.int8)
+        forced[:, : values.shape[1]] = values
+        return forced
+
+    def ivan_tiles(self, tiles: ArrayLike, count: int) -> NDArray[np.int8]:
+        """(N, IVAN_CARDS) int8, the dice that Ivan lays, -1 behind the last."""
+        ruleset = self._ruleset
+        his = int(ruleset.module("rules.ivan").cards(ruleset.rules[0]))
+        expected = f"({count}, {his}) numbers of dice" if ruleset.solo else "them in the solo game only"
+        values = checks.array("ivan_tiles", tiles, expected)
+        if values.shape != (count, his) or values.dtype.kind not in "iu" or not ruleset.solo:
+            raise ValueError(f"ivan_tiles: {values.dtype} array of shape {values.shape} found, expected {expected}")
+        drawn = values[:, 0].astype(np.int64) == -1
+        wrong = ~drawn & (np.sort(values, 1) != np.arange(his)).any(1)
+        if wrong.any():
+            raise ValueError(f"ivan_tiles: {values[wrong][0]} found, expected each of 0 to {his - 1} once, or -1 first")
+        values = np.where(drawn[:, None], -1, values)
+        return np.pad(values.astype(np.int8), ((0, 0), (0, self._ivan_places - his)), constant_values=-1)
+
+    def cards(self, cards: ArrayLike, count: int) -> NDArray[np.int8]:
+        """(N, CARDS_DRAWN) int8, the cathedral cards that are drawn next, or -1."""
+        full = self._ruleset.full
+        expected = f"({count}, {CARDS_DRAWN}) numbers of cards" if full else "them in the full game only"
+        values = checks.array("cards", cards, expected)
+        if values.shape != (count, CARDS_DRAWN) or values.dtype.kind not in "iu" or not full:
+            raise ValueError(f"cards: {values.dtype} array of shape {values.shape} found, expected {expected}")
+        last = int(self._ruleset.rules[0].cards) - 1
+        if values.size and (values.min() < -1 or values.max() > last):
+            raise ValueError(f"cards: {values.min()} to {values.max()} found, expected 0 to {last}, or -1 for a draw")
+        return values.astype(np.int8)
+
+    def specialists(self, specialists: ArrayLike, count: int) -> NDArray[np.int8]:
+        """(N, SPECIALISTS_FORCED) int8, the specialists that are drawn next, or -1."""
+        contractors = self._ruleset.contractors
+        expected = f"({count}, up to {SPECIALISTS_FORCED}) numbers of specialists"
+        expected = expected if contractors else "them with the module Contractors only"
+        values = checks.array("specialists", specialists, expected)
+        fits = values.ndim == 2 and values.shape[0] == count and values.shape[1] <= SPECIALISTS_FORCED
+        if not fits or values.dtype.kind not in "iu" or not contractors:
+            raise ValueError(f"specialists: {values.dtype} array of shape {values.shape} found, expected {expected}")
+        if values.size and (values.min() < -1 or values.max() >= SPECIALISTS):
+            found = f"{values.min()} to {values.max()} found"
+            raise ValueError(f"specialists: {found}, expected 0 to {SPECIALISTS - 1}, or -1 for a draw")
+        forced = np.full((count, SPECIALISTS_FORCED), -1, np.int8)
+        forced[:, : values.shape[1]] = values
+        return forced
+
+    def deals(self, deals: Any, count: int) -> NDArray[Any]:
+        """(1,) or (N,) DEAL, deals for all rows or for each, every entry found to be in its range."""
+        setup, expected = self._ruleset.module("rules.setup"), f"rules.setup.DEAL records, 1 or {count} of them"
+        found = np.atleast_1d(checks.array("deals", deals, expected))
+        if found.ndim != 1 or len(found) not in (1, count) or found.dtype != setup.DEAL:
+            raise ValueError(f"deals: {found.shape} of {found.dtype} found, expected {expected}")
+        checked: NDArray[Any] = setup.checked_deals(_plain(found, setup.DEAL), self._ruleset.rules[0])
+        return checked
+
+    def deal_seeds(self, seeds: ArrayLike, count: int) -> NDArray[np.uint64]:
+        """(N,) uint64, a seed for each row."""
+        expected = f"{count} whole numbers from 0 to 2^64 - 1"
+        found = checks.array("deal_seeds", seeds, expected)
+        if found.shape != (count,) or found.dtype.kind not in "iu" or (found < 0).any():
+            checks.refuse("deal_seeds", found, expected)
+        return _plain(found, np.uint64)
+
+
+def observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
+    """The dtype of observations that is asked for: float32 or uint8."""
+    try:
+        found = np.dtype(dtype)
+    except Exception:  # an object of a caller's own may raise anything
+        found = np.dtype(np.void)
+    if dtype is None or found not in OBSERVATIONS:
+        checks.refuse(name, dtype, "float32 or uint8")
+    return found
+
+
+def _plain(array: np.ndarray, dtype: DTypeLike) -> NDArray[Any]:
+    """A new array of this dtype, in the byte order of the machine, contiguous, aligned and writeable."""
+    return np.array(array, dtype, order="C", copy=True, subok=False)

@@ -1,0 +1,135 @@
+"""Games in progress on disk: what `Engine.save` writes and `Engine.load` reads.
+
+The file is an `.npz` archive of two arrays, `header` (JSON in UTF-8 bytes) and `games` (the bytes of the records), and
+nothing of it is ever executed. The header binds the games to what they mean: version of the format and of the rules,
+the ruleset, the SHA-256 digests of its data files, and a digest of the record's fields. A digest of the games finds
+damage; whether they are possible is checked when the engine takes them (`rc_env.validation`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import uuid
+import zipfile
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rc_env import checks
+from rc_env.ruleset import RULES_VERSION, Ruleset
+
+FORMAT = "rc_env games/1"
+MOST_BYTES = 2**36  # of games in a file: a damaged header must not ask for all memory
+_HEADER_BYTES = 100_000
+
+
+def header_of(ruleset: Ruleset, games: np.ndarray) -> dict[str, Any]:
+    """What binds games to the ruleset that they are played with."""
+    files = {"data": ruleset.data_file, "expansion_data": ruleset.expansion_file}
+    return {
+        "format": FORMAT,
+        "rules": RULES_VERSION,
+        "ruleset": {field.name: _plain(getattr(ruleset, field.name)) for field in fields(ruleset)},
+        "files": {name: file.sha256 for name, file in files.items() if file is not None},
+        "record": hashlib.sha256(repr(games.dtype.descr).encode()).hexdigest(),
+        "games": len(games),
+        "sha256": hashlib.sha256(games.tobytes()).hexdigest(),
+    }
+
+
+def _plain(value: Any) -> Any:
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
+
+
+def write(path: str, ruleset: Ruleset, games: np.ndarray) -> None:
+    """Write games to a file, which is replaced once the new one is complete.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    header = np.frombuffer(json.dumps(header_of(ruleset, games)).encode(), np.uint8)
+    draft = Path(f"{path}.{uuid.uuid4().hex[:8]}.tmp")
+    try:
+        with open(draft, "xb") as file:
+            np.savez_compressed(file, header=header, games=np.frombuffer(games.tobytes(), np.uint8))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]:
+    """The ruleset and the games of a file. That the games are possible is left to the caller to check.
+
+    Raises:
+        ValueError: the file is damaged, or does not fit the ruleset or this version of rc_env.
+        OSError: the file cannot be read.
+    """
+    header, content = _read_arrays(path)
+    expected = {"format", "rules", "ruleset", "files", "record", "games", "sha256"}
+    if not isinstance(header, dict) or header.get("format") != FORMAT or set(header) != expected:
+        found = header.get("format") if isinstance(header, dict) else header
+        raise ValueError(f"{path}: format {checks.shown(found)} found, expected {FORMAT!r}: save the games anew")
+    if header["rules"] != RULES_VERSION:
+        raise ValueError(f"{path}: rules version {checks.shown(header['rules'])} found, expected {RULES_VERSION}")
+    ruleset = _ruleset(path, header["ruleset"], ruleset)
+    game = ruleset.module("rules.state").GAME
+    games = np.frombuffer(content, game) if len(content) % game.itemsize == 0 else np.zeros(0, game)
+    own = header_of(ruleset, games)
+    for key, what in (
+        ("files", "another data file; give the `ruleset` with the one that the games were played with"),
+        ("record", "other fields of a game: save the games anew with this version of rc_env"),
+        ("games", "another number of games: the file is damaged"),
+        ("sha256", "another digest of the games: the file is damaged"),
+    ):
+        if header[key] != own[key]:
+            raise ValueError(f"{path}: {key} {checks.shown(header[key])} found, expected {own[key]}: {what}")
+    if not len(games):
+        raise ValueError(f"{path}: no games found, expected at least one")
+    return ruleset, games
+
+
+def _read_arrays(path: str) -> tuple[Any, bytes]:
+    """The header and the bytes of the games, read without ever unpickling anything."""
+    content = io.BytesIO(Path(path).read_bytes())
+    try:
+        with zipfile.ZipFile(content) as archive:
+            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+        if set(sizes) != {"header.npy", "games.npy"} or sizes["header.npy"] > _HEADER_BYTES:
+            raise ValueError("it does not hold the two arrays of saved games")
+        if sizes["games.npy"] > MOST_BYTES:
+            raise ValueError("it holds more games than a file may")
+        content.seek(0)
+        with np.load(content, allow_pickle=False) as arrays:
+            header, games = arrays["header"], arrays["games"]
+        if header.dtype != np.uint8 or games.dtype != np.uint8 or header.ndim != 1 or games.ndim != 1:
+            raise ValueError("its arrays are not bytes")
+        return json.loads(header.tobytes().decode()), games.tobytes()
+    except Exception as error:  # a damaged archive can fail in any way
+        raise ValueError(f"{path}: damaged ({checks.shown(str(error))}), expected games saved by rc_env") from error
+
+
+def _ruleset(path: str, named: Any, given: Ruleset | None) -> Ruleset:
+    """The ruleset that the file names, or the given one if it is the same but for where its data files lie."""
+    known = {field.name for field in fields(Ruleset)}
+    if not isinstance(named, dict) or set(named) != known:
+        raise ValueError(f"{path}: ruleset {checks.shown(named)} found, expected the fields of a Ruleset")
+    if given is None:
+        try:
+            return Ruleset(**named)
+        except Exception as error:  # the file may name anything
+            raise ValueError(f"{path}: a ruleset that cannot be made: {error}") from error
+    checks.instance("ruleset", given, Ruleset, "a Ruleset, or None for the one that the file names")
+    for name in sorted(known - {"data", "expansion_data"}):
+        if getattr(given, name) != named[name]:
+            raise ValueError(
+                f"ruleset: {name}={checks.shown(getattr(given, name))} found, expected {checks.shown(named[name])}, "
+                f"with which the games of {path} are played"
+            )
+    return given

@@ -1,0 +1,55 @@
+"""Whether games that come from outside are possible: every field is checked before compiled code sees it.
+
+Compiled rules use fields as indices and trust them. `check` first looks at each field by itself (`ranges.py`), then at
+the open decision points (`frames.py`), and then counts everything that the box holds (`base.py`, and for games with a
+switch of the expansion `full.py` and `module.py`). It is written in NumPy, from the records and the data file, without
+the compiled rules. The tests play millions of random games under its eyes, so it is also the check of the rules that
+nothing is lost and nothing appears.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from rc_env.ruleset import Ruleset
+
+from .base import BaseLedger
+from .frames import Frames
+from .full import FullLedger
+from .ledger import ImpossibleGame
+from .module import ModuleLedger
+from .ranges import Ranges
+
+__all__ = ["ImpossibleGame", "check", "ledger"]
+
+
+@lru_cache(maxsize=32)
+def ledger(ruleset: Ruleset) -> BaseLedger:
+    """What must hold of the games of a variant, counted from its data files."""
+    if not ruleset.full:
+        return BaseLedger(ruleset)
+    return ModuleLedger(ruleset) if ruleset.contractors else FullLedger(ruleset)
+
+
+@lru_cache(maxsize=32)
+def _fields(ruleset: Ruleset) -> tuple[Ranges, Frames]:
+    return Ranges(ruleset), Frames(ruleset)
+
+
+def check(ruleset: Ruleset, games: np.ndarray) -> None:
+    """Refuse games that are not positions of a game of this variant.
+
+    Args:
+        ruleset: the variant.
+        games: (N,) array of its `rules.state.GAME`. Keys and counters of chance may have any value.
+
+    Raises:
+        ImpossibleGame: a ValueError that names the first such game, and what is wrong with it.
+    """
+    plain = games.view(np.ndarray)
+    ranges, frames = _fields(ruleset)
+    ranges.check(plain)
+    frames.check(plain)
+    ledger(ruleset).check(plain)

@@ -1,0 +1,254 @@
+"""Games that come from outside: altered ones are refused or can be played on, and files hold what they held.
+
+`make attack` does the same with far more games and with every index of the compiled code checked.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rc_env import Engine, Ruleset
+from rc_env.validation import ImpossibleGame
+
+BASE = [Ruleset(2), Ruleset(4, "advanced"), Ruleset(1)]
+FULL = [
+    Ruleset(3, fourth_guild="random", special_tiles=True, promos=True, contractors=True),
+    Ruleset(1, fourth_guild="archivists", contractors=True),
+    Ruleset(2, "advanced", fourth_guild="master_builders", special_tiles=True),
+]
+GAMES = 16
+
+
+def words(ruleset: Ruleset) -> str:
+    return f"{ruleset.players}-{ruleset.workshop}-{ruleset.fourth_guild}"
+
+
+each_build = pytest.mark.parametrize(
+    "ruleset", [*BASE, *(pytest.param(one, marks=pytest.mark.full) for one in FULL)], ids=words
+)
+
+
+def played(ruleset: Ruleset, decisions: int, seed: int = 3) -> Engine:
+    engine = Engine(ruleset, GAMES, seed)
+    engine.play_random(decisions, seed)
+    return engine
+
+
+def altered(games: np.ndarray, rng: np.random.Generator, whole_fields: bool) -> np.ndarray:
+    """Copies in each of which some bytes, or the entries of one field, are others."""
+    memory = np.frombuffer(bytearray(games.tobytes()), np.uint8).reshape(len(games), -1)
+    for game in memory:
+        if whole_fields:
+            field = str(rng.choice(games.dtype.names or ()))
+            at, size = games.dtype.fields[field][1], games.dtype[field].itemsize  # type: ignore[index]
+            places = at + rng.integers(0, size, 1 + size // 4)
+        else:
+            places = rng.integers(0, len(game), rng.integers(1, 4))
+        near = rng.integers(-2, 3, len(places))
+        game[places] = np.where(rng.random(len(places)) < 0.6, game[places] + near, rng.integers(0, 256, len(places)))
+    return memory.reshape(-1).view(games.dtype)
+
+
+@each_build
+def test_an_altered_game_is_refused_or_played_to_its_end(ruleset: Ruleset) -> None:
+    rng = np.random.default_rng(5)
+    engine, other = played(ruleset, 1), Engine(ruleset, 1, 1)
+    refused = accepted = 0
+    for turn in range(12):
+        engine.play_random(13, turn)
+        for game in altered(engine.games.view(np.ndarray), rng, turn % 2 == 1):
+            before = other.games.tobytes(), other.legal_mask().tobytes()
+            try:
+                other.restore(np.array([game]))
+            except ImpossibleGame as error:
+                refused += 1
+                assert str(error).startswith("states: game 0 of 1 is impossible: ") and "\n" not in str(error)
+                assert (other.games.tobytes(), other.legal_mask().tobytes()) == before
+                continue
+            accepted += 1
+            other.observe()
+            assert other.play_random(400, turn, masks=True)["stuck"] == 0
+    assert refused > 60 and accepted > 5
+
+
+@each_build
+def test_random_bytes_are_refused(ruleset: Ruleset) -> None:
+    engine = Engine(ruleset, 4)
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        noise = rng.integers(0, 256, engine.games.nbytes).astype(np.uint8).view(engine.games.dtype)
+        with pytest.raises(ImpossibleGame):
+            engine.restore(noise)
+
+
+@each_build
+def test_copies_are_taken_as_they_are_and_cannot_be_altered(ruleset: Ruleset) -> None:
+    engine, other = played(ruleset, 40), Engine(ruleset, 8)
+    copies = engine.clone(same_future=True)
+    for change in (
+        lambda: copies.__setitem__(0, copies[1]),
+        lambda: copies.setflags(write=True),
+        lambda: copies[2:3]["rubles"].fill(1),
+        lambda: copies.view(np.uint8).__setitem__(0, 1),
+        lambda: engine.games.__setitem__(0, copies[1]),
+        lambda: engine.games.setflags(write=True),
+        lambda: engine.legal_mask().fill(1),
+    ):
+        with pytest.raises(ValueError, match=r"read-only|WRITEABLE"):
+            change()
+    other.restore(copies[::2])
+    assert np.array_equal(other.games, engine.games[::2])
+
+
+def test_only_whole_unaltered_copies_are_trusted() -> None:
+    """Each of these is checked field by field, though its memory is that of a copy."""
+    engine = played(Ruleset(), 30)
+    size = engine.games.dtype.itemsize
+    copies = engine.clone(same_future=True)
+    shifted = copies.view(np.uint8)[size // 2 : size // 2 + 8 * size].view(copies.dtype)
+    with pytest.raises(ImpossibleGame):
+        Engine(num_games=8).restore(shifted)
+    assert isinstance(copies.base, np.ndarray)
+    copies.base.setflags(write=True)
+    copies.base["depth"] = 99
+    with pytest.raises(ImpossibleGame, match="depth"):
+        Engine(num_games=GAMES).restore(copies)
+
+
+def test_games_of_another_ruleset_are_refused() -> None:
+    for one, other in ((4, 2), (2, 3), (3, 4), (2, 1), (1, 2)):
+        games = played(Ruleset(one), 40).clone()
+        with pytest.raises(ValueError, match=r"^states: "):
+            Engine(Ruleset(other), GAMES).restore(games)
+    games = played(Ruleset(), 40).clone()
+    with pytest.raises(ImpossibleGame, match="spare banners of another side"):
+        Engine(Ruleset(workshop="advanced"), GAMES).restore(games)
+    with pytest.raises(ValueError, match=r"^states: .* found, expected \(16,\) of this ruleset's rules.state.GAME$"):
+        Engine(Ruleset(fourth_guild="thieves", promos=True), GAMES).restore(games)
+
+
+def test_an_equal_ruleset_takes_copies_and_a_longer_game_takes_them_once_checked() -> None:
+    engine = played(Ruleset(), 40)
+    for ruleset in (Ruleset(), Ruleset(turn_limit=900), Ruleset(reward="margin")):
+        other = Engine(ruleset, GAMES)
+        other.restore(engine.clone(same_future=True))
+        assert other.games.tobytes() == engine.games.tobytes()
+    with pytest.raises(ImpossibleGame, match="turn: a value found that is not from 0 to 1"):
+        Engine(Ruleset(turn_limit=1), GAMES).restore(engine.clone())
+
+
+# --- games on disk
+
+
+@each_build
+def test_saved_games_go_on_as_they_would_have(ruleset: Ruleset, tmp_path: Path) -> None:
+    engine = played(ruleset, 50)
+    engine.save(tmp_path / "games.npz")
+    engine.save(tmp_path / "two.npz", [3, 5])
+    loaded, two = Engine.load(tmp_path / "games.npz"), Engine.load(tmp_path / "two.npz", ruleset, threads=2)
+    assert loaded.ruleset == ruleset and loaded.games.tobytes() == engine.games.tobytes()
+    assert (loaded.legal_mask() == engine.legal_mask()).all()
+    assert np.array_equal(two.games, engine.games[[3, 5]]) and two.threads == 2
+    engine.play_random(200, 9)
+    loaded.play_random(200, 9)
+    assert loaded.games.tobytes() == engine.games.tobytes()
+
+
+def save_again(path: Path, change: Any) -> None:
+    """Write the file anew with another header or other games, by a digest that fits."""
+    with np.load(path) as arrays:
+        header, games = json.loads(arrays["header"].tobytes()), arrays["games"].copy()
+    header, games = change(header, games)
+    np.savez(path, header=np.frombuffer(json.dumps(header).encode(), np.uint8), games=games)
+
+
+CHANGES: dict[str, tuple[Any, str]] = {
+    "another format": (lambda header, games: (header | {"format": "rc_env games/9"}, games), "format 'rc_env games/9'"),
+    "other rules": (lambda header, games: (header | {"rules": 99}, games), "rules version 99 found"),
+    "another data file": (lambda header, games: (header | {"files": {"data": "0"}}, games), "another data file"),
+    "other fields": (lambda header, games: (header | {"record": "0"}, games), "other fields of a game"),
+    "a number of games": (lambda header, games: (header | {"games": 3}, games), "another number of games"),
+    "a byte": (lambda header, games: (header, np.where(np.arange(len(games)) == 7, 9, games)), "another digest"),
+    "a game too little": (lambda header, games: (header, games[:-944]), "damaged"),
+    "no whole game": (lambda header, games: (header, games[:-1]), "damaged"),
+    "a ruleset of nobody": (
+        lambda header, games: (header | {"ruleset": {"players": 2}}, games),
+        "the fields of a Ruleset",
+    ),
+    "nine players": (
+        lambda header, games: (header | {"ruleset": header["ruleset"] | {"players": 9}}, games),
+        "players: 9 found",
+    ),
+    "a list": (lambda header, games: ([1], games), "format"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_file_that_does_not_fit_is_refused_in_a_sentence(change: str, tmp_path: Path) -> None:
+    played(Ruleset(), 20).save(tmp_path / "games.npz")
+    alter, expected = CHANGES[change]
+    save_again(tmp_path / "games.npz", alter)
+    with pytest.raises(ValueError, match=expected) as refused:
+        Engine.load(tmp_path / "games.npz")
+    assert "games.npz" in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_another_ruleset_than_the_file_names_is_refused(tmp_path: Path) -> None:
+    played(Ruleset(), 20).save(tmp_path / "games.npz")
+    with pytest.raises(ValueError, match=r"ruleset: players=3 found, expected 2, with which the games"):
+        Engine.load(tmp_path / "games.npz", Ruleset(3))
+    with pytest.raises(ValueError, match="ruleset: 'two' found, expected a Ruleset"):
+        Engine.load(tmp_path / "games.npz", "two")  # type: ignore[arg-type]
+
+
+def test_damaged_files_are_refused_in_a_sentence_and_nothing_of_them_runs(tmp_path: Path) -> None:
+    path = tmp_path / "games.npz"
+    played(Ruleset(), 20).save(path)
+    sound, rng = path.read_bytes(), np.random.default_rng(4)
+    for number in range(150):
+        damaged = bytearray(sound)
+        if number % 3 == 0:
+            del damaged[rng.integers(0, len(sound)) :]
+        for place in rng.integers(0, max(1, len(damaged)), 3) if damaged else ():
+            damaged[place] ^= 1 << rng.integers(0, 8)
+        path.write_bytes(damaged)
+        try:
+            assert len(Engine.load(path).games) == GAMES  # a change of no consequence, such as a date
+        except ValueError as error:
+            assert "\n" not in str(error) and "games.npz" in str(error)
+    planted = np.array([Planted(tmp_path / "ran")], object)
+    np.savez(path, header=planted, games=planted)
+    with pytest.raises(ValueError, match="damaged"):
+        Engine.load(path)
+    assert not (tmp_path / "ran").exists()
+
+
+class Planted:
+    """An object whose pickle makes a file when it is read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.path,)
+
+
+def test_an_archive_that_is_small_and_holds_very_much_is_not_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.npy", b"0" * 2_000_000)
+        archive.writestr("games.npy", b"0")
+    with pytest.raises(ValueError, match="does not hold the two arrays"):
+        Engine.load(tmp_path / "games.npz")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"nothing\.npz"):
+        Engine.load(tmp_path / "nothing.npz")
+    with pytest.raises(OSError, match="no_folder"):
+        played(Ruleset(), 1).save(tmp_path / "no_folder" / "games.npz")
