@@ -87,7 +87,7 @@ class Arguments:
     def ivan_tiles(self, tiles: ArrayLike, count: int) -> NDArray[np.int8]:
         """(N, IVAN_CARDS) int8, the dice that Ivan lays, -1 behind the last."""
         ruleset = self._ruleset
-        his = int(ruleset.module("rules.ivan").cards(ruleset.rules[0]))
+        his = ruleset.ivan_cards
         expected = f"({count}, {his}) numbers of dice" if ruleset.solo else "them in the solo game only"
         values = checks.array("ivan_tiles", tiles, expected)
         if values.shape != (count, his) or values.dtype.kind not in "iu" or not ruleset.solo:

@@ -15,7 +15,7 @@ from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.rules import components, data_file
 from rc_env.rules.data_file import DataFile
-from rc_env.rules.sizes import GUILDS, INFLUENCES
+from rc_env.rules.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
 RULES_VERSION = 1
 """Rises when a trained policy would meet another game than before."""
@@ -87,6 +87,11 @@ class Ruleset:
     def module(self, name: str) -> Any:
         """A module of the build that the game is played with: "rules.state", "layout.actions", "kernels" …"""
         return import_module(f"rc_env.full.{name}" if self.full else f"rc_env.{name}")
+
+    @property
+    def ivan_cards(self) -> int:
+        """How many cards, and tiles, Ivan has in the solo game: one more with the module Contractors (R-81)."""
+        return IVAN_CARDS_BASE + self.contractors
 
     @cached_property
     def expansion_file(self) -> DataFile | None:

@@ -253,7 +253,7 @@ def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
 
 
 def _fix_ivan(ruleset: Ruleset, dealt: Any, fixed: Any) -> None:
-    count = int(ruleset.module("rules.ivan").cards(ruleset.rules[0]))
+    count = ruleset.ivan_cards
     dice = die_names(ruleset)[:count]  # of his tiles, one on each of his cards
     entry = _given("deal.ivan", dealt, (), ("cards", "tiles"))
     if "cards" in entry:

@@ -456,7 +456,7 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
         words = event.split(" ") if isinstance(event, str) else []
         if not words or words[0] not in IVAN_EVENTS:
             refuse(f"events: {show(event)} found, expected an event, say 'move white' or 'card claim'")
-        count = int(ruleset.module("rules.ivan").cards(ruleset.rules[0]))
+        count = ruleset.ivan_cards
         dice = die_names(ruleset)[:count]  # of his tiles, one on each of his cards
         if words[0] == "shuffle" and sorted(words[1:]) != sorted(dice):
             refuse(f"events: {show(event)} found, expected shuffle with each of {', '.join(dice)} once")

@@ -91,7 +91,7 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
     if (fixed != (deals["die_value"][:, 0] >= 0)).any():
         raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
     for name in ("ivan_card", "ivan_tile") if c.players == 1 else ():
-        count = int(ivan.cards(c))
+        count = int(c.ivan_cards) if FULL else IVAN_CARDS  # `ivan.cards` would be compiled for this one call
         part = np.asarray(deals[name])[:, :count]
         wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(count)).any(1)
         if wrong.any():

@@ -75,7 +75,7 @@ class BaseLedger:
         self.advanced = ruleset.workshop == "advanced"
         self.sections, self.towers = SECTIONS_PER_PLAYER * ruleset.seats, ruleset.seats + 2
         self.dice = int(ruleset.rules[0].dice)
-        self.ivan_cards = int(ruleset.module("rules.ivan").cards(ruleset.rules[0]))
+        self.ivan_cards = ruleset.ivan_cards
         self.supply = np.array([tables["supply"][material] for material in MATERIAL_NAMES])
         cards = [card for kind in KINDS for card in tables["cards"][kind]]
         self.cost = np.array([[card["cost"].get(m, 0) for m in MATERIAL_NAMES] for card in cards], np.int8)

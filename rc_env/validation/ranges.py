@@ -79,7 +79,7 @@ class Ranges:
             "forced_next": (0, 0),
             "rolled": (0, 116),
             "rolled_count": (0, sizes.ROLLED),
-            "ivan_card": (-1, int(ruleset.module("rules.ivan").cards(c)) - 1),
+            "ivan_card": (-1, ruleset.ivan_cards - 1),
             "ivan_tile": (-1, int(c.dice) - 1),
             "ivan_up": _FLAGS,
             "ivan_dealt": tiles,
