@@ -14,6 +14,7 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from rc_env import files
 from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, match, results
@@ -209,7 +210,7 @@ def markdown(comparison: Comparison) -> str:
 
 def write(folder: Path, comparison: Comparison) -> None:
     """Leave results.json and report.md in a folder."""
-    (folder / "results.json").write_text(json.dumps(as_dict(comparison), indent=1) + "\n", encoding="utf-8")
+    files.write(folder / "results.json", json.dumps(as_dict(comparison), indent=1) + "\n")
     report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
 
 The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; intervals are of
@@ -219,4 +220,4 @@ The same {comparison.games:,} deals for each bot, with the same dice to come. A 
 
 Again: `{comparison.command}`
 """
-    (folder / "report.md").write_text(report, encoding="utf-8")
+    files.write(folder / "report.md", report)

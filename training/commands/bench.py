@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rc_env import red_cathedral_v0, warmup
+from rc_env import files, red_cathedral_v0, warmup
 from rc_env.training.benchmarks import against, speed
 
 
@@ -105,7 +105,7 @@ def put_out(results: dict[str, Any], file: str | None, report: str) -> int:
         print(json.dumps(results, indent=1))
         return 0
     if file:
-        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        files.write(file, json.dumps(results, indent=1) + "\n")
     print(report)
     if file:
         print(f"Written to {file}")

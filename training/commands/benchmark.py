@@ -9,6 +9,7 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from rc_env import files
 from rc_env.training.arena import jobs
 from rc_env.training.commands.options import bar, workers
 from rc_env.training.studies import benchmark
@@ -52,13 +53,13 @@ def main(args: argparse.Namespace) -> int:
     label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
     cells = benchmark.limited_cells(games, benchmark.FULL_CELLS if args.full else benchmark.CELLS)
     if args.json is not None:
-        args.json.parent.mkdir(parents=True, exist_ok=True)
-        args.json.open("a").close()  # what cannot be written is found before anything is played
+        files.make_folder(args.json.parent)
+        files.check(args.json)  # what cannot be written is found before anything is played
     total = sum(cell.deals * cell.players for cell in cells)
     with bar(total) as shown, jobs.Workers(workers(args)) as pool:
         result = benchmark.run_benchmark(args.bot, cells, label, pool, shown.update)
     if args.json is not None:
-        args.json.write_text(benchmark.result_as_json(result), encoding="utf-8")
+        files.write(args.json, benchmark.result_as_json(result))
     show(result)
     return 0
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from rc_env import files
 from rc_env.agents import net
-from rc_env.training.learning.checkpoint import write_file
 from rc_env.training.learning.evaluation import evaluate
 from rc_env.training.pages.card import AGAINST, GAMES, strength_section, training_section
 
@@ -30,9 +30,8 @@ def main(args: argparse.Namespace) -> int:
     """`rc card`."""
     bot = net.NetBot(args.model)
     training = training_section(bot.net)
-    if not args.out.parent.is_dir() or args.out.is_dir():  # refused before the games are played
-        raise ValueError(f"out: {args.out} found, expected a file in a folder that is there")
+    files.check(args.out)  # refused before the games are played
     scores = evaluate(bot, bot.net.ruleset, args.against, args.games, args.seed)
-    write_file(args.out, f"{training}\n{strength_section(scores, args.seed)}".encode())
+    files.write(args.out, f"{training}\n{strength_section(scores, args.seed)}")
     print(f"{args.out}: {args.games:,} games against each of {', '.join(score.opponent for score in scores)}")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rc_env.training.learning.checkpoint import write_file
+from rc_env import files
 from rc_env.training.pages.curve import curve
 
 
@@ -23,6 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc curve`."""
-    write_file(args.out, curve(args.runs).encode())
+    files.write(args.out, curve(args.runs))
     print(f"{args.out}: {len(args.runs)} run(s)")
     return 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from rc_env import files
 from rc_env.agents import net
-from rc_env.training.learning import checkpoint
 from rc_env.training.learning.onnx_export import largest_difference, to_onnx
 
 
@@ -18,11 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc export`."""
+    files.check(args.onnx)
     trained = net.load(args.model)
     model = to_onnx(trained)
     difference = largest_difference(model, trained)
     if difference > 1e-3:
         raise ValueError(f"onnx: a model that differs by {difference:.2g} found, expected one that plays the same")
-    checkpoint.write_file(args.onnx, model)
+    files.write(args.onnx, model)
     print(f"{args.onnx}: {len(model):,} bytes; ONNX Runtime differs from the bot by {difference:.1g} at most.")
     return 0

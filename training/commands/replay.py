@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 from pathlib import Path
 
+from rc_env import files
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
@@ -44,7 +45,7 @@ def main(args: argparse.Namespace) -> int:
     """
     record = read(args.file, data=args.data, expansion_data=args.expansion_data)
     if args.html is not None:
-        args.html.write_text(record_html(record), encoding="utf-8", newline="\n")
+        files.write(args.html, record_html(record))
         print(f"The page is in {args.html}")
         return 0
     lines = list(game_lines(record, args.upto))  # all of it holds before any of it is shown

@@ -19,6 +19,8 @@ from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
+from rc_env.training.arena.jobs import begin_worker
+from rc_env.training.journal import Journal
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
 COMMON = 4.0
@@ -115,8 +117,15 @@ def value(
     return total / len(others) / len(settings.players)
 
 
-def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, float, dict[str, Any]]]:
+def tune(
+    settings: TuningSettings, workers: int = 1, journal: Journal | None = None
+) -> Iterator[tuple[int, float, dict[str, Any]]]:
     """Yield after each generation its number, the mean value of its candidates, and the plan at the search's mean.
+
+    Args:
+        settings: of the run.
+        workers: number of processes.
+        journal: keeps the values of the candidates of each generation, from which the search goes on.
 
     Raises:
         ValueError: `keep` names no weight, or no plan or bot has a name.
@@ -139,7 +148,11 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
             for _ in range(settings.generations):
                 candidates = search.ask()
                 seed = int(np.random.SeedSequence([settings.seed, number]).generate_state(1)[0])
-                found = each([(start + spread * z, others, settings, seed) for z in candidates])
+                found = None if journal is None else journal.done.get(str(number))
+                if found is None:
+                    found = each([(start + spread * z, others, settings, seed) for z in candidates])
+                    if journal is not None:
+                        journal.add(str(number), found)
                 search.tell(candidates, [-one for one in found])
                 number += 1
                 mean = search.mean
@@ -157,5 +170,5 @@ def _workers(count: int) -> Iterator[Any]:
     if count == 1:
         yield lambda work: [_value(one) for one in work]
         return
-    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin_worker) as pool:
         yield lambda work: list(pool.map(_value, work))
