@@ -17,7 +17,7 @@ from rich.table import Table
 from rc_env import files
 from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena import jobs, match, results
+from rc_env.training.arena import jobs, match, referee, results
 from rc_env.training.arena.tournament import chunk_seed, chunks
 from rc_env.training.intervals import Interval, mean_interval, share_interval
 
@@ -95,6 +95,9 @@ def compare(
         raise ValueError(f"bots: {', '.join(names) or 'none'} found, expected different ones, at least one")
     if games < 1:
         raise ValueError(f"games: {games} found, expected at least 1")
+    if seed < 0:
+        raise ValueError(f"seed: {seed} found, expected at least 0")
+    referee.check_limit(limit)
     for name in names:
         jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
     variant = jobs.variant_of(ruleset)

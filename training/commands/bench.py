@@ -28,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs",
         type=int,
-        default=against.PAIRS,
         metavar="N",
         help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
     )
@@ -44,7 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--runs",
         type=int,
-        default=speed.RUNS,
         metavar="N",
         help=f"number of runs, of which the median is reported (default: {speed.RUNS})",
     )
@@ -52,10 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Measure, print a table (or the JSON), and return 0."""
+    check(args)
+    args.runs = speed.RUNS if args.runs is None else args.runs
+    args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
         raise ValueError(f"--runs: {args.runs} found, expected at least 1")
-    if args.json not in (None, "-") and not Path(args.json).resolve().parent.is_dir():
-        raise ValueError(f"--json: the folder of {args.json} does not exist")
+    if args.json not in (None, "-"):
+        files.check(args.json)
     if args.against is not None:
         results = speed.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))
@@ -84,6 +85,23 @@ def main(args: argparse.Namespace) -> int:
         results["cold_compile_s"] = speed.start_time(speed.COMPILE, 1, fresh_cache=True)
         results["warm_start_s"] = speed.start_time(speed.START, args.runs, fresh_cache=False)
     return put_out(results, args.json, speed.table(results))
+
+
+def check(args: argparse.Namespace) -> None:
+    """Refuse options that would be ignored beside others, and empty names."""
+    for name in ("json", "against"):
+        if getattr(args, name) == "":
+            raise ValueError(f"--{name}: '' found, expected the name of a file or folder")
+    if args.against is None:
+        for name in ("pairs", "full", "compile"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found without --against, expected it beside that")
+    else:
+        for name in ("only", "training", "runs"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found beside --against, expected one of the two")
+    if args.training and args.only:
+        raise ValueError(f"--only: {args.only} found beside --training, expected one of the two")
 
 
 def compared(args: argparse.Namespace) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from rich.box import SIMPLE
 from rich.console import Console
@@ -11,7 +10,7 @@ from rich.table import Table
 
 from rc_env import files
 from rc_env.training.arena import jobs
-from rc_env.training.commands.options import bar, workers
+from rc_env.training.commands.options import bar, named, workers
 from rc_env.training.studies import benchmark
 
 
@@ -44,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=int, default=0, metavar="N", help="number of processes (default: one for each processor)"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all results to FILE, as JSON")
+    parser.add_argument("--json", type=named, metavar="FILE", help="also write all results to FILE, as JSON")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -91,8 +91,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if getattr(sys, stream) is None:  # closed by whoever started this process
             setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
     try:
-        if os.getcwd() not in sys.path:  # where bots of one's own lie
-            sys.path.append(os.getcwd())
+        if (here := _current_folder()) not in sys.path:  # where bots of one's own lie
+            sys.path.append(here)
         try:
             return run(words)
         finally:
@@ -120,11 +120,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 2
 
 
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise OSError("the current folder found deleted, expected one that is there: change to another one") from None
+
+
 def run(words: Sequence[str]) -> int:
     """Run a command; the exit code is the last one that is not 0 of those that are resumed."""
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
     if (place := _resumed(words)) is None:
-        args = parser.parse_args(words, argparse.Namespace(words=words[1:], journal=None))
+        args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
+        if more:
+            raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
         if args.command in RESUMABLE and args.resume is not None:
             raise ValueError("--resume: other arguments found beside it, expected none: it goes on with its own")
         return int(import_module(COMMANDS[args.command][0]).main(args))
@@ -148,9 +157,9 @@ def _resumed(words: Sequence[str]) -> Path | None:
 
 
 def say(name: str, sentence: str) -> None:
-    """Print what is wrong, in one line whatever a file or a bot has put into it, to stderr."""
+    """Print what is wrong to stderr, in one line whatever a file or a bot has put into it."""
     with contextlib.suppress(OSError):
-        print(f"{name}: {' '.join(sentence.split())}", file=sys.stderr, flush=True)
+        print(f"{name}: {' '.join(sentence.splitlines())}", file=sys.stderr, flush=True)
 
 
 def in_words(error: OSError) -> str:

@@ -46,7 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
-        default=["greedy"],
         metavar="BOT",
         help="bots; each plays against itself, then all of them are mixed (default: greedy)",
     )
@@ -73,7 +72,13 @@ def main(args: argparse.Namespace) -> int:
         if getattr(args, name) is not None and getattr(args, name) < least:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
     if args.study:
+        for name in ("bots", "players", "handicap"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found beside --study, expected none: the study has its own")
         return study(args)
+    args.bots = args.bots or ["greedy"]
+    if len(set(args.bots)) < len(args.bots):
+        raise ValueError(f"--bots: {' '.join(args.bots)} found, expected each bot once")
     args.games = args.games or first_player.GAMES
     ruleset = variant(args)
     out = output_folder(args)
@@ -82,10 +87,7 @@ def main(args: argparse.Namespace) -> int:
         bar(None) as shown,
         jobs.Workers(workers(args), journal) as pool,
     ):
-        levels = {
-            bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown)
-            for bot in dict.fromkeys(args.bots)
-        }
+        levels = {bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown) for bot in args.bots}
         if len(levels) > 1:
             levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
     result = to_dict(ruleset, args.seed, levels, command(args, ruleset))

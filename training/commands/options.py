@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rc_env import files
-from rc_env.ruleset import SWITCHES, WORKSHOPS, Ruleset
+from rc_env.ruleset import SWITCHES, THIEVES, WORKSHOPS, Ruleset
 from rc_env.training import journal
 
 if TYPE_CHECKING:
@@ -121,7 +122,38 @@ def variant(args: argparse.Namespace, base: Ruleset = DEFAULT) -> Ruleset:
     """
     given = {name: getattr(args, name) for name in NAMED}
     given["players"] = players_of(args)
-    return replace(base, **{name: value for name, value in given.items() if value is not None})
+    ruleset = replace(base, **{name: value for name, value in given.items() if value is not None})
+    check_switches(args, ruleset)
+    return ruleset
+
+
+def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Refuse arguments of the expansion that would change nothing in this variant.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if args.promos and ruleset.fourth_guild.partition(":")[0] not in ("random", THIEVES):
+        raise ValueError(
+            f"--promos: found with the fourth guild {ruleset.fourth_guild}, expected --fourth-guild random, which may "
+            "then draw the thieves"
+        )
+    if args.expansion_data is not None and not ruleset.full:
+        raise ValueError(
+            f"--expansion-data: {args.expansion_data!r} found without the expansion, expected one of its switches too: "
+            "--fourth-guild, --special-tiles, --contractors"
+        )
+
+
+def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) -> list[str]:
+    """The bots that `--against` names, else the usual ones.
+
+    Raises:
+        ValueError: some are named for the solo game.
+    """
+    if ruleset.solo and args.against is not None:
+        raise ValueError(f"--against: {' '.join(args.against)} found in the solo game, expected none: there it is Ivan")
+    return list(usual if args.against is None else args.against)
 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:

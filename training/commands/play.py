@@ -9,12 +9,12 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from rc_env import Engine, Ruleset, agents, files
+from rc_env import Engine, Ruleset, files
 from rc_env.bot import Bot, Position
 from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
 from rc_env.rules.sizes import COLOURS
-from rc_env.training.arena import referee
+from rc_env.training.arena import jobs, referee
 from rc_env.training.commands.options import add_variant, named, seed_of, variant
 from rc_env.training.terminal.dialogue import Dialogue, Lines
 from rc_env.training.terminal.game import Game, bot_seed
@@ -150,7 +150,7 @@ def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
 
 def _checked(name: str, ruleset: Ruleset, seed: int) -> Bot:
     """A bot that has decided once: what it cannot play, or how it fails, is found before the first move."""
-    bot = agents.from_text(name)
+    bot = jobs.make_bot(name)
     referee.start_over(bot, 0)
     referee.ask(bot, Position.of(Engine(ruleset, 1, seed)))
     return bot

@@ -7,10 +7,9 @@ import re
 
 import numpy as np
 
-from rc_env import agents
 from rc_env.record import SUFFIX, Recorder, folder, keep_data
 from rc_env.record.recorder import Sink
-from rc_env.training.arena import match
+from rc_env.training.arena import jobs, match
 from rc_env.training.commands.options import add_resume, add_variant, bar, named, open_journal, variant
 from rc_env.training.journal import kept
 
@@ -54,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
     names = args.bots.split(",")
     if len(names) not in (1, ruleset.players):
         raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
-    bots = [agents.from_text(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
+    bots = [jobs.make_bot(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
     switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles
     switches += ["contractors"] * ruleset.contractors
     prefix = "-".join([str(ruleset.players), ruleset.workshop, *switches, *names, str(args.seed)])

@@ -15,6 +15,7 @@ from rc_env.training.commands.options import add_resume, add_variant, named, ope
 from rc_env.training.journal import kept
 from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
 
+MOST_STEP = 100
 BASE = Ruleset(turn_limit=TuningSettings.turn_limit)
 
 
@@ -69,7 +70,11 @@ def main(args: argparse.Namespace) -> int:
     ):
         if getattr(args, name) < least:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+    if not 0 < args.step <= MOST_STEP:
+        raise ValueError(f"--step: {args.step:g} found, expected more than 0, and at most {MOST_STEP}")
     players = tuple(args.players or (BASE.players,))
+    if len(set(players)) < len(players):
+        raise ValueError(f"--players: {' '.join(map(str, players))} found, expected each number once")
     *_, ruleset = (variant(argparse.Namespace(**{**vars(args), "players": count}), BASE) for count in players)
     settings = TuningSettings(
         players=players,

@@ -14,12 +14,11 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import agents
 from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
-from rc_env.training.arena.jobs import begin_worker
+from rc_env.training.arena.jobs import begin_worker, make_bot
 from rc_env.training.journal import Journal
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
@@ -139,7 +138,7 @@ def tune(
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
-    others: list[Any] = [agents.from_text(name) for name in settings.against]
+    others: list[Any] = [make_bot(name) for name in settings.against]
     mean, number = np.zeros(len(start)), 0
     with _workers(workers) as each:
         for again in range(settings.rounds):
