@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from rc_env import Ruleset, files
+from rc_env import Ruleset, agents, files
 from rc_env.training import journal
 from rc_env.training.arena import jobs, match, outcomes
 from rc_env.training.commands import cli, record
+from rc_env.training.pages.page import Page
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
@@ -250,3 +251,61 @@ def _parent(path: str) -> None:
 def _worker() -> None:
     jobs.begin_worker()
     signal.pause()
+
+
+# --- a full disk, where a command writes its results at its end
+
+
+GOLDEN = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
+WEIGHTS = Path(agents.__file__).parent / "weights" / "2p-basic.npz"
+WRITERS = {
+    "replay": ["replay", str(GOLDEN), "--html"],
+    "curve": ["curve", "run", "--out"],
+    "card": ["card", str(WEIGHTS), "--games", "2", "--against", "random", "--out"],
+    "export": ["export", str(WEIGHTS), "--onnx"],
+    "benchmark": ["benchmark", "random", "--games", "1", "--workers", "1", "--json"],
+    "bench": ["bench", "--only", "start", "--json"],
+    "guilds": ["guilds", "--games", "1", "--workers", "1", "--out"],
+    "first-player --study": ["first-player", "--study", "--games", "1", "--workers", "1", "--out"],
+}
+"""Commands that write at their end alone, or pages of several files; the last word names the file, or a folder."""
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_full_disk_at_the_end_keeps_the_files_of_before(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is measured or drawn does not matter here, and is made up where it would take long."""
+    monkeypatch.setattr("rc_env.training.benchmarks.speed.start_time", lambda *a, **k: 1.0)
+    monkeypatch.setattr("rc_env.training.commands.benchmark.show", lambda result: None)
+    monkeypatch.setattr("rc_env.training.studies.benchmark.run_benchmark", lambda *a: None)
+    monkeypatch.setattr("rc_env.training.studies.benchmark.result_as_json", lambda result: "{}")
+    monkeypatch.setattr("rc_env.training.studies.guilds.compare", lambda *a: {})
+    monkeypatch.setattr("rc_env.training.pages.guilds.build", lambda result: Page("Guilds"))
+    monkeypatch.setattr("rc_env.training.commands.first_player.LEVELS", ())
+    monkeypatch.setattr("rc_env.training.commands.first_player.MIX", ())
+    monkeypatch.setattr("rc_env.training.pages.first_player.build", lambda parts: Page("Seats"))
+    if name == "export":
+        monkeypatch.setattr("rc_env.training.commands.export.to_onnx", lambda net: b"model")
+        monkeypatch.setattr("rc_env.training.commands.export.largest_difference", lambda model, net: 0.0)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run").mkdir()
+    rows = [{"decisions": at, "won/random": 0.5} for at in (1, 2)]
+    (tmp_path / "run" / "progress.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    out = tmp_path / "out"
+    out.mkdir()
+    place = out if name in ("guilds", "first-player --study") else out / "file"
+    words = [*WRITERS[name], str(place)]
+    assert cli.main(words) == 0, capsys.readouterr().err
+    before = contents(out)
+    assert before and not any(one.endswith(journal.SUFFIX) for one in before)
+
+    def full(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    capsys.readouterr()
+    monkeypatch.setattr(os, "fsync", full)
+    assert cli.main(words) == 2
+    err = capsys.readouterr().err.splitlines()[-1]
+    assert err.startswith(f"rc {name.split()[0]}: {out}") and " cannot be written: No space left on device" in err
+    assert contents(out) == before and not list(out.glob("*.tmp"))

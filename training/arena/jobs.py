@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -219,7 +220,8 @@ class Workers:
             context = multiprocessing.get_context("spawn")  # a fork would copy threads and locks in whatever state
             self._pool = ProcessPoolExecutor(self._count, context, begin_worker)
         try:
-            return self._pool.submit(play_job, job)
+            with quiet_start():
+                return self._pool.submit(play_job, job)
         except BrokenProcessPool as error:
             future: Future[Outcome] = Future()
             future.set_exception(error)
@@ -246,6 +248,19 @@ def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None,
     """The parts of an outcome that a journal has kept."""
     played, tally = outcomes.unpacked(entry, _ruleset(*job.variant))
     return played, None, tally
+
+
+@contextmanager
+def quiet_start() -> Iterator[None]:
+    """Processes started in here never hear of Ctrl-C, not even while they import; this one does, afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def begin_worker() -> None:

@@ -18,7 +18,7 @@ from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
-from rc_env.training.arena.jobs import begin_worker, make_bot
+from rc_env.training.arena.jobs import begin_worker, make_bot, quiet_start
 from rc_env.training.journal import Journal
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
@@ -170,4 +170,10 @@ def _workers(count: int) -> Iterator[Any]:
         yield lambda work: [_value(one) for one in work]
         return
     with ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin_worker) as pool:
-        yield lambda work: list(pool.map(_value, work))
+
+        def each(work: list[tuple[Any, ...]]) -> list[float]:
+            with quiet_start():
+                found = pool.map(_value, work)
+            return list(found)
+
+        yield each
