@@ -25,7 +25,6 @@ COMMANDS = {
     "arena": ("greedy", "random", "rush", "--games", "8", "--turn-limit", "20"),
     "arena solo": ("greedy", "random", "--solo", "--games", "5", "--turn-limit", "20"),
     "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "12", "--handicap"),
-    "stats": ("greedy", "random", "--games", "6", "--turn-limit", "12"),
     "tune": ("--generations", "2", "--rounds", "2", "--population", "4", "--games", "4", "--turn-limit", "12"),
 }
 """Small runs of every command that can go on, by name; the one of the solo game is another part of `rc arena`."""
