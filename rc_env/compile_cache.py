@@ -20,7 +20,6 @@ import pickle
 import platform
 import stat
 import tempfile
-import uuid
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -31,6 +30,8 @@ import numba
 import numpy as np
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+
+from rc_env import files
 
 log = logging.getLogger("rc_env")
 """Messages go to standard error unless the program sets logging up otherwise."""
@@ -127,12 +128,8 @@ class KernelCache:
         if path is None or compiled.lifted or compiled.library.has_dynamic_globals:
             return
         content = dumps(compiled._reduce())
-        draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
-        try:
-            draft.write_bytes(hashlib.sha256(content).digest() + content)
-            os.replace(draft, path)
-        except OSError:
-            _remove(draft)
+        with contextlib.suppress(OSError):
+            files.write(path, hashlib.sha256(content).digest() + content)
 
     def flush(self) -> None:
         """Nothing is kept open; `Dispatcher.recompile` asks for this."""

@@ -12,7 +12,6 @@ import hashlib
 import io
 import json
 import os
-import uuid
 import zipfile
 from dataclasses import fields
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from rc_env import checks
+from rc_env import checks, files
 from rc_env.ruleset import RULES_VERSION, Ruleset
 
 FORMAT = "rc_env games/1"
@@ -30,12 +29,12 @@ _HEADER_BYTES = 100_000
 
 def header_of(ruleset: Ruleset, games: np.ndarray) -> dict[str, Any]:
     """What binds games to the ruleset that they are played with."""
-    files = {"data": ruleset.data_file, "expansion_data": ruleset.expansion_file}
+    sources = {"data": ruleset.data_file, "expansion_data": ruleset.expansion_file}
     return {
         "format": FORMAT,
         "rules": RULES_VERSION,
         "ruleset": {field.name: _plain(getattr(ruleset, field.name)) for field in fields(ruleset)},
-        "files": {name: file.sha256 for name, file in files.items() if file is not None},
+        "files": {name: file.sha256 for name, file in sources.items() if file is not None},
         "record": hashlib.sha256(repr(games.dtype.descr).encode()).hexdigest(),
         "games": len(games),
         "sha256": hashlib.sha256(games.tobytes()).hexdigest(),
@@ -53,15 +52,9 @@ def write(path: str, ruleset: Ruleset, games: np.ndarray) -> None:
         OSError: the file cannot be written.
     """
     header = np.frombuffer(json.dumps(header_of(ruleset, games)).encode(), np.uint8)
-    draft = Path(f"{path}.{uuid.uuid4().hex[:8]}.tmp")
-    try:
-        with open(draft, "xb") as file:
-            np.savez_compressed(file, header=header, games=np.frombuffer(games.tobytes(), np.uint8))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, header=header, games=np.frombuffer(games.tobytes(), np.uint8))
+    files.write(path, buffer.getvalue())
 
 
 def read(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]:

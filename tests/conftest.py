@@ -99,8 +99,8 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     from rc_env.training.arena.jobs import Workers
 
-    play = Workers.play
-    monkeypatch.setattr(Workers, "play", lambda pool, *arguments: play(Workers(), *arguments))
+    play = Workers._play
+    monkeypatch.setattr(Workers, "_play", lambda pool, *arguments: play(Workers(), *arguments))
 
 
 @pytest.fixture(scope="session")

@@ -214,7 +214,7 @@ def recorded(out: Path, *words: str) -> list[Path]:
 
 @pytest.mark.full
 def test_records_of_a_named_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("--fourth-guild", "archivists:1", "--special-tiles", "--promos", "--legal", "--state")
+    words = ("--fourth-guild", "archivists:1", "--special-tiles", "--legal", "--state")
     files = recorded(tmp_path / "games", *words, "--games", "2", "--players", "3", "--workshop", "advanced")
     assert len(files) == 2 and "2 games written to" in capsys.readouterr().out
     for file in files:

@@ -121,12 +121,15 @@ def test_every_kind_of_action_is_explained() -> None:
     assert {"move", "claim", "place", "guild", "workshop", "obtain", "reroll", "rubles"} <= set(told) - silent
 
 
-def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("help\nhint\n1\nboard\nactions\nquit\n"))
     assert cli.main(["play", "--seed", "3", "--colour", "never"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("You are red, seat 0, against greedy; seed 3.") and not err
-    assert "greedy would play: " in out and out.endswith("The game stops here, in turn 1.\n") and "\x1b" not in out
+    assert "greedy would play: " in out and "\x1b" not in out
+    kept = "The game is kept: `rc play --resume unfinished-3.rcr` goes on with it."
+    assert out.endswith(f"The game stops here, in turn 1.\n{kept}\n")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert cli.main(["play", "--players", "3", "--bots", "random,greedy", "--seat", "1", "--colour", "always"]) == 0
     assert "\x1b[" in capsys.readouterr().out

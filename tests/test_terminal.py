@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -137,7 +138,7 @@ def test_what_is_not_one_action_is_answered_in_a_sentence(typed: str, answer: st
 class Terminal:
     """`rc` in a pseudo-terminal of so many columns and rows."""
 
-    def __init__(self, *words: str, width: int = 80, height: int = 24) -> None:
+    def __init__(self, *words: str, width: int = 80, height: int = 24, folder: Path | None = None) -> None:
         self.master, slave = pty.openpty()
         self.resize(width, height)
         command = [sys.executable, "-m", "rc_env.training.commands.cli", *words]
@@ -145,7 +146,7 @@ class Terminal:
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             environment.pop(name, None)
         self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+            command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True, cwd=folder
         )
         os.close(slave)
         self.seen = ""
@@ -183,8 +184,8 @@ class Terminal:
         return self.process.wait()
 
 
-def test_play_on_a_screen() -> None:
-    terminal = Terminal("play", "--seed", "3")
+def test_play_on_a_screen(tmp_path: Path) -> None:
+    terminal = Terminal("play", "--seed", "3", folder=tmp_path)
     try:
         first = terminal.until("Your action, or help: ")
         assert "\x1b[?1049h" in first and "Tower 4" in first and "\x1b[" in first
@@ -209,14 +210,15 @@ def test_play_on_a_screen() -> None:
         assert "You: move red" in terminal.until("Your action, or help: ")
         terminal.type("quit\n")
         assert "The game stops here, in turn 1." in terminal.until("in turn 1.").split("\x1b[?1049l")[1]
+        terminal.until("`rc play --resume unfinished-3.rcr`")
     finally:
         terminal.type("\x03")
         code = terminal.close()
     assert code == 0
 
 
-def test_a_whole_game_on_a_screen_ends_with_its_scores() -> None:
-    terminal = Terminal("play", "--solo", "--seed", "1", "--turn-limit", "6")
+def test_a_whole_game_on_a_screen_ends_with_its_scores(tmp_path: Path) -> None:
+    terminal = Terminal("play", "--solo", "--seed", "1", "--turn-limit", "6", folder=tmp_path)
     try:
         while "Enter: leave" not in terminal.until("help: ", "The game is over. Enter: leave "):
             terminal.type("1\n")
@@ -226,7 +228,7 @@ def test_a_whole_game_on_a_screen_ends_with_its_scores() -> None:
     finally:
         terminal.type("\x03")
         code = terminal.close()
-    assert code == 0
+    assert code == 0 and not list(tmp_path.iterdir()), "nobody asked for the record of a game that is over"
 
 
 def test_watch_on_a_screen_pauses_and_ends() -> None:

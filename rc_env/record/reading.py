@@ -11,6 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
+from rc_env import files
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.notation import PARTS, dict_to_deal, die_names, names, parts
@@ -34,6 +35,7 @@ _MODULE = ("cities", "specialists")
 _DECISION = ("seat", "point", "action", "rolls")
 _IVAN_TURN = ("seat", "point", "events", "rolls")
 _OPTIONAL = ("legal", "state", "policy", "value")
+_UNFINISHED = ("seat", "bots")
 _RESULT = ("prestige", "track", "winners", "truncated", "breakdown")
 _BREAKDOWN = ("track", "goods", "towers")
 _COUNTED = {"contracts": expansion.CONTRACTS, "tools": expansion.MODULE}  # in games with them
@@ -62,11 +64,13 @@ class Record:
         header: the first line: variant, seed and deal.
         decisions: a dict a decision, with "seat", "point", "action" and "rolls", perhaps "legal", "state" (after the
             decision), "policy" and "value" (what a bot thought before it).
-        result: what the last line holds under "result".
+        result: what the last line holds under "result"; empty in an unfinished game.
         ruleset: the variant.
         name: what error messages call it: the file.
         ivan: the solo game: Ivan's turns by the number of the decision after which each stands, as dicts with "seat",
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
+        unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others; None in
+            a game that is over.
     """
 
     header: dict[str, Any]
@@ -75,6 +79,7 @@ class Record:
     ruleset: Ruleset
     name: str = "record"
     ivan: dict[int, dict[str, Any]] = field(default_factory=dict)
+    unfinished: dict[str, Any] | None = None
 
     @property
     def expanded(self) -> bool:
@@ -91,7 +96,8 @@ class Record:
         lines = [self.header]
         for number, decision in enumerate(self.decisions):
             lines += [decision, *([self.ivan[number]] if number in self.ivan else [])]
-        return "".join(json.dumps(line) + "\n" for line in (*lines, {"result": self.result}))
+        last = {"result": self.result} if self.unfinished is None else {"unfinished": self.unfinished}
+        return "".join(json.dumps(line) + "\n" for line in (*lines, last))
 
     def line(self, number: int) -> int:
         """The line of the file, from 1, in which a decision stands; of their count, the result's."""
@@ -100,7 +106,7 @@ class Record:
 
 def write(record: Record, path: str | os.PathLike[str]) -> None:
     """Write a record to a file."""
-    Path(path).write_text(record.text(), encoding="utf-8", newline="\n")
+    files.write(path, record.text())
 
 
 def read(
@@ -108,6 +114,7 @@ def read(
     *,
     data: str | os.PathLike[str] | None = None,
     expansion_data: str | os.PathLike[str] | None = None,
+    unfinished: bool = False,
 ) -> Record:
     """Read a record from a file and check its form; that it keeps the rules is for `replay` to find out.
 
@@ -116,6 +123,7 @@ def read(
         data: the data file it was played with, where that is not "base"; by default looked for beside the record,
             where `rc record` and `keep_data` put it, by the name that the record gives.
         expansion_data: likewise the data file of the expansion, where that is not "contractors".
+        unfinished: take a game that is not over, too, as `rc play` leaves it.
 
     Raises:
         RecordError: the file cannot be read, or is no record.
@@ -125,7 +133,8 @@ def read(
         raw = Path(path).read_bytes()
     except OSError as error:
         raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
-    return parse(raw, name, data=data, expansion_data=expansion_data, beside=Path(path).parent)
+    beside = Path(path).parent
+    return parse(raw, name, data=data, expansion_data=expansion_data, beside=beside, unfinished=unfinished)
 
 
 def parse(
@@ -135,6 +144,7 @@ def parse(
     data: str | os.PathLike[str] | None = None,
     expansion_data: str | os.PathLike[str] | None = None,
     beside: str | os.PathLike[str] = ".",
+    unfinished: bool = False,
 ) -> Record:
     """As `read`, from text; `name` is what error messages call it, `beside` the folder for data files.
 
@@ -168,15 +178,21 @@ def parse(
             _decision(decision, ruleset, expanded, view)
             decisions.append(decision)
         line = len(lines)
-        result = _line(lines[-1])
-        if line == 1 or "result" not in result:
+        last = _line(lines[-1])
+        if line > 1 and "unfinished" in last:
+            if not unfinished:
+                refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
+            _keys("last line", last, ("unfinished",))
+            _unfinished(last["unfinished"], ruleset)
+            return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"])
+        if line == 1 or "result" not in last:
             line += line == 1
             refuse("no result found, expected it in the last line: the record is cut off")
-        _keys("result line", result, ("result",))
-        _result(result["result"], ruleset, brought_by(header, ruleset))
+        _keys("result line", last, ("result",))
+        _result(last["result"], ruleset, brought_by(header, ruleset))
     except Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
-    return Record(header, decisions, result["result"], ruleset, name, turns)
+    return Record(header, decisions, last["result"], ruleset, name, turns)
 
 
 # --- checks of form, line by line
@@ -466,6 +482,15 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
             refuse("draws: [] found, expected it only where something was drawn")
         for draw in turn["draws"]:
             _refill(draw)
+
+
+def _unfinished(about: Any, ruleset: Ruleset) -> None:
+    """Who plays a game that is not over."""
+    _keys("unfinished", about, _UNFINISHED)
+    _integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
+    for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
+        if not isinstance(name, str):
+            refuse(f"unfinished.bots: {show(name)} found, expected the name of a bot")
 
 
 def _result(result: Any, ruleset: Ruleset, bits: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import files
 from rc_env.engine import Engine
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.notation import deal_to_dict
@@ -135,15 +136,29 @@ class Recorder:
         return self._memory[row * self._game.itemsize : (row + 1) * self._game.itemsize].tobytes()
 
     def _finish(self, row: int) -> None:
-        assert self._engine is not None and self._text is not None
+        assert self._engine is not None
         number, actions, games = self._games.pop(row)
-        first, last = deal_line(self._engine.ruleset, games[0], self._seat), result_line(self._engine, row)
+        self._sink(number, self._record(actions, games, result_line(self._engine, row)))
+
+    def unfinished(self, about: Mapping[str, Any], row: int = 0) -> str:
+        """The record of the game that is being played in a row, so far; `about` stands in the place of its result.
+
+        Raises:
+            KeyError: no game is followed there.
+        """
+        _, actions, games = self._games[row]
+        return self._record(actions, games, {"unfinished": dict(about)})
+
+    def _record(self, actions: list[int], games: list[bytes], last: dict[str, Any]) -> str:
+        """The text of a record of these actions, and of the games as bytes before and after each."""
+        assert self._engine is not None and self._text is not None
+        first = deal_line(self._engine.ruleset, games[0], self._seat)
         masks = self._masks(games[:-1]) if self._legal else None
         if self._seat is not None:  # what is not there any more cannot be written by mistake
             together = np.frombuffer(b"".join(games), self._game)
             games = [game.tobytes() for game in self._engine.conceal(together, self._seat)]
         decisions = self._text.decisions(actions, games, masks, state=self._state, view=self._seat)
-        self._sink(number, f"{json.dumps(first)}\n{decisions}{json.dumps(last)}\n")
+        return f"{json.dumps(first)}\n{decisions}{json.dumps(last)}\n"
 
     def _masks(self, games: list[bytes]) -> NDArray[np.int8]:
         """What was legal in these games, (D, A) int8: asked of an engine in which they are put once more."""
@@ -160,11 +175,10 @@ class Recorder:
 
 def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:
     """A sink that writes each game to a file, `game-00001.rcr` and so on; the folder is made if need be."""
-    place = Path(path)
-    place.mkdir(parents=True, exist_ok=True)
+    place = files.make_folder(path)
 
     def write(number: int, text: str) -> None:
-        (place / f"{prefix}-{number + 1:05}{SUFFIX}").write_bytes(text.encode())
+        files.write(place / f"{prefix}-{number + 1:05}{SUFFIX}", text)
 
     return write
 
@@ -186,7 +200,7 @@ def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Pa
     if sha256(found).hexdigest() != loaded.sha256:
         raise ValueError(f"{key}: {source} has changed since it was read, expected it to stay as it is")
     if not copy.exists():
-        copy.write_bytes(found)
+        files.write(copy, found)
     elif copy.read_bytes() != found:
         raise ValueError(
             f"{key}: another {copy.name} found in {folder}, expected none: choose another folder, or rename the file"

@@ -84,6 +84,8 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
         if number == coming:
             coming = next(turns, None)
         yield table
+    if record.unfinished is not None:
+        return
     try:
         _end(record.result, table, row)
     except Refusal as refusal:

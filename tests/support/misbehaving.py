@@ -44,6 +44,13 @@ class Raises(First):
         raise KeyError("lost\nits way")
 
 
+class Later(Raises):
+    name = "later"
+
+    def __init__(self) -> None:
+        super().__init__(3)
+
+
 class Illegal(First):
     name = "illegal"
 

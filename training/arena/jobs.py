@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -17,8 +19,9 @@ from rc_env import agents
 from rc_env.bot import Bot
 from rc_env.engine import Engine
 from rc_env.ruleset import SWITCHES, Ruleset
-from rc_env.training.arena import match
+from rc_env.training.arena import match, outcomes
 from rc_env.training.arena.metrics import Metrics, Tally
+from rc_env.training.journal import Journal
 
 Variant = tuple[Any, ...]
 
@@ -132,12 +135,13 @@ class Workers:
 
     Args:
         count: how many processes; 0 for none.
+        journal: keeps what is played, and gives what was played before the command was stopped.
     """
 
-    def __init__(self, count: int = 0) -> None:
+    def __init__(self, count: int = 0, journal: Journal | None = None) -> None:
         if count < 0:
             raise ValueError(f"workers: {count} found, expected at least 0")
-        self._count = count
+        self._count, self._journal = count, journal
         self._pool: ProcessPoolExecutor | None = None
         self._compiled: set[bool] = set()  # the builds, by `Ruleset.full`
 
@@ -156,6 +160,25 @@ class Workers:
             jobs: what to play.
             skip: asked before each outcome; the caller may change its answer after an outcome, not within a job.
         """
+        if self._journal is None:
+            yield from self._play(jobs, skip)
+            return
+        done = self._journal.done
+        coming = self._play([job for job in jobs if outcomes.key(job) not in done], skip)
+        for job in jobs:
+            if skip(job):
+                continue
+            name = outcomes.key(job)
+            if name in done:
+                yield job, Outcome(*_kept(done[name], job))
+                continue
+            _, outcome = next(coming)
+            if outcome.match is not None and outcome.failure is None:  # a bot that failed is asked again
+                self._journal.add(name, outcomes.packed(outcome.match, outcome.tally))
+            yield job, outcome
+
+    def _play(self, jobs: Sequence[Job], skip: Callable[[Job], bool]) -> Iterator[tuple[Job, Outcome]]:
+        """As `play`, without the journal."""
         if not self._count:
             for job in jobs:
                 if not skip(job):
@@ -195,9 +218,10 @@ class Workers:
     def _send(self, job: Job) -> Future[Outcome]:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")  # a fork would copy threads and locks in whatever state
-            self._pool = ProcessPoolExecutor(self._count, context, _begin)
+            self._pool = ProcessPoolExecutor(self._count, context, begin_worker)
         try:
-            return self._pool.submit(play_job, job)
+            with quiet_start():
+                return self._pool.submit(play_job, job)
         except BrokenProcessPool as error:
             future: Future[Outcome] = Future()
             future.set_exception(error)
@@ -220,7 +244,34 @@ class Workers:
             self._pool = None
 
 
-def _begin() -> None:
-    """Prepare a worker process."""
+def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None, Tally | None]:
+    """The parts of an outcome that a journal has kept."""
+    played, tally = outcomes.unpacked(entry, _ruleset(*job.variant))
+    return played, None, tally
+
+
+@contextmanager
+def quiet_start() -> Iterator[None]:
+    """Processes started in here never hear of Ctrl-C, not even while they import; this one does, afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def begin_worker() -> None:
+    """Prepare a worker process, which ends when its parent does, even if that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # networks: as many processes as processors are at work already
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from rc_env.bot import Bot, Position
 
+LONGEST = 86_400
+"""Seconds a decision that a time limit may allow: a day. Without a limit there is no clock."""
+
 
 class BotError(ValueError):
     """A bot raised an exception, chose an illegal action, or was late.
@@ -28,6 +31,16 @@ class BotError(ValueError):
     def __init__(self, bot: Bot, what: str) -> None:
         super().__init__(f"bot {bot.name}: {what}")
         self.bot, self.what = bot, what
+
+
+def check_limit(limit: float | None) -> None:
+    """Refuse a time limit that no clock can keep.
+
+    Raises:
+        ValueError: it is not above 0, or more than a day.
+    """
+    if limit is not None and not 0 < limit <= LONGEST:
+        raise ValueError(f"limit: {limit:g} found, expected more than 0, and at most {LONGEST} seconds")
 
 
 def start_over(bot: Bot, seed: int) -> None:

@@ -14,9 +14,10 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from rc_env import files
 from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena import jobs, match, results
+from rc_env.training.arena import jobs, match, referee, results
 from rc_env.training.arena.tournament import chunk_seed, chunks
 from rc_env.training.intervals import Interval, mean_interval, share_interval
 
@@ -94,6 +95,9 @@ def compare(
         raise ValueError(f"bots: {', '.join(names) or 'none'} found, expected different ones, at least one")
     if games < 1:
         raise ValueError(f"games: {games} found, expected at least 1")
+    if seed < 0:
+        raise ValueError(f"seed: {seed} found, expected at least 0")
+    referee.check_limit(limit)
     for name in names:
         jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
     variant = jobs.variant_of(ruleset)
@@ -209,7 +213,7 @@ def markdown(comparison: Comparison) -> str:
 
 def write(folder: Path, comparison: Comparison) -> None:
     """Leave results.json and report.md in a folder."""
-    (folder / "results.json").write_text(json.dumps(as_dict(comparison), indent=1) + "\n", encoding="utf-8")
+    files.write(folder / "results.json", json.dumps(as_dict(comparison), indent=1) + "\n")
     report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
 
 The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; intervals are of
@@ -219,4 +223,4 @@ The same {comparison.games:,} deals for each bot, with the same dice to come. A 
 
 Again: `{comparison.command}`
 """
-    (folder / "report.md").write_text(report, encoding="utf-8")
+    files.write(folder / "report.md", report)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena import jobs, standings
+from rc_env.training.arena import jobs, referee, standings
 from rc_env.training.arena.lineups import labels, lineups, orders
 
 GAMES = 1000
@@ -52,9 +52,9 @@ class Schedule:
         for name, least in (("games", 1), ("seed", 0)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name}: {getattr(self, name)} found, expected at least {least}")
-        for name in ("until", "limit"):
-            if getattr(self, name) is not None and not getattr(self, name) > 0:
-                raise ValueError(f"{name}: {getattr(self, name):g} found, expected more than 0")
+        if self.until is not None and not 0 < self.until <= 100:
+            raise ValueError(f"until: {self.until:g} found, expected more than 0, and at most 100 points")
+        referee.check_limit(self.limit)
         _ = self.lineups
 
     @property

@@ -15,7 +15,16 @@ from rich.table import Table
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, solo, standings, tournament
-from rc_env.training.commands.options import add_running, add_variant, bar, output_folder, variant, workers
+from rc_env.training.commands.options import (
+    add_running,
+    add_variant,
+    bar,
+    open_journal,
+    output_folder,
+    variant,
+    workers,
+)
+from rc_env.training.journal import kept
 from rc_env.training.pages.page import words
 
 
@@ -52,14 +61,15 @@ def main(args: argparse.Namespace) -> int:
     schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit)
     out = output_folder(args)
     with (
+        kept(open_journal(args, out, ruleset)) as journal,
         bar(schedule.deals * schedule.ruleset.players * len(schedule.lineups)) as shown,
-        jobs.Workers(workers(args)) as pool,
+        jobs.Workers(workers(args), journal) as pool,
     ):
         played = tournament.run(schedule, pool, shown.update)
     print_failures(played.failures)
     if not len(played.games):
         if played.stopped:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(*([] if journal is None else [journal.advice]))
         raise ValueError("no deal was played to its end, expected one at least")
     table = standings.standings(played.games, schedule.names, schedule.seed)
     result = results.to_dict(played, table)
@@ -67,11 +77,16 @@ def main(args: argparse.Namespace) -> int:
         from rc_env.training.pages import report  # here, since matplotlib takes a second
 
         report.write(out, result)
+    if journal is not None and not played.stopped:
+        journal.remove()
     if args.json:
         print(json.dumps(result, indent=1))
     else:
         show(result, out)
-    return 130 if played.stopped else 0
+    if not played.stopped:
+        return 0
+    print(f"rc arena: stopped{'' if journal is None else f'; {journal.advice}'}", file=sys.stderr)
+    return 130
 
 
 def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
@@ -79,13 +94,19 @@ def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
     if args.until is not None:
         raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")
     out = output_folder(args)
-    with bar(args.games * len(args.bots)) as shown, jobs.Workers(workers(args)) as pool:
+    with (
+        kept(open_journal(args, out, ruleset)) as journal,
+        bar(args.games * len(args.bots)) as shown,
+        jobs.Workers(workers(args), journal) as pool,
+    ):
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
     print_failures(found.failures)
     if not found.scores:
         raise ValueError("no deal was played to its end, expected one at least")
     if out is not None:
         solo.write(out, found)
+    if journal is not None:
+        journal.remove()
     if args.json:
         print(json.dumps(solo.as_dict(found), indent=1))
     else:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rc_env import red_cathedral_v0, warmup
+from rc_env import files, red_cathedral_v0, warmup
 from rc_env.training.benchmarks import against, speed
 
 
@@ -28,7 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs",
         type=int,
-        default=against.PAIRS,
         metavar="N",
         help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
     )
@@ -44,7 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--runs",
         type=int,
-        default=speed.RUNS,
         metavar="N",
         help=f"number of runs, of which the median is reported (default: {speed.RUNS})",
     )
@@ -52,10 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Measure, print a table (or the JSON), and return 0."""
+    check(args)
+    args.runs = speed.RUNS if args.runs is None else args.runs
+    args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
         raise ValueError(f"--runs: {args.runs} found, expected at least 1")
-    if args.json not in (None, "-") and not Path(args.json).resolve().parent.is_dir():
-        raise ValueError(f"--json: the folder of {args.json} does not exist")
+    if args.json not in (None, "-"):
+        files.check(args.json)
     if args.against is not None:
         results = speed.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))
@@ -86,6 +87,23 @@ def main(args: argparse.Namespace) -> int:
     return put_out(results, args.json, speed.table(results))
 
 
+def check(args: argparse.Namespace) -> None:
+    """Refuse options that would be ignored beside others, and empty names."""
+    for name in ("json", "against"):
+        if getattr(args, name) == "":
+            raise ValueError(f"--{name}: '' found, expected the name of a file or folder")
+    if args.against is None:
+        for name in ("pairs", "full", "compile"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found without --against, expected it beside that")
+    else:
+        for name in ("only", "training", "runs"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found beside --against, expected one of the two")
+    if args.training and args.only:
+        raise ValueError(f"--only: {args.only} found beside --training, expected one of the two")
+
+
 def compared(args: argparse.Namespace) -> dict[str, Any]:
     """Results of this build compared with those of another checkout."""
     if args.pairs < 1:
@@ -105,7 +123,7 @@ def put_out(results: dict[str, Any], file: str | None, report: str) -> int:
         print(json.dumps(results, indent=1))
         return 0
     if file:
-        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        files.write(file, json.dumps(results, indent=1) + "\n")
     print(report)
     if file:
         print(f"Written to {file}")

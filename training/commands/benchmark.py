@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from rc_env import files
 from rc_env.training.arena import jobs
-from rc_env.training.commands.options import bar, workers
+from rc_env.training.commands.options import bar, named, workers
 from rc_env.training.studies import benchmark
 
 
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=int, default=0, metavar="N", help="number of processes (default: one for each processor)"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all results to FILE, as JSON")
+    parser.add_argument("--json", type=named, metavar="FILE", help="also write all results to FILE, as JSON")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -52,13 +52,13 @@ def main(args: argparse.Namespace) -> int:
     label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
     cells = benchmark.limited_cells(games, benchmark.FULL_CELLS if args.full else benchmark.CELLS)
     if args.json is not None:
-        args.json.parent.mkdir(parents=True, exist_ok=True)
-        args.json.open("a").close()  # what cannot be written is found before anything is played
+        files.make_folder(args.json.parent)
+        files.check(args.json)  # what cannot be written is found before anything is played
     total = sum(cell.deals * cell.players for cell in cells)
     with bar(total) as shown, jobs.Workers(workers(args)) as pool:
         result = benchmark.run_benchmark(args.bot, cells, label, pool, shown.update)
     if args.json is not None:
-        args.json.write_text(benchmark.result_as_json(result), encoding="utf-8")
+        files.write(args.json, benchmark.result_as_json(result))
     show(result)
     return 0
 

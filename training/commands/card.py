@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from rc_env import files
 from rc_env.agents import net
-from rc_env.training.learning.checkpoint import write_file
+from rc_env.training.commands.options import named, opponents
 from rc_env.training.learning.evaluation import evaluate
 from rc_env.training.pages.card import AGAINST, GAMES, strength_section, training_section
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc card`."""
-    parser.add_argument("model", type=Path, help="folder of a run, or a file of weights that `rc train` wrote")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file for the card, as Markdown")
+    parser.add_argument("model", type=named, help="folder of a run, or a file of weights that `rc train` wrote")
+    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the card, as Markdown")
     parser.add_argument(
         "--against",
         nargs="+",
-        default=list(AGAINST),
         metavar="BOT",
         help=f"bots against which the strength is measured (default: {' '.join(AGAINST)})",
     )
@@ -30,9 +29,9 @@ def main(args: argparse.Namespace) -> int:
     """`rc card`."""
     bot = net.NetBot(args.model)
     training = training_section(bot.net)
-    if not args.out.parent.is_dir() or args.out.is_dir():  # refused before the games are played
-        raise ValueError(f"out: {args.out} found, expected a file in a folder that is there")
-    scores = evaluate(bot, bot.net.ruleset, args.against, args.games, args.seed)
-    write_file(args.out, f"{training}\n{strength_section(scores, args.seed)}".encode())
+    against = opponents(args, bot.net.ruleset, AGAINST)
+    files.check(args.out)  # refused before the games are played
+    scores = evaluate(bot, bot.net.ruleset, against, args.games, args.seed)
+    files.write(args.out, f"{training}\n{strength_section(scores, args.seed)}")
     print(f"{args.out}: {args.games:,} games against each of {', '.join(score.opponent for score in scores)}")
     return 0

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import NoReturn
 
 from rc_env import __version__
+from rc_env.training.journal import unfinished
 
 PACKAGE = "rc-env"
+INTERRUPTED, PIPE = 130, 141  # as shells count a process that SIGINT or SIGPIPE ends
+OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
+"""Errors that no file is named with: what is printed cannot be written."""
+SHOW_TRACEBACK = "RC_TRACEBACK"
 OTHER_NAMES = {"PIL": "pillow"}  # of modules that are not called like their package
 
 COMMANDS = {
@@ -55,6 +64,8 @@ COMMANDS = {
 }
 
 
+RESUMABLE = ("arena", "first-player", "stats", "guilds", "tune", "record")
+"""Commands that keep a journal, and go on from it with `--resume` and no other argument."""
 EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx"}
 """Extras that commands need beside `arena`, which is a part of `train`."""
 
@@ -71,25 +82,112 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `rc` with these arguments, by default those of the command line.
 
     Returns:
-        0; what the sub-command returns; 2 for a wrong argument, a missing file or package; 130 when interrupted.
+        0; what the sub-command returns; 2 for a wrong argument, a missing file or package, a full disk; 130 when
+        interrupted; 141 when nobody reads what it prints any more; 1 for a mistake of this program.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    if os.getcwd() not in sys.path:  # where bots of one's own lie
-        sys.path.append(os.getcwd())
+    name = f"rc {words[0]}" if words and words[0] in COMMANDS else "rc"
+    for stream in ("stdin", "stdout", "stderr"):
+        if getattr(sys, stream) is None:  # closed by whoever started this process
+            setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
     try:
-        parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
-        args = parser.parse_args(words)
-        return int(import_module(COMMANDS[args.command][0]).main(args))
+        if (here := _current_folder()) not in sys.path:  # where bots of one's own lie
+            sys.path.append(here)
+        try:
+            return run(words)
+        finally:
+            sys.stdout.flush()  # now, so that what cannot be written is seen here
     except ModuleNotFoundError as error:
-        print(f"rc {words[0]}: {missing(error, words[0])}", file=sys.stderr)
+        say(name, missing(error, words[0]))
     except MemoryError:
-        print(f"rc {words[0]}: too little memory for all that is asked for, expected smaller numbers", file=sys.stderr)
-    except (ValueError, OSError) as error:
-        print(f"rc {words[0]}: {error}", file=sys.stderr)
-    except KeyboardInterrupt:
-        print(f"rc {words[0]}: stopped", file=sys.stderr)
-        return 130
+        say(name, "too little memory for all that is asked for, expected smaller numbers")
+    except BrokenPipeError:  # who reads has seen enough, say `head`
+        _drop_output()
+        return PIPE
+    except OSError as error:
+        _drop_output()
+        say(name, in_words(error))
+    except ValueError as error:
+        say(name, str(error))
+    except KeyboardInterrupt as stop:
+        say(name, "; ".join(["stopped", *map(str, stop.args)]))
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get(SHOW_TRACEBACK):
+            raise
+        say(name, mistake(error))
+        return 1
     return 2
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise OSError("the current folder found deleted, expected one that is there: change to another one") from None
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command; the exit code is the last one that is not 0 of those that are resumed."""
+    parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
+    if (place := _resumed(words)) is None:
+        args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
+        if more:
+            raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
+        if args.command in RESUMABLE and args.resume is not None:
+            raise ValueError("--resume: other arguments found beside it, expected none: it goes on with its own")
+        return int(import_module(COMMANDS[args.command][0]).main(args))
+    code = 0
+    for path, before in unfinished(place, words[0]):
+        args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))
+        args.out = place
+        code = int(import_module(COMMANDS[args.command][0]).main(args)) or code
+    return code
+
+
+def _resumed(words: Sequence[str]) -> Path | None:
+    """What `rc COMMAND --resume PLACE` goes on with; None of other words."""
+    if words[:1] and words[0] in RESUMABLE:
+        match words[1:]:
+            case ["--resume", place] if place.strip():
+                return Path(place)
+            case [one] if one.startswith("--resume=") and one.removeprefix("--resume=").strip():
+                return Path(one.removeprefix("--resume="))
+    return None
+
+
+def say(name: str, sentence: str) -> None:
+    """Print what is wrong to stderr, in one line whatever a file or a bot has put into it."""
+    with contextlib.suppress(OSError):
+        print(f"{name}: {' '.join(sentence.splitlines())}", file=sys.stderr, flush=True)
+
+
+def in_words(error: OSError) -> str:
+    """An error of the system as a sentence."""
+    if error.strerror is None:
+        return str(error)
+    if error.filename is None:
+        return f"the output cannot be written: {error.strerror}" if error.errno in OUTPUT else error.strerror
+    return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}"
+
+
+def mistake(error: Exception) -> str:
+    """What is said of an error that nobody has foreseen."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"{type(error).__name__} ({error}) found in {Path(place.filename).name}, line {place.lineno}, expected none: "
+        f"a mistake of this program, or of a bot; {SHOW_TRACEBACK}=1 shows the way there"
+    )
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed go nowhere if it cannot be written: else Python complains at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] | None = None) -> Parser:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from rc_env.training.learning.checkpoint import write_file
+from rc_env import files
+from rc_env.training.commands.options import named
 from rc_env.training.pages.curve import curve
 
 
@@ -14,15 +14,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "runs",
         nargs="+",
-        type=Path,
+        type=named,
         metavar="DIR",
         help="folder of a run; of several runs, which may differ only in the seed, the mean is drawn",
     )
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="file for the picture, as SVG")
+    parser.add_argument("--out", required=True, type=named, metavar="FILE", help="file for the picture, as SVG")
 
 
 def main(args: argparse.Namespace) -> int:
     """`rc curve`."""
-    write_file(args.out, curve(args.runs).encode())
+    files.check(args.out)
+    files.write(args.out, curve(args.runs))
     print(f"{args.out}: {len(args.runs)} run(s)")
     return 0

@@ -11,7 +11,8 @@ from rich.table import Table
 from rc_env import agents
 from rc_env.agents.net import NetBot
 from rc_env.ruleset import Ruleset
-from rc_env.training.commands.options import add_variant, variant
+from rc_env.training.arena import jobs
+from rc_env.training.commands.options import add_variant, opponents, variant
 from rc_env.training.learning.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
 
 
@@ -47,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         nargs="+",
-        default=list(ANCHORS),
         metavar="BOT",
         help=f"opponents; each takes all other seats (default: {' '.join(ANCHORS)}; in the solo game it is Ivan)",
     )
@@ -59,10 +59,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc evaluate`."""
+    if not args.model.strip():
+        raise ValueError(
+            f"model: {args.model!r} found, expected the folder of a run, a file of weights, or a bot by name"
+        )
     named = ":" in args.model or args.model in agents.names()
-    bot = agents.from_text(args.model) if named else NetBot(args.model)
+    bot = jobs.make_bot(args.model) if named else NetBot(args.model)
     trained = bot.ruleset if isinstance(bot, NetBot) else None
     ruleset = variant(args, Ruleset() if trained is None else trained)
-    scores = evaluate(bot, ruleset, args.against, args.games, args.seed)
+    scores = evaluate(bot, ruleset, opponents(args, ruleset, ANCHORS), args.games, args.seed)
     print_scores(args.model, scores, ruleset, args.seed)
     return 0

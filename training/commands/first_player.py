@@ -13,10 +13,19 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
-from rc_env import agents
+from rc_env import agents, files
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, standings
-from rc_env.training.commands.options import add_running, add_variant, bar, output_folder, variant, workers
+from rc_env.training.commands.options import (
+    add_running,
+    add_variant,
+    bar,
+    open_journal,
+    output_folder,
+    variant,
+    workers,
+)
+from rc_env.training.journal import kept
 from rc_env.training.pages.page import span, words
 from rc_env.training.studies import first_player, handicap
 
@@ -37,7 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         nargs="+",
-        default=["greedy"],
         metavar="BOT",
         help="bots; each plays against itself, then all of them are mixed (default: greedy)",
     )
@@ -64,15 +72,22 @@ def main(args: argparse.Namespace) -> int:
         if getattr(args, name) is not None and getattr(args, name) < least:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
     if args.study:
+        for name in ("bots", "players", "handicap"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found beside --study, expected none: the study has its own")
         return study(args)
+    args.bots = args.bots or ["greedy"]
+    if len(set(args.bots)) < len(args.bots):
+        raise ValueError(f"--bots: {' '.join(args.bots)} found, expected each bot once")
     args.games = args.games or first_player.GAMES
     ruleset = variant(args)
     out = output_folder(args)
-    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
-        levels = {
-            bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown)
-            for bot in dict.fromkeys(args.bots)
-        }
+    with (
+        kept(open_journal(args, out, ruleset)) as journal,
+        bar(None) as shown,
+        jobs.Workers(workers(args), journal) as pool,
+    ):
+        levels = {bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown) for bot in args.bots}
         if len(levels) > 1:
             levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
     result = to_dict(ruleset, args.seed, levels, command(args, ruleset))
@@ -81,6 +96,8 @@ def main(args: argparse.Namespace) -> int:
         from rc_env.training.pages import report
 
         report.write(out, result, first_player_page.build([result]))
+    if journal is not None:
+        journal.remove()
     if args.json:
         print(json.dumps(result, indent=1))
     else:
@@ -174,7 +191,11 @@ def study(args: argparse.Namespace) -> int:
     if not out.is_dir():
         raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
     parts, most = [], args.games or MIX_GAMES
-    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
+    with (
+        kept(open_journal(args, out, variant(args))) as journal,
+        bar(None) as shown,
+        jobs.Workers(workers(args), journal) as pool,
+    ):
         for place, players in enumerate((2, 3, 4)):
             ruleset = replace(variant(args), players=players)
             levels = {
@@ -187,9 +208,11 @@ def study(args: argparse.Namespace) -> int:
                 levels[first_player.MIXED] = mixture(pool, mix, ruleset, min(MIX_GAMES, most), args.seed, shown)
             parts.append(to_dict(ruleset, args.seed, levels, command(args, ruleset)))
     page = first_player_page.build(parts)
-    (out / "first-player.md").write_text(page.markdown("first-player-"), encoding="utf-8")
+    files.write(out / "first-player.md", page.markdown("first-player-"))
     for name, svg in page.plots.items():
-        (out / f"first-player-{name}.svg").write_text(svg, encoding="utf-8")
+        files.write(out / f"first-player-{name}.svg", svg)
+    if journal is not None:
+        journal.remove()
     if args.json:
         print(json.dumps(parts, indent=1))
     else:

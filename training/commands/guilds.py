@@ -8,7 +8,8 @@ from typing import Any
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results
-from rc_env.training.commands.options import add_running, bar, output_folder, workers
+from rc_env.training.commands.options import add_running, bar, open_journal, output_folder, workers
+from rc_env.training.journal import kept
 from rc_env.training.pages import guilds as guilds_page
 from rc_env.training.pages import report
 from rc_env.training.studies import guilds
@@ -54,7 +55,11 @@ def main(args: argparse.Namespace) -> int:
         for players in dict.fromkeys(args.players)
     ]
     out = output_folder(args)
-    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
+    with (
+        kept(open_journal(args, out, rulesets[0])) as journal,
+        bar(None) as shown,
+        jobs.Workers(workers(args), journal) as pool,
+    ):
         parts = [
             {
                 "players": ruleset.players,
@@ -77,6 +82,8 @@ def main(args: argparse.Namespace) -> int:
     page = guilds_page.build(result)
     if out is not None:
         report.write(out, result, page)
+    if journal is not None:
+        journal.remove()
     print(json.dumps(result, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
     if out is not None and not args.json:
         print(f"Written to {out}: results.json, report.md, report.html")

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rc_env.ruleset import SWITCHES, WORKSHOPS, Ruleset
+from rc_env import files
+from rc_env.ruleset import SWITCHES, THIEVES, WORKSHOPS, Ruleset
+from rc_env.training import journal
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
 DEFAULT = Ruleset()
+MOST_WORKERS = 1024
 NAMED = ("workshop", "data", "turn_limit", *SWITCHES)
 """Arguments of a ruleset that options of the same names give; `--players` and `--solo` give the number of players."""
 
@@ -118,7 +122,38 @@ def variant(args: argparse.Namespace, base: Ruleset = DEFAULT) -> Ruleset:
     """
     given = {name: getattr(args, name) for name in NAMED}
     given["players"] = players_of(args)
-    return replace(base, **{name: value for name, value in given.items() if value is not None})
+    ruleset = replace(base, **{name: value for name, value in given.items() if value is not None})
+    check_switches(args, ruleset)
+    return ruleset
+
+
+def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Refuse arguments of the expansion that would change nothing in this variant.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if args.promos and ruleset.fourth_guild.partition(":")[0] not in ("random", THIEVES):
+        raise ValueError(
+            f"--promos: found with the fourth guild {ruleset.fourth_guild}, expected --fourth-guild random, which may "
+            "then draw the thieves"
+        )
+    if args.expansion_data is not None and not ruleset.full:
+        raise ValueError(
+            f"--expansion-data: {args.expansion_data!r} found without the expansion, expected one of its switches too: "
+            "--fourth-guild, --special-tiles, --contractors"
+        )
+
+
+def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) -> list[str]:
+    """The bots that `--against` names, else the usual ones.
+
+    Raises:
+        ValueError: some are named for the solo game.
+    """
+    if ruleset.solo and args.against is not None:
+        raise ValueError(f"--against: {' '.join(args.against)} found in the solo game, expected none: there it is Ivan")
+    return list(usual if args.against is None else args.against)
 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
@@ -134,8 +169,44 @@ def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
     parser.add_argument("--workers", type=int, default=0, help="number of processes (default: one for each processor)")
     parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="folder for results.json, report.md and report.html; made if needed"
+        "--out", type=named, metavar="DIR", help="folder for results.json, report.md and report.html; made if needed"
     )
+    add_resume(parser)
+
+
+def add_resume(parser: argparse.ArgumentParser, metavar: str = "DIR") -> None:
+    """The argument that goes on with a command that was stopped; `cli` reads it."""
+    parser.add_argument(
+        "--resume",
+        type=named,
+        metavar=metavar,
+        help=f"go on with a command that was stopped, whose --out {metavar} was: no other arguments, it has its own",
+    )
+
+
+def named(text: str) -> Path:
+    """A file or folder that an argument names."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} found, expected the name of a file or folder")
+    return Path(text)
+
+
+def open_journal(
+    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, name: str | None = None
+) -> journal.Journal | None:
+    """Where a command keeps what is done; None where it has no folder, and cannot be resumed.
+
+    Args:
+        args: of the command; `cli` has set `journal` where it is resumed.
+        out: the folder of its results.
+        ruleset: the variant, or one of several.
+        name: of the file, by default that of the command.
+    """
+    if out is None:
+        return None
+    if args.journal is not None:
+        return journal.resume(args.journal, ruleset)
+    return journal.begin(out / f"{name or args.command}{journal.SUFFIX}", args.command, args.words, ruleset)
 
 
 def seed_of(args: argparse.Namespace) -> int:
@@ -149,16 +220,14 @@ def seed_of(args: argparse.Namespace) -> int:
 
 def workers(args: argparse.Namespace) -> int:
     """How many processes."""
-    if args.workers < 0:
-        raise ValueError(f"--workers: {args.workers} found, expected at least 0")
+    if not 0 <= args.workers <= MOST_WORKERS:
+        raise ValueError(f"--workers: {args.workers} found, expected 0 to {MOST_WORKERS}")
     return args.workers or os.cpu_count() or 1
 
 
 def output_folder(args: argparse.Namespace) -> Path | None:
     """Where to write; it is made now, so that a folder that cannot be written is refused before any game is played."""
-    if args.out is not None:
-        args.out.mkdir(parents=True, exist_ok=True)
-    return args.out
+    return None if args.out is None else files.make_folder(args.out)
 
 
 class NoBar:

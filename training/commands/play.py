@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from rc_env import agents
-from rc_env.record import Recorder, keep_data
+from rc_env import Engine, Ruleset, files
+from rc_env.bot import Bot, Position
+from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
 from rc_env.rules.sizes import COLOURS
-from rc_env.training.commands.options import add_variant, seed_of, variant
+from rc_env.training.arena import jobs, referee
+from rc_env.training.commands.options import add_variant, named, seed_of, variant
 from rc_env.training.terminal.dialogue import Dialogue, Lines
 from rc_env.training.terminal.game import Game, bot_seed
+from rc_env.training.terminal.keeping import Keeper
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,14 +26,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument(
         "--bots",
-        default="greedy",
         metavar="A,B",
         help="bots on the other seats in their order, or one bot for all of them (default: greedy)",
     )
-    parser.add_argument("--seat", type=int, default=0, help="your seat; seat 0 moves first (default: 0)")
+    parser.add_argument("--seat", type=int, help="your seat; seat 0 moves first (default: 0)")
     parser.add_argument("--seed", type=int, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
-    parser.add_argument("--save", metavar="FILE", type=Path, help="write the finished game to this file as a record")
+    parser.add_argument(
+        "--save",
+        metavar="FILE",
+        type=named,
+        help="keep the game in this file as a record (default: in the current folder, while it is unfinished)",
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="FILE",
+        type=named,
+        help="go on with an unfinished game, which is kept in this file; --bots may name other bots",
+    )
     parser.add_argument(
         "--plain", action="store_true", help="print lines, as through a pipe, instead of redrawing the screen"
     )
@@ -41,41 +56,128 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """`rc play`."""
-    ruleset = variant(args)
-    if not 0 <= args.seat < ruleset.players:
-        raise ValueError(f"--seat: {args.seat} found, expected 0 to {ruleset.players - 1}")
-    if args.save and not args.save.parent.is_dir():
-        raise ValueError(f"--save: no folder {args.save.parent} found, expected one for {args.save.name}")
-    names = [name.strip() for name in args.bots.split(",")]
+    """`rc play`; whatever ends it, the game is kept."""
+    begun = None if args.resume is None else _unfinished(args)
+    if begun is None:
+        ruleset, seed, seat = variant(args), seed_of(args), args.seat or 0
+        if not 0 <= seat < ruleset.players:
+            raise ValueError(f"--seat: {seat} found, expected 0 to {ruleset.players - 1}")
+        names = _opponents(args.bots or "greedy", ruleset)
+        if ruleset.solo and args.bots is not None:
+            raise ValueError(f"--bots: {args.bots} found in the solo game, expected none: you play against Ivan alone")
+    else:
+        assert begun.unfinished is not None
+        ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
+        names = begun.unfinished["bots"] if args.bots is None else _opponents(args.bots, ruleset)
+    others = [one for one in range(ruleset.players) if one != seat]  # solo: nobody, Ivan plays by himself
+    hint, *bots = (_checked(name, ruleset, seed) for name in (args.hint, *names))
+    game = Game(ruleset, dict(zip(others, bots, strict=True)), seed)
+    hint.reset(bot_seed(seed, len(others)))
+    keeper = Keeper(game, _place(args, seed), seat, names, wanted=bool(args.save or begun))
+    if begun is not None:
+        game.follow(begun)
+        keeper.keep()
+    colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
+    against = ", ".join(names) or "Ivan"
+    print(f"You are {COLOURS[seat]}, seat {seat}, against {against}; seed {seed}. `help` helps.\n")
+    try:
+        ended = _play(args, game, hint, keeper, colour)
+    except KeyboardInterrupt:
+        _keep_at_last(keeper)
+        raise KeyboardInterrupt(*keeper.advice) from None
+    except ValueError as error:  # a bot cannot go on
+        _keep_at_last(keeper)
+        raise ValueError("; ".join([str(error), *keeper.advice])) from None
+    finish(game, ended, colour=colour)
+    _keep_at_last(keeper)
+    if ended and (args.save or begun):
+        print(f"\nThe record is in {keeper.path}")
+    for advice in keeper.advice:
+        print(f"{advice[0].upper()}{advice[1:]}.")
+    return 0
+
+
+def _play(args: argparse.Namespace, game: Game, hint: Bot, keeper: Keeper, colour: bool) -> bool:
+    """Play to the end, on a screen or in lines; whether it was reached."""
+    if not on_screen(args.plain):
+        return Dialogue(game, hint, Lines(colour=colour), partial(_try_to_keep, keeper)).play()
+    from rc_env.training.terminal.screen import Screen  # needs Rich
+
+    with Screen(colour=colour) as screen:
+        ended = Dialogue(game, hint, screen, partial(_try_to_keep, keeper)).play()
+        if ended:
+            screen.end(game)
+    return ended
+
+
+def _try_to_keep(keeper: Keeper) -> None:
+    """Keep the game; while it goes on, a full disk is no reason to end it."""
+    with contextlib.suppress(OSError, ValueError):
+        keeper.keep()
+
+
+def _keep_at_last(keeper: Keeper) -> None:
+    """Keep the game as it stands at the end."""
+    try:
+        keeper.keep()
+    except OSError as error:
+        raise OSError(f"--save: {error}: the game is lost but for what was kept before") from None
+
+
+def _unfinished(args: argparse.Namespace) -> Record:
+    """The game that `--resume` names."""
+    settled = ("players", "solo", "workshop", "turn_limit", "fourth_guild", "special_tiles", "promos", "contractors")
+    for name in (*settled, "seat", "seed", "save"):
+        if getattr(args, name) not in (None, False):
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option}: found beside --resume, expected it alone: the game goes on with its own")
+    record = read(args.resume, data=args.data, expansion_data=args.expansion_data, unfinished=True)
+    if record.unfinished is None:
+        raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
+    files.check(args.resume)
+    return record
+
+
+def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
+    """The names of the bots on the other seats."""
+    names = [name.strip() for name in bots.split(",")]
     if ruleset.solo or len(names) == 1:
         names = names[:1] * (ruleset.players - 1)
     if len(names) != ruleset.players - 1:
         raise ValueError(f"--bots: {len(names)} names found, expected {ruleset.players - 1}, or one for all")
-    seed = seed_of(args)
-    others = [seat for seat in range(ruleset.players) if seat != args.seat]  # solo: nobody, Ivan plays by himself
-    hint = agents.from_text(args.hint)
-    hint.reset(bot_seed(seed, len(others)))
-    game = Game(ruleset, {seat: agents.from_text(name) for seat, name in zip(others, names, strict=True)}, seed)
-    if args.save:
-        keep_data(ruleset, args.save.parent)
-        Recorder(lambda _, text: args.save.write_text(text, encoding="utf-8", newline="\n")).attach(game.engine)
-    colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
-    against = ", ".join(names) or "Ivan"
-    print(f"You are {COLOURS[args.seat]}, seat {args.seat}, against {against}; seed {seed}. `help` helps.\n")
-    if on_screen(args.plain):
-        from rc_env.training.terminal.screen import Screen  # needs Rich
+    return names
 
-        with Screen(colour=colour) as screen:
-            ended = Dialogue(game, hint, screen).play()
-            if ended:
-                screen.end(game)
-    else:
-        ended = Dialogue(game, hint, Lines(colour=colour)).play()
-    finish(game, ended, colour=colour)
-    if ended and args.save:
-        print(f"\nThe record is in {args.save}")
-    return 0
+
+def _checked(name: str, ruleset: Ruleset, seed: int) -> Bot:
+    """A bot that has decided once: what it cannot play, or how it fails, is found before the first move."""
+    bot = jobs.make_bot(name)
+    referee.start_over(bot, 0)
+    referee.ask(bot, Position.of(Engine(ruleset, 1, seed)))
+    return bot
+
+
+def _place(args: argparse.Namespace, seed: int) -> Path:
+    """The file in which the game is kept; one that nobody has named lies in the current folder, under a free name."""
+    if args.resume is not None:
+        return Path(args.resume)
+    if args.save is not None:
+        if not args.save.parent.is_dir():
+            raise ValueError(f"--save: no folder {args.save.parent} found, expected one for {args.save.name}")
+        if args.save.exists():
+            raise ValueError(
+                f"--save: {args.save} found, expected a name that is free; --resume goes on with an unfinished game"
+            )
+        files.check(args.save)
+        return Path(args.save)
+    numbers = ("", *(f"-{number}" for number in range(2, 10**6)))
+    free = next(path for more in numbers if not (path := Path(f"unfinished-{seed}{more}{SUFFIX}")).exists())
+    try:
+        files.check(free)
+    except OSError:
+        raise OSError(
+            f"--save: none found in {Path.cwd()}, which cannot be written to, expected a file elsewhere"
+        ) from None
+    return free
 
 
 def finish(game: Game, ended: bool, *, colour: bool) -> None:

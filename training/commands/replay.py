@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from itertools import groupby, islice
-from pathlib import Path
 
+from rc_env import files
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, record_html
 from rc_env.rules.sizes import COLOURS
+from rc_env.training.commands.options import named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc replay`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="game record (.rcr)")
+    parser.add_argument("file", type=named, metavar="FILE", help="game record (.rcr)")
     parser.add_argument(
         "--data", metavar="FILE", help="data file that the game was played with, if it does not lie beside the record"
     )
@@ -27,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--html",
-        type=Path,
+        type=named,
         metavar="OUT",
         help="write the whole game as one HTML page to this file, instead of printing it",
     )
@@ -42,9 +43,12 @@ def main(args: argparse.Namespace) -> int:
     Raises:
         ValueError: the record is not one, or not of a game by the rules; --upto is out of range.
     """
-    record = read(args.file, data=args.data, expansion_data=args.expansion_data)
+    if args.html is not None and args.upto is not None:
+        raise ValueError("--upto: found beside --html, expected one of the two: the page holds the whole game")
+    record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=args.html is None)
     if args.html is not None:
-        args.html.write_text(record_html(record), encoding="utf-8", newline="\n")
+        files.check(args.html)
+        files.write(args.html, record_html(record))
         print(f"The page is in {args.html}")
         return 0
     lines = list(game_lines(record, args.upto))  # all of it holds before any of it is shown
@@ -82,7 +86,7 @@ def game_lines(record: Record, upto: int | None = None) -> Iterator[str]:
     yield board_text(ruleset, engine.games[0]).rstrip("\n")
     if upto is None or upto == count:
         yield ""
-        yield _result(record)
+        yield _result(record) if record.unfinished is None else f"Unfinished: rc play --resume {record.name} goes on."
 
 
 def _words(decision: dict) -> str:

@@ -12,7 +12,16 @@ from rich.table import Table
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results
-from rc_env.training.commands.options import add_running, add_variant, bar, output_folder, variant, workers
+from rc_env.training.commands.options import (
+    add_running,
+    add_variant,
+    bar,
+    open_journal,
+    output_folder,
+    variant,
+    workers,
+)
+from rc_env.training.journal import kept
 from rc_env.training.pages.page import words
 from rc_env.training.studies import stats
 
@@ -38,7 +47,11 @@ def main(args: argparse.Namespace) -> int:
     if ruleset.solo and len(args.bots) > 1:
         raise ValueError(f"BOT: {len(args.bots)} found, expected one: in the solo game a bot plays against Ivan alone")
     out = output_folder(args)
-    with bar(None) as shown, jobs.Workers(workers(args)) as pool:
+    with (
+        kept(open_journal(args, out, ruleset)) as journal,
+        bar(None) as shown,
+        jobs.Workers(workers(args), journal) as pool,
+    ):
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
     result = {
         "players": ruleset.players,
@@ -57,6 +70,8 @@ def main(args: argparse.Namespace) -> int:
         from rc_env.training.pages import stats as stats_page
 
         report.write(out, result, stats_page.build(result))
+    if journal is not None:
+        journal.remove()
     if args.json:
         print(json.dumps(result, indent=1))
     else:

@@ -10,10 +10,11 @@ from typing import Any
 
 from tqdm import tqdm
 
+from rc_env import files
 from rc_env.agents.net import NetBot
 from rc_env.training.arena import jobs
 from rc_env.training.commands.evaluate import print_scores
-from rc_env.training.commands.options import add_variant, players_of
+from rc_env.training.commands.options import add_variant, check_switches, named, players_of
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.evaluation import GAMES, check_games, evaluate
 from rc_env.training.learning.run import settings_of, train
@@ -23,9 +24,9 @@ from rc_env.training.learning.settings import PRESETS, TrainingSettings
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc train`."""
     parser.add_argument("--preset", choices=sorted(PRESETS), help="settings to begin with (default: quick)")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: a new one in runs/)")
-    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run that was stopped")
+    parser.add_argument("--config", type=named, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
+    parser.add_argument("--out", type=named, metavar="DIR", help="folder for the run (default: a new one in runs/)")
+    parser.add_argument("--resume", type=named, metavar="DIR", help="go on with a run that was stopped")
     parser.add_argument(
         "--games",
         type=int,
@@ -49,13 +50,17 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
     preset = args.preset or "quick"
     base = PRESETS[preset] if args.config is None else settings.read_settings(args.config, PRESETS[preset])
     chosen = settings.from_dict(given, base)
+    check_switches(args, chosen.ruleset)
+    for option in ("opponents", "anchors"):
+        if chosen.players == 1 and option in given:
+            raise ValueError(f"--{option}: found in the solo game, expected none: there the opponent is Ivan")
     name = preset if args.config is None else args.config.stem
     if args.out is not None:
-        return chosen, _free(args.out, named=True)
-    return chosen, _free(Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}", named=False)
+        return chosen, _free(args.out, asked=True)
+    return chosen, _free(Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}", asked=False)
 
 
-def _free(folder: Path, *, named: bool, number: int = 1) -> Path:
+def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
     """The folder, unless it holds a run: what took hours is not written over.
 
     Beside a run that is finished or of another version, in a folder that nobody named, it is one with a number.
@@ -74,10 +79,10 @@ def _free(folder: Path, *, named: bool, number: int = 1) -> Path:
             f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
             f"rc train --resume {place} goes on with it"
         )
-    if named:
+    if asked:
         held = "a run of another version" if state is None else "a finished run"
         raise ValueError(f"out: {place} holds {held}, expected another folder")
-    return _free(folder, named=named, number=number + 1)
+    return _free(folder, asked=asked, number=number + 1)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -85,7 +90,7 @@ def main(args: argparse.Namespace) -> int:
     start = time.monotonic()
     check_games(args.games)
     chosen, folder = _chosen(args)
-    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is refused now, not after the training
+    files.make_folder(folder)  # what cannot be written is refused now, not after the training
     ruleset = chosen.ruleset
 
     print("Compiling the rules (a minute or two the first time; kept for later) ...", flush=True)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import replace
-from pathlib import Path
 
 from tqdm import tqdm
 
+from rc_env import files
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.ruleset import Ruleset
-from rc_env.training.commands.options import add_variant, variant
+from rc_env.training.commands.options import add_resume, add_variant, named, open_journal, variant
+from rc_env.training.journal import kept
 from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
 
+MOST_STEP = 100
 BASE = Ruleset(turn_limit=TuningSettings.turn_limit)
 
 
@@ -52,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one for each processor)"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file for the weights found, as TOML")
+    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the weights found, as TOML")
+    add_resume(parser, "FILE")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -67,7 +70,11 @@ def main(args: argparse.Namespace) -> int:
     ):
         if getattr(args, name) < least:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
+    if not 0 < args.step <= MOST_STEP:
+        raise ValueError(f"--step: {args.step:g} found, expected more than 0, and at most {MOST_STEP}")
     players = tuple(args.players or (BASE.players,))
+    if len(set(players)) < len(players):
+        raise ValueError(f"--players: {' '.join(map(str, players))} found, expected each number once")
     *_, ruleset = (variant(argparse.Namespace(**{**vars(args), "players": count}), BASE) for count in players)
     settings = TuningSettings(
         players=players,
@@ -86,13 +93,20 @@ def main(args: argparse.Namespace) -> int:
             for name in ("start", "rounds", "generations", "population", "games", "step", "seed")
         },
     )
-    args.out.parent.mkdir(parents=True, exist_ok=True)
-    with tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning") as bar:
-        for number, found, plan in tune(settings, args.workers):
+    folder = files.make_folder(args.out.parent)
+    files.check(args.out)
+    with (
+        kept(open_journal(args, folder, ruleset, args.out.name)) as journal,
+        tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning", disable=None) as bar,
+    ):
+        assert journal is not None
+        for number, found, plan in tune(settings, args.workers, journal):
             checked("plan", plan, weights_of(ruleset))
             names = [tables_of(replace(ruleset, players=players))[0] for players in settings.players]
             tables = "\n".join(f"[{name}]\n{as_text(plan)}" for name in names)
-            args.out.write_text(f"# Found by: {tuning_command(settings)}\n# After {number} generations.\n\n{tables}")
+            again = tuning_command(settings)
+            files.write(args.out, f"# Found by: {again}\n# After {number} generations.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)
+    journal.remove()
     return 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rc_env import agents
 from rc_env.render.text import has_colour
 from rc_env.ruleset import Ruleset
+from rc_env.training.arena import jobs
 from rc_env.training.commands.options import add_variant, seed_of, variant
 from rc_env.training.commands.play import finish, on_screen
 from rc_env.training.terminal.game import Game
@@ -50,7 +50,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--pace: {args.pace:g} found, expected 0 to 3600 seconds")
     seed = seed_of(args)
     names = args.bots * (ruleset.players if len(args.bots) == 1 else 1)
-    game = Game(ruleset, {seat: agents.from_text(name) for seat, name in enumerate(names)}, seed)
+    game = Game(ruleset, {seat: jobs.make_bot(name) for seat, name in enumerate(names)}, seed)
     colour = has_colour(sys.stdout)
     print(f"{' against '.join([*names, *(['Ivan'] if ruleset.solo else [])])}; seed {seed}.\n", flush=True)
     if on_screen(args.plain):

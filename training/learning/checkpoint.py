@@ -1,16 +1,16 @@
-"""Checkpoint, exported network and log of a run, written so that a crash or a full disk keeps the last good files."""
+"""Checkpoint, exported network and log of a run; a crash or a full disk keeps the last good files (`rc_env.files`)."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from rc_env import files
 from rc_env.agents import net
 from rc_env.ruleset import Ruleset
 from rc_env.training.learning.network import Network
@@ -20,31 +20,11 @@ LOG = "progress.jsonl"
 FORMAT = 3
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Replace a file atomically: there is the old one or the whole new one, never a part.
-
-    Raises:
-        OSError: it cannot be written; the old one is kept.
-    """
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        kept = "; the one written before is kept" if path.is_file() else ""
-        raise OSError(f"{path} cannot be written: {error.strerror or error}{kept}") from None
-
-
 def save(folder: Path, state: dict[str, Any]) -> None:
     """Write `checkpoint.pt`: tensors, numbers and words only, so that loading it runs no code."""
     buffer = io.BytesIO()
     torch.save({"format": FORMAT, **state}, buffer)
-    write_file(folder / FILE, buffer.getvalue())
+    files.write(folder / FILE, buffer.getvalue())
 
 
 def load(folder: Path) -> dict[str, Any]:
@@ -70,7 +50,7 @@ def export(network: Network, ruleset: Ruleset, path: Path, **about: Any) -> None
     """Write the network in the format of `rc_env.agents.net`, with further entries about it."""
     buffer = io.BytesIO()
     net.save(network.layers(), {**net.describe(ruleset), **about}, buffer)
-    write_file(path, buffer.getvalue())
+    files.write(path, buffer.getvalue())
 
 
 class Log:
@@ -87,7 +67,7 @@ class Log:
 
         self._path = folder / LOG
         kept = read_log(folder)[:lines] if lines else []
-        write_file(self._path, "".join(json.dumps(row) + "\n" for row in kept).encode())
+        files.write(self._path, "".join(json.dumps(row) + "\n" for row in kept))
         self._board = SummaryWriter(str(folder), purge_step=step + 1)
         self.lines = len(kept)
 
@@ -97,9 +77,8 @@ class Log:
         Raises:
             OSError: the disk is full, or the like.
         """
+        files.append(self._path, json.dumps(row))
         try:
-            with open(self._path, "a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
             for name, value in row.items():
                 if isinstance(value, int | float) and name != "decisions":
                     self._board.add_scalar(name, value, row["decisions"])

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from tqdm import tqdm
 
-from rc_env import agents
 from rc_env.bot import Bot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
+from rc_env.training.arena.jobs import make_bot
 from rc_env.training.intervals import Interval
 
 ANCHORS = ("random", "greedy")
@@ -70,7 +70,7 @@ def evaluate(
     players = ruleset.players
     if ruleset.solo:
         return [against_ivan(bot, ruleset, games, seed)]
-    others = [agents.from_text(name) for name in opponents]
+    others = [make_bot(name) for name in opponents]
     deals = -(-games // players)
     scores = []
     with tqdm(total=deals * players * len(others), unit=" games", desc="Playing", leave=False, disable=None) as bar:

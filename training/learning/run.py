@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
+from rc_env import files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST
 from rc_env.training.learning import checkpoint, settings
@@ -77,7 +78,7 @@ class Run:
     def __init__(self, chosen: TrainingSettings, folder: Path, state: dict[str, Any] | None = None) -> None:
         self.settings, self.folder = chosen, folder
         self.ruleset = chosen.ruleset
-        folder.mkdir(parents=True, exist_ok=True)
+        files.make_folder(folder)
         torch.set_num_threads(chosen.threads or os.cpu_count() or 1)
         torch.manual_seed(chosen.seed)
         self.network = Network(chosen)
@@ -94,7 +95,7 @@ class Run:
         if state is not None:
             self._restore(state)
         # Only now: whatever cannot begin leaves an older run in the folder as it was.
-        checkpoint.write_file(folder / settings.FILE, settings.to_json(chosen).encode())
+        files.write(folder / settings.FILE, settings.to_json(chosen))
         self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
 
     def _restore(self, state: dict[str, Any]) -> None:

@@ -303,6 +303,8 @@ def _shares(text: str) -> dict[str, float]:
         name, equals, share = word.rpartition("=")
         if not equals:
             raise argparse.ArgumentTypeError(f"{word!r} found, expected NAME=SHARE,NAME=SHARE")
+        if name in shares:
+            raise argparse.ArgumentTypeError(f"{name} found twice, expected each opponent once")
         try:
             shares[name] = float(share)
         except ValueError:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rc_env import files
 from rc_env.training.pages import plots
 from rc_env.training.pages.page import Page, span, words
 
@@ -99,8 +100,8 @@ def write(folder: Path, result: dict[str, Any], page: Page | None = None) -> Non
         OSError: the folder cannot be written to.
     """
     page = build(result) if page is None else page
-    (folder / "results.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    (folder / "report.md").write_text(page.markdown(""), encoding="utf-8")
-    (folder / "report.html").write_text(page.html(), encoding="utf-8")
+    files.write(folder / "results.json", json.dumps(result, indent=1) + "\n")
+    files.write(folder / "report.md", page.markdown(""))
+    files.write(folder / "report.html", page.html())
     for name, svg in page.plots.items():
-        (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+        files.write(folder / f"{name}.svg", svg)

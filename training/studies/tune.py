@@ -14,11 +14,12 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import agents
 from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
+from rc_env.training.arena.jobs import begin_worker, make_bot, quiet_start
+from rc_env.training.journal import Journal
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
 COMMON = 4.0
@@ -115,8 +116,15 @@ def value(
     return total / len(others) / len(settings.players)
 
 
-def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, float, dict[str, Any]]]:
+def tune(
+    settings: TuningSettings, workers: int = 1, journal: Journal | None = None
+) -> Iterator[tuple[int, float, dict[str, Any]]]:
     """Yield after each generation its number, the mean value of its candidates, and the plan at the search's mean.
+
+    Args:
+        settings: of the run.
+        workers: number of processes.
+        journal: keeps the values of the candidates of each generation, from which the search goes on.
 
     Raises:
         ValueError: `keep` names no weight, or no plan or bot has a name.
@@ -130,7 +138,7 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
-    others: list[Any] = [agents.from_text(name) for name in settings.against]
+    others: list[Any] = [make_bot(name) for name in settings.against]
     mean, number = np.zeros(len(start)), 0
     with _workers(workers) as each:
         for again in range(settings.rounds):
@@ -139,7 +147,11 @@ def tune(settings: TuningSettings, workers: int = 1) -> Iterator[tuple[int, floa
             for _ in range(settings.generations):
                 candidates = search.ask()
                 seed = int(np.random.SeedSequence([settings.seed, number]).generate_state(1)[0])
-                found = each([(start + spread * z, others, settings, seed) for z in candidates])
+                found = None if journal is None else journal.done.get(str(number))
+                if found is None:
+                    found = each([(start + spread * z, others, settings, seed) for z in candidates])
+                    if journal is not None:
+                        journal.add(str(number), found)
                 search.tell(candidates, [-one for one in found])
                 number += 1
                 mean = search.mean
@@ -157,5 +169,11 @@ def _workers(count: int) -> Iterator[Any]:
     if count == 1:
         yield lambda work: [_value(one) for one in work]
         return
-    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
-        yield lambda work: list(pool.map(_value, work))
+    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin_worker) as pool:
+
+        def each(work: list[tuple[Any, ...]]) -> list[float]:
+            with quiet_start():
+                found = pool.map(_value, work)
+            return list(found)
+
+        yield each

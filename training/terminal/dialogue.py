@@ -139,10 +139,11 @@ class Dialogue:
         game: with one seat that no bot plays.
         hint: who is asked for hints.
         interface: how the person is asked and sees what happens.
+        keep: called after each decision, to keep the game.
     """
 
-    def __init__(self, game: Game, hint: Bot, interface: Interface) -> None:
-        self.game, self._hint, self._interface = game, hint, interface
+    def __init__(self, game: Game, hint: Bot, interface: Interface, keep: Callable[[], object] = lambda: None) -> None:
+        self.game, self._hint, self._interface, self._keep = game, hint, interface, keep
         self._turn_shown = 0
 
     def play(self) -> bool:
@@ -155,6 +156,7 @@ class Dialogue:
                         return False
                 else:
                     self._interface.happened(game, game.play_bot())
+                self._keep()
         except EOFError:
             return False
         return True

@@ -12,6 +12,7 @@ from rc_env import Engine, Ruleset
 from rc_env.bot import Bot, Position
 from rc_env.layout.expansion_notation import draws_to_list
 from rc_env.layout.notation import ivan_turn, names, rolls_to_list
+from rc_env.record import Record, positions
 from rc_env.render import Board
 from rc_env.render.contractors import has_module
 from rc_env.render.expansion import draws_text
@@ -19,6 +20,7 @@ from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.text import WIDTH
 from rc_env.render.view import View, view
 from rc_env.rules.sizes import COLOURS
+from rc_env.training.arena import referee
 
 YOU = "you"
 
@@ -29,6 +31,15 @@ class Event(NamedTuple):
     turn: int
     seat: int
     words: str
+
+
+class _Before(NamedTuple):
+    """A decision as it is about to be played: who, in which turn, in words, and the turns that Ivan has had."""
+
+    seat: int
+    turn: int
+    words: str
+    ivan_turns: int
 
 
 class LegalAction(NamedTuple):
@@ -80,6 +91,11 @@ class Game:
         return not self.over and self.seat not in self._bots
 
     @property
+    def decided(self) -> int:
+        """Decisions of a person that `undo` can take back."""
+        return len(self._past)
+
+    @property
     def turn(self) -> int:
         """Turns begun by anyone."""
         return int(self.engine.games[0].turn)
@@ -95,8 +111,12 @@ class Game:
         return Board(self.engine, seat=self._person).game
 
     def choose(self, bot: Bot) -> int:
-        """The number of the action that a bot would choose now."""
-        return int(bot.act(Position.of(self.engine))[0])
+        """The number of the action that a bot would choose now.
+
+        Raises:
+            ValueError: it raised an exception, or gave no number.
+        """
+        return int(referee.ask(bot, Position.of(self.engine))[0])
 
     def play_bot(self) -> str:
         """Let the bot whose turn it is decide; returns what it did, in a line.
@@ -108,8 +128,23 @@ class Game:
 
     def play(self, action: int) -> str:
         """Play the person's action; returns what it did, in a line."""
-        self._past.append((self.engine.clone(same_future=True), len(self.events)))
+        self._remember()
         return self._step(action)
+
+    def follow(self, record: Record) -> None:
+        """Play the decisions of a record of this variant, of which nothing has been played yet.
+
+        Raises:
+            RecordError: it is not one of a game by the rules.
+        """
+        steps = positions(record, self.engine)
+        next(steps)
+        for decision in record.decisions:
+            if self.is_person:
+                self._remember()
+            before = self._before(decision["action"])
+            next(steps)
+            self._note(before)
 
     def undo(self) -> bool:
         """Go back to the person's previous decision, with the same dice to come; False if there is none."""
@@ -143,14 +178,24 @@ class Game:
         return "You" if seat not in self._bots else f"{COLOURS[seat].capitalize()} ({self.names[seat]})"
 
     def _step(self, action: int) -> str:
-        seat, turn, words = self.seat, self.turn, self.engine.action_to_text(action)
-        turns = int(self.engine.games[0].ivan_turns)
+        before = self._before(self.engine.action_to_text(action))
+        self.engine.step([action])
+        if self.engine.illegal[0]:
+            raise ValueError(f"bot {self.names[before.seat]}: {before.words!r} found, expected a legal action")
+        return self._note(before)
+
+    def _remember(self) -> None:
+        self._past.append((self.engine.clone(same_future=True), len(self.events)))
+
+    def _before(self, words: str) -> _Before:
+        return _Before(self.seat, self.turn, words, int(self.engine.games[0].ivan_turns))
+
+    def _note(self, before: _Before) -> str:
+        """Add a decision that has been played to the events; returns it in a line."""
+        seat, turn, words, turns = before
         hidden = self._person not in (None, seat)
         if hidden and words.startswith("contract "):
             words = "contract ?"
-        self.engine.step([action])
-        if self.engine.illegal[0]:
-            raise ValueError(f"bot {self.names[seat]}: {words!r} found, expected a legal action")
         rolls = rolls_text(rolls_to_list(self.engine.games[0]))
         drawn = [draw for draw in self._draws() if not (hidden and "contracts" in draw)]
         line = words + (f", rolled {rolls}" if rolls else "") + (f", drew {draws_text(drawn)}" if drawn else "")

@@ -1,0 +1,140 @@
+"""How files are written: whole or not at all, so that no fault, no full disk and no interrupt leaves a part of one.
+
+`write` replaces a file at once; `append` adds a line to a log, and `whole_lines` reads back the lines that are whole.
+Nothing in the package writes files in another way, which `tests/test_files.py` holds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import uuid
+from pathlib import Path
+
+
+def write(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Replace a file by this content, text as UTF-8: afterwards there is the old file or the whole new one.
+
+    A link leads to the file that is replaced. What is no plain file, such as a pipe, is written to as it is.
+
+    Raises:
+        OSError: it cannot be written; the old one is kept.
+    """
+    raw = content.encode("utf-8") if isinstance(content, str) else content
+    place = Path(os.path.realpath(path))
+    try:
+        mode = _mode(place)
+        if mode is not None and not stat.S_ISREG(mode):
+            with open(place, "wb") as file:
+                file.write(raw)
+            return
+        temporary = place.parent / _temporary()
+        try:
+            with open(temporary, "xb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is not None:
+                os.chmod(temporary, stat.S_IMODE(mode))
+            os.replace(temporary, place)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+    except OSError as error:
+        kept = "; the one written before is kept" if place.is_file() else ""
+        raise _refused(path, error, kept) from None
+
+
+def append(path: str | os.PathLike[str], line: str) -> None:
+    """Add a line to the end of a file, which is made if need be: the whole line or nothing of it.
+
+    Only a process that is killed on the way leaves a part of a line, which `whole_lines` leaves out.
+
+    Raises:
+        OSError: it cannot be written; the lines before are kept.
+    """
+    try:
+        with open(path, "ab", buffering=0) as file:
+            before = file.seek(0, os.SEEK_END)
+            try:
+                rest = memoryview(f"{line}\n".encode())
+                while rest:
+                    rest = rest[file.write(rest) :]
+                os.fsync(file.fileno())
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    file.truncate(before)
+                raise
+    except OSError as error:
+        raise _refused(path, error, "; the lines before are kept") from None
+
+
+def whole_lines(path: str | os.PathLike[str]) -> list[str]:
+    """The lines of a file without a last one that has no end; none if there is no file."""
+    try:
+        lines = Path(path).read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return []
+    return [line.decode("utf-8", "replace") for line in lines[:-1]]
+
+
+def check(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that cannot be written, before hours of work go into what it is to hold.
+
+    Raises:
+        OSError: its folder is missing or cannot be written to, or a folder has its name.
+    """
+    place = Path(os.path.realpath(path))
+    try:
+        mode = _mode(place)
+        if mode is None or stat.S_ISREG(mode):
+            _try(place.parent)
+        else:
+            with open(place, "ab"):
+                pass
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def make_folder(path: str | os.PathLike[str]) -> Path:
+    """Make a folder, and those above it, where there is none; refuse one in which nothing can be written.
+
+    Raises:
+        OSError: it cannot be made or written to.
+    """
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _try(folder)
+    except (FileExistsError, NotADirectoryError):
+        wrong = next(one for one in (folder, *folder.parents) if one.exists())
+        raise OSError(f"{wrong} found, which is a file, expected a folder or a name that is free") from None
+    except OSError as error:
+        raise _refused(f"folder {folder}", error) from None
+    return folder
+
+
+def _try(folder: Path) -> None:
+    """Make a file in a folder, and remove it."""
+    temporary = folder / _temporary()
+    with open(temporary, "xb"):
+        temporary.unlink()
+
+
+def _temporary() -> str:
+    """A name for a temporary file: of one length, since the name of the file itself may be as long as is allowed."""
+    return f".rc-{uuid.uuid4().hex}.tmp"
+
+
+def _mode(place: Path) -> int | None:
+    """What kind of file it is, and its permissions; None if there is none."""
+    try:
+        return place.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _refused(path: str | os.PathLike[str], error: OSError, kept: str = "") -> OSError:
+    return OSError(f"{os.fspath(path)} cannot be written: {error.strerror or error}{kept}")

@@ -1,0 +1,207 @@
+"""Whatever is typed after `rc`: one sentence on what is wrong, which names the sub-command, and never a traceback."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rc_env.training.commands import bots, cli
+
+GOLDEN = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
+EMPTY = "'' found, expected the name of a file or folder"
+REFUSED = {
+    # --- names of files
+    "arena greedy random --out ''": f"argument --out: {EMPTY}",
+    "arena greedy random --out file": "file found, which is a file, expected a folder or a name that is free",
+    "arena greedy random --out file/below": "file found, which is a file, expected a folder or a name that is free",
+    "arena greedy random --data ''": 'data file "": no such file, expected base or the path of a TOML file',
+    "arena greedy random --resume ''": f"argument --resume: {EMPTY}",
+    "record --out ''": f"argument --out: {EMPTY}",
+    "record --out file": "file found, which is a file, expected a folder or a name that is free",
+    "replay ''": f"argument FILE: {EMPTY}",
+    "replay folder": "folder: cannot be read (Is a directory), expected a game record",
+    "replay game.rcr --html folder": "folder cannot be written: Is a directory",
+    "replay game.rcr --html no/page.html": "no/page.html cannot be written: No such file or directory",
+    "tune --out folder": "folder cannot be written: Is a directory",
+    "benchmark greedy --quick --json ''": f"argument --json: {EMPTY}",
+    "benchmark greedy --quick --json folder": "folder cannot be written: Is a directory",
+    "bench --json ''": f"--json: {EMPTY}",
+    "bench --json folder": "folder cannot be written: Is a directory",
+    "bench --against ''": f"--against: {EMPTY}",
+    "evaluate ''": "model: '' found, expected the folder of a run, a file of weights, or a bot by name",
+    "curve folder --out ''": f"argument --out: {EMPTY}",
+    "card '' --out card.md": f"argument model: {EMPTY}",
+    "export none --onnx folder": "folder cannot be written: Is a directory",
+    "train --out file": "file found, which is a file, expected a folder or a name that is free",
+    "train --config none.toml": "none.toml cannot be used: No such file or directory",
+    # --- what would be ignored
+    "arena greedy random --solo --players 4": "--players: 4 found beside --solo, expected 1, or one of the two options",
+    "train --solo --players 4": "--players: 4 found beside --solo, expected 1, or one of the two options",
+    "arena greedy random --promos": "--promos: found with the fourth guild clergy, expected --fourth-guild random",
+    "train --promos": "--promos: found with the fourth guild clergy, expected --fourth-guild random",
+    "stats greedy --expansion-data x": "--expansion-data: 'x' found without the expansion, expected one of its",
+    "replay game.rcr --html page.html --upto 3": "--upto: found beside --html, expected one of the two",
+    "first-player --study --bots random": "--bots: found beside --study, expected none",
+    "first-player --study --handicap": "--handicap: found beside --study, expected none",
+    "first-player --study --players 3": "--players: found beside --study, expected none",
+    "first-player --bots greedy greedy": "--bots: greedy greedy found, expected each bot once",
+    "tune --out plan.toml --players 2 2": "--players: 2 2 found, expected each number once",
+    "evaluate greedy --solo --against random": "--against: random found in the solo game, expected none",
+    "bench --pairs 2": "--pairs: found without --against, expected it beside that",
+    "bench --full": "--full: found without --against, expected it beside that",
+    "bench --compile": "--compile: found without --against, expected it beside that",
+    "bench --against folder --only engine": "--only: found beside --against, expected one of the two",
+    "bench --against folder --training": "--training: found beside --against, expected one of the two",
+    "bench --against folder --runs 3": "--runs: found beside --against, expected one of the two",
+    "bench --training --only engine": "--only: engine found beside --training, expected one of the two",
+    "train --opponents self=1,self=2": "argument --opponents: self found twice, expected each opponent once",
+    "train --solo --opponents greedy=1": "--opponents: found in the solo game, expected none",
+    "train --solo --anchors greedy": "--anchors: found in the solo game, expected none",
+    # --- numbers
+    "arena greedy random --limit inf": "limit: inf found, expected more than 0, and at most 86400 seconds",
+    "arena greedy random --limit nan": "limit: nan found, expected more than 0, and at most 86400 seconds",
+    "arena greedy random --limit 1e300": "limit: 1e+300 found, expected more than 0, and at most 86400 seconds",
+    "arena greedy --solo --limit inf": "limit: inf found, expected more than 0, and at most 86400 seconds",
+    "arena greedy --solo --seed -1": "seed: -1 found, expected at least 0",
+    "arena greedy random --until inf": "until: inf found, expected more than 0, and at most 100 points",
+    "arena greedy random --until nan": "until: nan found, expected more than 0, and at most 100 points",
+    "arena greedy random --workers 5000": "--workers: 5000 found, expected 0 to 1024",
+    "tune --out plan.toml --step nan": "--step: nan found, expected more than 0, and at most 100",
+    "watch --pace nan": "--pace: nan found, expected 0 to 3600 seconds",
+    # --- bots
+    "arena math:pi random": "bot math:pi: TypeError raised as it was made",
+    "record --out new --bots math:pi": "bot math:pi: TypeError raised as it was made",
+    "watch math:pi": "bot math:pi: TypeError raised as it was made",
+    "play --bots math:pi": "bot math:pi: TypeError raised as it was made",
+    "evaluate math:pi": "bot math:pi: TypeError raised as it was made",
+    "evaluate greedy --against math:pi": "bot math:pi: TypeError raised as it was made",
+    "tune --workers 1 --out plan.toml --against math:pi": "bot math:pi: TypeError raised as it was made",
+    # --- what is unknown
+    "bots --jsonn": "unknown arguments --jsonn found, expected those that --help shows",
+    "completion bash more": "unknown arguments more found, expected those that --help shows",
+}
+TORCH = ("train", "curve", "card", "export", "evaluate")
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_it_is_refused_in_one_sentence(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if line.startswith(TORCH):
+        pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("x")
+    Path("folder").mkdir()
+    Path("game.rcr").write_bytes(GOLDEN.read_bytes())
+    try:
+        code = cli.main(shlex.split(line))
+    except SystemExit as end:
+        code = int(str(end.code))
+    out, err = capsys.readouterr()
+    assert code == 2 and not out
+    assert err.startswith(f"rc {line.split()[0]}: {REFUSED[line]}") and err.count("\n") == 1
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left <= {"file", "folder", "game.rcr", "new"} and not list(tmp_path.glob("new/*"))
+
+
+def test_a_mistake_of_the_program_is_a_line_with_its_place(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong(args: object) -> int:
+        raise KeyError("no\nsuch")
+
+    monkeypatch.setattr(bots, "main", wrong)
+    assert cli.main(["bots"]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("rc bots: KeyError (") and "in test_command_line.py, line " in err and err.count("\n") == 1
+    monkeypatch.setenv(cli.SHOW_TRACEBACK, "1")
+    with pytest.raises(KeyError):
+        cli.main(["bots"])
+
+
+def test_a_deleted_current_folder_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert cli.main(["bots"]) == 2
+    said = "rc bots: the current folder found deleted, expected one that is there: change to another one\n"
+    assert capsys.readouterr().err == said
+
+
+# --- where output goes
+
+
+def forked(words: list[str], prepare: Callable[[], None], folder: Path) -> tuple[int, str]:
+    """The exit code of `rc`, and what it writes to stderr, with the standard files as `prepare` makes them."""
+    errors = folder / "errors"
+
+    def child() -> None:
+        os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT), 2)
+        sys.stderr = os.fdopen(2, "w")
+        prepare()
+        try:
+            code = cli.main(words)
+        except SystemExit as end:
+            code = int(str(end.code))
+        try:
+            sys.stdout.flush()  # as Python does at its end
+        except OSError:
+            code = 120
+        os._exit(code)
+
+    process = multiprocessing.get_context("fork").Process(target=child)
+    process.start()
+    process.join(60)
+    return process.exitcode or 0, errors.read_text()
+
+
+def no_reader() -> None:
+    """Standard output is a pipe that nobody reads."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    os.dup2(writer, 1)
+    sys.stdout = os.fdopen(1, "w")
+
+
+def full_disk() -> None:
+    os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
+    sys.stdout = os.fdopen(1, "w")
+
+
+def closed() -> None:
+    sys.stdin = sys.stdout = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("words", [["bots"], ["replay", str(GOLDEN)], ["arena", "--help"]])
+def test_a_reader_that_has_seen_enough_ends_the_command_quietly(words: list[str], tmp_path: Path) -> None:
+    assert forked(words, no_reader, tmp_path) == (cli.PIPE, "")
+
+
+def test_output_to_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
+    said = "rc bots: the output cannot be written: No space left on device\n"
+    assert forked(["bots"], full_disk, tmp_path) == (2, said)
+
+
+@pytest.mark.parametrize("words", [["bots"], ["play", "--seed", "1"], ["watch", "--turn-limit", "2", "--seed", "1"]])
+def test_standard_files_may_be_closed(words: list[str], tmp_path: Path) -> None:
+    assert forked(words, closed, tmp_path) == (0, "")
+
+
+def test_what_a_terminal_cannot_show_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bots.agents, "names", lambda: ("Ж",))
+    monkeypatch.setattr(bots.agents, "about", lambda name: ("about", {}))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    assert cli.main(["bots"]) == 2
+    assert capsys.readouterr().err.startswith("rc bots: 'ascii' codec can't encode character")

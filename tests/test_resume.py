@@ -1,0 +1,310 @@
+"""Long commands that are killed, or meet a full disk: what is done is kept, and `--resume` ends in the same bytes."""
+
+from __future__ import annotations
+
+import errno
+import json
+import multiprocessing
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from rc_env import Ruleset, agents, files
+from rc_env.training import journal
+from rc_env.training.arena import jobs, match, outcomes
+from rc_env.training.commands import cli, record
+from rc_env.training.pages.page import Page
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
+
+COMMANDS = {
+    "record": ("--games", "5", "--bots", "random", "--turn-limit", "8"),
+    "arena": ("greedy", "random", "rush", "--games", "8", "--turn-limit", "20"),
+    "arena solo": ("greedy", "random", "--solo", "--games", "5", "--turn-limit", "20"),
+    "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "12", "--handicap"),
+    "tune": ("--generations", "2", "--rounds", "2", "--population", "4", "--games", "4", "--turn-limit", "12"),
+}
+"""Small runs of every command that can go on, by name; the one of the solo game is another part of `rc arena`."""
+
+
+def line(name: str, out: Path) -> list[str]:
+    """The command line of one of COMMANDS."""
+    more = ("--workers", "1") if name != "record" else ()
+    return [name.split()[0], *COMMANDS[name], *more, "--out", str(place(name, out))]
+
+
+def place(name: str, out: Path) -> Path:
+    """What `--out` names."""
+    return out / "plan.toml" if name == "tune" else out
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    """Everything that lies in a folder, but what a kill may leave: a temporary file."""
+    return {path.name: path.read_bytes() for path in sorted(out.iterdir()) if path.suffix != ".tmp"}
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "AT_ONCE", 2)
+
+
+class Whole(dict[str, dict[str, bytes]]):
+    """What each command writes that is never stopped, made when it is first asked for."""
+
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        self._folders = folders
+
+    def __missing__(self, name: str) -> dict[str, bytes]:
+        out = self._folders.mktemp("whole")
+        assert cli.main(line(name, out)) == 0
+        self[name] = contents(out)
+        return self[name]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    return Whole(tmp_path_factory)
+
+
+def killed(words: list[str], at: int, call: str) -> None:
+    """Run `rc` in a process that ends by SIGKILL at its n-th call of a function of `os`."""
+
+    def child() -> None:
+        count, real = 0, getattr(os, call)
+
+        def deadly(*arguments: object) -> object:
+            nonlocal count
+            count += 1
+            if count == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*arguments)
+
+        setattr(os, call, deadly)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        cli.main(words)
+
+    process = multiprocessing.get_context("fork").Process(target=child)
+    process.start()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL, "killed, and not at its end"
+
+
+@pytest.mark.parametrize(("at", "call"), [(4, "fsync"), (2, "replace")])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_is_killed_goes_on_to_the_same_bytes(
+    name: str,
+    at: int,
+    call: str,
+    whole: Whole,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    killed(line(name, tmp_path), at, call)
+    begun = contents(tmp_path)
+    (unfinished,) = (one for one in begun if one.endswith(journal.SUFFIX))
+    assert {one: begun[one] for one in begun if one in whole[name] and name != "tune"}.items() <= whole[name].items()
+    assert cli.main([name.split()[0], "--resume", str(place(name, tmp_path))]) == 0, capsys.readouterr().err
+    assert contents(tmp_path) == whole[name] and unfinished not in contents(tmp_path)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_full_disk_is_a_sentence_and_costs_nothing_that_is_done(
+    name: str,
+    whole: Whole,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    real, count = os.fsync, 0
+
+    def full(*arguments: int) -> None:
+        nonlocal count
+        count += 1
+        if count > 3:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(*arguments)
+
+    expected = whole[name]  # before the disk is full
+    capsys.readouterr()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        assert cli.main(line(name, tmp_path)) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"rc {name.split()[0]}: {tmp_path}") and err.count("\n") == 1
+    assert " cannot be written: No space left on device" in err
+    assert not list(tmp_path.glob("*.tmp"))
+    for path in tmp_path.glob("*.rcr"):
+        assert path.read_bytes() == expected[path.name], "no record is cut"
+    assert cli.main([name.split()[0], f"--resume={place(name, tmp_path)}"]) == 0
+    assert contents(tmp_path) == expected
+
+
+def test_an_interrupt_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add = journal.Journal.add
+
+    def interrupted(kept: journal.Journal, key: str, outcome: object) -> None:
+        if kept.done:
+            raise KeyboardInterrupt
+        add(kept, key, outcome)
+
+    monkeypatch.setattr(journal.Journal, "add", interrupted)
+    assert cli.main(line("first-player", tmp_path)) == 130
+    advice = f"stopped; `rc first-player --resume {tmp_path}` goes on with what is done\n"
+    assert capsys.readouterr().err == f"rc first-player: {advice}"
+    assert cli.main(line("arena", tmp_path)) == 130
+    assert capsys.readouterr().err == f"rc arena: {advice.replace('first-player', 'arena')}"
+    assert json.loads((tmp_path / "results.json").read_text())["stopped"] is True
+
+
+def test_what_is_unfinished_is_not_written_over(
+    whole: Whole, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = line("record", tmp_path)
+    killed(words, 6, "fsync")
+    assert cli.main(words) == 2
+    (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
+    said = f"rc record: --out: {path} found, which an unfinished `rc record` has left, expected none: "
+    assert capsys.readouterr().err.startswith(f"{said}`rc record --resume {tmp_path}` goes on with what is done; ")
+    assert cli.main([*words, "--seed", "1"]) == 0, "another command may write there"
+    assert cli.main(["record", "--resume", str(tmp_path)]) == 0
+    assert contents(tmp_path).items() > whole["record"].items()
+
+
+def test_a_command_that_has_done_nothing_leaves_no_journal(tmp_path: Path) -> None:
+    assert cli.main(["arena", "greedy", "kasparov", "--out", str(tmp_path)]) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def refused(*words: str) -> str:
+        assert cli.main([*words]) == 2
+        err = capsys.readouterr().err
+        assert err.startswith(f"rc {words[0]}: --resume: ") and err.count("\n") == 1
+        return err
+
+    nothing = f"{tmp_path} found, expected the --out of an `rc arena` that was stopped"
+    assert nothing in refused("arena", "--resume", str(tmp_path))
+    assert "other arguments found beside it" in refused("arena", "greedy", "random", "--resume", str(tmp_path))
+    killed(line("arena", tmp_path), 4, "fsync")
+    assert "expected the --out of an `rc stats`" in refused("stats", "--resume", str(tmp_path))
+    (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
+    kept = path.read_text()
+    path.write_text(kept.replace('"versions"', '"verbions"', 1))
+    assert "line 1: a damaged line found" in refused("arena", "--resume", str(tmp_path))
+    head, *_ = journal._read(path) if path.write_text(kept) else []
+    head["versions"]["rules"] = 0
+    path.write_text(f"{journal._line(head)}\n")
+    assert f"{path} found, begun with rules 0, expected" in refused("arena", "--resume", str(tmp_path))
+
+
+def test_a_line_that_was_cut_off_is_written_again(whole: Whole, tmp_path: Path) -> None:
+    killed(line("arena", tmp_path), 6, "fsync")
+    (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
+    path.write_bytes(path.read_bytes()[:-40])
+    assert cli.main(["arena", "--resume", str(tmp_path)]) == 0
+    assert contents(tmp_path) == whole["arena"]
+
+
+def test_an_outcome_in_a_journal_is_the_one_that_was_played() -> None:
+    job = jobs.Job(("a", "b"), ("greedy", "random"), jobs.variant_of(Ruleset(turn_limit=20)), 2, 3, measure=True)
+    played = jobs.play_job(job)
+    assert played.match is not None and played.tally is not None
+    entry = json.loads(json.dumps(outcomes.packed(played.match, played.tally)))
+    again, tally = outcomes.unpacked(entry, Ruleset(turn_limit=20))
+    assert tally is not None and outcomes.packed(again, tally) == outcomes.packed(played.match, played.tally)
+    assert isinstance(again, match.Match) and again.names == played.match.names
+    assert outcomes.key(job) != outcomes.key(jobs.Job(("a", "b"), ("greedy", "random"), job.variant, 2, 4))
+
+
+def test_a_worker_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    process = multiprocessing.get_context("spawn").Process(target=_parent, args=(str(tmp_path / "number"),))
+    process.start()
+    process.join(60)
+    worker = int((tmp_path / "number").read_text())
+    for _ in range(200):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        if (Path("/proc") / str(worker) / "stat").read_text().split()[2] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail("the worker is still there")
+
+
+def _parent(path: str) -> None:
+    """Start a worker, note its number, and die."""
+    context = multiprocessing.get_context("spawn")
+    worker = context.Process(target=_worker)
+    worker.start()
+    files.write(path, str(worker.pid))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _worker() -> None:
+    jobs.begin_worker()
+    signal.pause()
+
+
+# --- a full disk, where a command writes its results at its end
+
+
+GOLDEN = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
+WEIGHTS = Path(agents.__file__).parent / "weights" / "2p-basic.npz"
+WRITERS = {
+    "replay": ["replay", str(GOLDEN), "--html"],
+    "curve": ["curve", "run", "--out"],
+    "card": ["card", str(WEIGHTS), "--games", "2", "--against", "random", "--out"],
+    "export": ["export", str(WEIGHTS), "--onnx"],
+    "benchmark": ["benchmark", "random", "--games", "1", "--workers", "1", "--json"],
+    "bench": ["bench", "--only", "start", "--json"],
+    "guilds": ["guilds", "--games", "1", "--workers", "1", "--out"],
+    "first-player --study": ["first-player", "--study", "--games", "1", "--workers", "1", "--out"],
+}
+"""Commands that write at their end alone, or pages of several files; the last word names the file, or a folder."""
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_full_disk_at_the_end_keeps_the_files_of_before(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is measured or drawn does not matter here, and is made up where it would take long."""
+    monkeypatch.setattr("rc_env.training.benchmarks.speed.start_time", lambda *a, **k: 1.0)
+    monkeypatch.setattr("rc_env.training.commands.benchmark.show", lambda result: None)
+    monkeypatch.setattr("rc_env.training.studies.benchmark.run_benchmark", lambda *a: None)
+    monkeypatch.setattr("rc_env.training.studies.benchmark.result_as_json", lambda result: "{}")
+    monkeypatch.setattr("rc_env.training.studies.guilds.compare", lambda *a: {})
+    monkeypatch.setattr("rc_env.training.pages.guilds.build", lambda result: Page("Guilds"))
+    monkeypatch.setattr("rc_env.training.commands.first_player.LEVELS", ())
+    monkeypatch.setattr("rc_env.training.commands.first_player.MIX", ())
+    monkeypatch.setattr("rc_env.training.pages.first_player.build", lambda parts: Page("Seats"))
+    if name == "export":
+        monkeypatch.setattr("rc_env.training.commands.export.to_onnx", lambda net: b"model")
+        monkeypatch.setattr("rc_env.training.commands.export.largest_difference", lambda model, net: 0.0)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run").mkdir()
+    rows = [{"decisions": at, "won/random": 0.5} for at in (1, 2)]
+    (tmp_path / "run" / "progress.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    out = tmp_path / "out"
+    out.mkdir()
+    place = out if name in ("guilds", "first-player --study") else out / "file"
+    words = [*WRITERS[name], str(place)]
+    assert cli.main(words) == 0, capsys.readouterr().err
+    before = contents(out)
+    assert before and not any(one.endswith(journal.SUFFIX) for one in before)
+
+    def full(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    capsys.readouterr()
+    monkeypatch.setattr(os, "fsync", full)
+    assert cli.main(words) == 2
+    err = capsys.readouterr().err.splitlines()[-1]
+    assert err.startswith(f"rc {name.split()[0]}: {out}") and " cannot be written: No space left on device" in err
+    assert contents(out) == before and not list(out.glob("*.tmp"))

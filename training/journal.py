@@ -1,0 +1,145 @@
+"""What a long command has done so far, kept beside its results, so that `--resume` goes on with it.
+
+A journal is a file of lines in the folder of the results. The first line is the command; each further one is a piece of
+work that is done, with its outcome. A piece that is in the journal is not done again, so that a command that was
+stopped at any moment ends in the same bytes as one that was not. The journal is removed when the results are written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import rc_env
+from rc_env import files
+from rc_env.ruleset import RULES_VERSION, Ruleset
+
+SUFFIX = ".unfinished.jsonl"
+
+
+class Journal:
+    """The pieces of work of one command that are done.
+
+    Args:
+        path: the file, whose first line is there.
+        command: the sub-command of `rc`.
+        done: outcomes by the keys of their pieces, as they stand in the file.
+    """
+
+    def __init__(self, path: Path, command: str, done: dict[str, Any]) -> None:
+        self.path, self.command, self.done = path, command, done
+
+    @property
+    def advice(self) -> str:
+        """How to go on."""
+        place = self.path.parent
+        if self.command == "tune":  # its results are one file
+            place = self.path.with_name(self.path.name.removesuffix(SUFFIX))
+        return f"`rc {self.command} --resume {place}` goes on with what is done"
+
+    def add(self, key: str, outcome: Any) -> None:
+        """Keep the outcome of a piece, which JSON must be able to hold.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        files.append(self.path, _line([key, outcome]))
+        self.done[key] = outcome
+
+    def remove(self) -> None:
+        """The command is at its end, and its results are written."""
+        self.path.unlink(missing_ok=True)
+
+
+def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset) -> Journal:
+    """A new journal for `rc COMMAND WORDS`.
+
+    Raises:
+        ValueError: there is one already, in which something is done.
+        OSError: it cannot be written.
+    """
+    if len(_read(path)) > 1:
+        found = Journal(path, command, {})
+        raise ValueError(
+            f"--out: {path} found, which an unfinished `rc {command}` has left, expected none: {found.advice}; "
+            "to begin anew, remove it"
+        )
+    head = {"command": command, "words": list(words), "versions": _versions(ruleset)}
+    files.write(path, f"{_line(head)}\n")
+    return Journal(path, command, {})
+
+
+def resume(path: Path, ruleset: Ruleset) -> Journal:
+    """The journal of a command that was stopped; a line that was cut off is left out, and will be written again.
+
+    Raises:
+        ValueError: the file is damaged, or the command was begun with other rules.
+        OSError: it cannot be written.
+    """
+    head, *pieces = _read(path)
+    if head["versions"] != (now := _versions(ruleset)):
+        differ = [f"{name} {head['versions'].get(name)}" for name in now if head["versions"].get(name) != now[name]]
+        raise ValueError(
+            f"--resume: {path} found, begun with {', '.join(differ)}, expected those of now: begin anew elsewhere"
+        )
+    files.write(path, "".join(f"{_line(one)}\n" for one in (head, *pieces)))
+    return Journal(path, head["command"], dict(pieces))
+
+
+def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
+    """The journals of a command in a folder, or of a file of results, each with the words after `rc COMMAND`.
+
+    Raises:
+        ValueError: there are none.
+    """
+    paths = sorted(place.glob(f"*{SUFFIX}")) if place.is_dir() else [place.with_name(place.name + SUFFIX)]
+    heads = [(path, entries[0]) for path in paths if (entries := _read(path))]
+    found = [(path, list(head["words"])) for path, head in heads if head["command"] == command]
+    if not found:
+        raise ValueError(f"--resume: {place} found, expected the --out of an `rc {command}` that was stopped")
+    return found
+
+
+@contextmanager
+def kept(journal: Journal | None) -> Iterator[Journal | None]:
+    """Say at an interrupt how to go on; leave no journal of a command that is refused before anything is done."""
+    try:
+        yield journal
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(*([] if journal is None else [journal.advice])) from None
+    except ValueError:
+        if journal is not None and not journal.done:
+            journal.remove()
+        raise
+
+
+def _line(entry: Any) -> str:
+    """An entry as a line: a digest, and JSON."""
+    text = json.dumps(entry)
+    return f"{sha256(text.encode()).hexdigest()[:16]} {text}"
+
+
+def _read(path: Path) -> list[Any]:
+    """The entries of a journal; none if there is no file, or nothing whole in it."""
+    entries = []
+    for number, line in enumerate(files.whole_lines(path), 1):
+        digest, _, text = line.partition(" ")
+        if sha256(text.encode()).hexdigest()[:16] != digest:
+            raise ValueError(f"--resume: {path}, line {number}: a damaged line found: remove the file, and begin anew")
+        entries.append(json.loads(text))
+    return entries
+
+
+def _versions(ruleset: Ruleset) -> dict[str, Any]:
+    """What the pieces of a command depend on beside its words."""
+    expansion = ruleset.expansion_file
+    return {
+        "rc_env": rc_env.__version__,
+        "rules": RULES_VERSION,
+        "data": ruleset.data_file.sha256,
+        "expansion": None if expansion is None else expansion.sha256,
+    }
