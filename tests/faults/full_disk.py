@@ -21,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kill import begun
 from long_commands import difference, written
 
 from rc_env.training.commands import cli
@@ -135,6 +136,12 @@ def run(words: list[str]) -> tuple[int, str]:
     return code, err.getvalue()
 
 
+def resumed(words: list[str], out: Path) -> list[str]:
+    """The words with which a command goes on."""
+    more = ["--games", "2"] if words[0] == "train" else []
+    return [words[0], "--resume", str(out / "plan.toml" if words[0] == "tune" else out), *more]
+
+
 def game(folder: Path) -> Path:
     """A record to replay."""
     words = f"record --games 1 --bots random --turn-limit 12 --seed 3 --out {folder}"
@@ -156,10 +163,8 @@ def check(line: str, room: int, place: Path, expected: dict[str, Any] | None) ->
     assert code in (1, 2), f"exit code {code}"
     assert len(told) == 1 and told[0].startswith(f"rc {words[0]}: "), f"it says {err[-300:]!r}"
     assert "No space left" in told[0] and not re.search(r"\[Errno \d+\]", told[0]), f"it says {told[0]!r}"
-    written(out)  # all of it is whole
-    again = "train --resume OUT --games 2".replace("OUT", str(out)).split()
-    begun = words[0] == "train" and (out / "checkpoint.pt").exists()
-    code, err = run(again if begun else words)
+    written(out, temporary=True)  # all of it is whole
+    code, err = run(resumed(words, out) if begun(out) else words)
     assert code == 0, f"with room again it ends with {code}: {err[-300:]!r}"
     if expected is not None:
         differs = difference(written(out), expected)

@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from long_commands import LONG, LongCommand, can_resume, difference, finished, start, written
+from long_commands import LONG, UNFINISHED, LongCommand, can_resume, difference, finished, start, written
 
 ORPHANED = 30
 """Seconds after which no process of a killed command may be left."""
@@ -32,6 +32,11 @@ def session(leader: int) -> list[int]:
             if int(words[3]) == leader and words[0] != "Z":
                 found.append(int(path.parent.name))
     return found
+
+
+def begun(out: Path) -> bool:
+    """Whether a command that wrote to a folder has left something to go on from."""
+    return any(path.name == "checkpoint.pt" or path.name.endswith(UNFINISHED) for path in out.iterdir())
 
 
 def kill(line: list[str], after: float, everything: bool) -> bool:
@@ -62,16 +67,14 @@ def trial(command: LongCommand, expected: dict[str, object], took: float, rng: r
     with tempfile.TemporaryDirectory(prefix="rc_env-kill-", ignore_cleanup_errors=True) as place:
         out, killed, kept = Path(place) / "out", 0, 0
         out.mkdir()
-        for number in range(rng.choice((1, 1, 2, 3))):
-            line = command.line(out, resume=number > 0 and bool(list(out.iterdir())))
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            line = command.line(out, resume=begun(out))
             killed += kill(line, rng.uniform(0.1, took), everything=rng.random() < 0.5)
             there = written(out, temporary=True)
             lost = [name for name in there if name.endswith(".rcr") and there[name] != expected.get(name)]
             assert not lost, f"{lost[0]} is another game than that of a run without a stop"
             kept = len(there)
-        code, _, err = finished(command.line(out, resume=bool(list(out.iterdir()))))
-        if code and "resume" in err:  # killed before there was anything to go on from
-            code, _, err = finished(command.line(out))
+        code, _, err = finished(command.line(out, resume=begun(out)))
         assert code == 0, f"it does not go on: exit code {code}: {err[-300:]}"
         assert "Traceback" not in err, err[-300:]
         differs = difference(written(out), expected)

@@ -23,6 +23,9 @@ HOME = (
 OF_THE_CLOCK = ("seconds", "time", "per_second", "pace")
 """What keys of results are called that differ from run to run: how long something took."""
 
+UNFINISHED = ".unfinished.jsonl"
+"""Files in which commands keep what is done until they are through."""
+
 
 @dataclass(frozen=True)
 class LongCommand:
@@ -59,10 +62,10 @@ _TRAIN = (
     "--evaluation-games 4 --games 4 --turn-limit 20 --snapshot-every 4 --snapshots 2 --seed 3 --out OUT"
 )
 LONG = (
-    LongCommand(_RECORD, f"{_RECORD} --resume"),
-    LongCommand(_ARENA, f"{_ARENA} --resume"),
-    LongCommand(_FIRST, f"{_FIRST} --resume"),
-    LongCommand(_TUNE, f"{_TUNE} --resume"),
+    LongCommand(_RECORD, "record --resume OUT"),
+    LongCommand(_ARENA, "arena --resume OUT"),
+    LongCommand(_FIRST, "first-player --resume OUT"),
+    LongCommand(_TUNE, "tune --resume OUT/plan.toml"),
     LongCommand(_TRAIN, "train --resume OUT --games 4"),
 )
 
@@ -76,11 +79,12 @@ def can_resume(name: str) -> bool:
     return any("--resume" in action.option_strings for action in commands[name]._actions)
 
 
-def start(words: list[str], **options: Any) -> subprocess.Popen[bytes]:
-    """`rc` with these words, in a process and a session of its own."""
+def start(words: list[str], program: str = "", **options: Any) -> subprocess.Popen[bytes]:
+    """`rc` with these words, or a program that calls it, in a process and a session of its own."""
     path = os.pathsep.join([str(HOME), str(HOME / "tests" / "support")])
     environment = os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-m", "rc_env.training.commands.cli", *words]
+    what = ["-c", program] if program else ["-m", "rc_env.training.commands.cli"]
+    command = [sys.executable, *what, *words]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.Popen(command, env=environment, start_new_session=True, **pipes)
 
@@ -148,7 +152,9 @@ def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
     found = {}
     for path in sorted(folder.rglob("*")):
         reader = READERS.get(path.suffix)
-        if path.is_dir() or path.name.startswith(("events.out", ".")) or (temporary and reader is None):
+        if path.is_dir() or path.name.startswith("events.out"):
+            continue
+        if temporary and (reader is None or path.name.startswith(".") or path.name.endswith(UNFINISHED)):
             continue
         if reader is None:
             raise AssertionError(f"{path.name}: a file that nobody asked for")
