@@ -146,7 +146,7 @@ DEAL_LIKE = Kind(
     (*FEW, *ARRAYS),
     lambda value, call: (
         "deals in any memory: they are copied"
-        if isinstance(value, np.ndarray) and value.dtype.names and value.shape in ((), (1,), (B,))
+        if isinstance(value, np.ndarray | np.void) and value.dtype.names and value.shape in ((), (1,), (B,))
         else None
     ),
 )
@@ -248,7 +248,6 @@ def games_kind(count: int | None = B) -> Kind:
             and value.dtype.names
             and value.dtype == value.dtype.newbyteorder("=")
             and (count is None or value.shape == (count,))
-            and not isinstance(value, np.ma.MaskedArray)
             else None
         ),
     )

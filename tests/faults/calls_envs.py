@@ -218,6 +218,11 @@ for _make, _target, _action in (
         return call
 
 
+def _bool_a_row(value: Any, call: Call) -> str | None:
+    found = np.asarray(value) if isinstance(value, np.ndarray | list) else np.zeros(0)
+    return "a bool a row" if found.shape == (B,) and found.dtype == np.bool_ else None
+
+
 for _make in (_seated, _vector):
 
     @recipe(
@@ -225,7 +230,7 @@ for _make in (_seated, _vector):
         "a mask",
         reset_mask=Kind(
             (*FEW, *ARRAYS),
-            lambda value, call: "a bool a row" if getattr(value, "shape", 0) == (B,) and value.dtype == bool else None,
+            _bool_a_row,
         ).or_none(),
     )
     def _(make: Any = _make) -> Call:

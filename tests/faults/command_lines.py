@@ -111,8 +111,8 @@ WORDS = (
     *("search:simulations=0", "search:simulations=2.5", "search:depth=nan", "search:nothing=1", "random:seed=x"),
     *("random:seed=-1", "search:simulations=" + "9" * 30, "net:.", "a\nb", "\u202e", "\udcff", "=", ":::", "self=1"),
 )
-FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a\0b", "a" * 5000, "/dev/null", "\udcff")
-TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a\0b", "a" * 5000, "\udcff", "sealed/x", ".")
+FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a\0b", "a" * 300, "/dev/null", "\udcff")
+TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a\0b", "a" * 300, "\udcff", "sealed/x", ".")
 TARGET_OPTIONS = {"out", "save", "html", "onnx"}
 """Options that name what is written."""
 FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "runs", "file", "against"}
@@ -174,7 +174,7 @@ def run(words: list[str]) -> str:
         signal.signal(signal.SIGALRM, before)
         sys.stdin, sys.argv = stdin, argv
     told = err.getvalue()
-    lines = [line for line in told.splitlines() if line.strip() and not line.startswith("rc_env: compiling")]
+    lines = lines_of(told)
     if code == 0 or (code == 130 and lines and lines[-1].endswith(": stopped")):
         return "it works on, and stops when it is asked to" if code else out.getvalue()
     if code not in (1, 2) or len(lines) != 1 or "Traceback" in told:
@@ -182,6 +182,12 @@ def run(words: list[str]) -> str:
     if not lines[0].startswith(f"rc {words[0]}: ") and words[0] in cli.COMMANDS:
         raise NotALine(f"the sub-command is not named: {lines[0]!r}")
     raise Line(lines[0])
+
+
+def lines_of(told: str) -> list[str]:
+    """The lines on stderr, without what was drawn over, bars of progress and the line about compiling."""
+    shown = (line.rpartition("\r")[2] for line in told.replace("\r\n", "\n").split("\n"))
+    return [line for line in shown if line.strip() and "%|" not in line and not line.startswith("rc_env: compiling")]
 
 
 def _interrupt(*_: Any) -> None:
@@ -241,7 +247,7 @@ def _call(words: list[str]) -> Call:
 
 def shown(word: str) -> str:
     """A value in a name of an attack."""
-    short = word if len(word) < 40 else f"{word[:5]} and {len(word) - 5} letters more"
+    short = word if len(word) < 60 else f"{word[:5]} and {len(word) - 5} letters more"
     return ascii(short)
 
 
@@ -339,7 +345,7 @@ def _process(words: list[str], shell: str, **environment: str) -> Call:
             timeout=18,
         )
         told = done.stderr.decode(errors="replace")
-        lines = [line for line in told.splitlines() if line.strip() and not line.startswith("rc_env: compiling")]
+        lines = lines_of(told)
         if "Traceback" in told or "Exception ignored" in told or len(lines) > 1:
             raise NotALine(f"exit code {done.returncode}: {told[-300:]!r}")
         if done.returncode in (1, 2) and lines:

@@ -274,6 +274,14 @@ FUZZED: dict[
 def attacks() -> Iterator[Attack]:
     """All with files."""
     for kind, (target, name, whole, damage, read) in FUZZED.items():
+        yield Attack(
+            target,
+            "nothing wrong",
+            f"a {kind} as it is",
+            lambda name=name, whole=whole, read=read: _call(name, whole, read, lambda folder: None),
+            lambda call: "nothing is wrong",
+            control=True,
+        )
         for number in range(EACH if kind != "checkpoint" else EACH // 2):
             yield _attack(
                 target,

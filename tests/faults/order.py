@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from attacks import Attack, Call
 from calls_engine import BASE, B, engine_of, legal
-from calls_envs import begun, dealt
+from calls_envs import dealt
 from calls_records import parsed
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, record
@@ -41,54 +41,58 @@ def _call(function: Callable[..., Any], *engines: Engine, told: tuple[str, ...] 
 
 # --- before the first reset, and after the end
 
-for _name, _use in {
-    "step": lambda made: made.step(0),
-    "last": lambda made: made.last(),
-    "observe": lambda made: made.observe("player_0"),
-    "state": lambda made: made.state(),
-    "get_state": lambda made: made.get_state(),
-    "render": lambda made: made.render(),
-    "agent_iter": lambda made: next(iter(made.agent_iter())),
-    "close": lambda made: made.close(),
-}.items():
-    _fine = (
-        "it shows the game that a new engine has dealt" if _name in ("observe", "state", "get_state", "render") else ""
-    )
-    _fine = "there is nothing to close" if _name == "close" else _fine
-    case("rc_env.aec.raw_env." + _name, "before reset", _fine)(
-        lambda use=_use: (lambda made: _call(lambda: use(made), made.engine))(raw_env(render_mode="ansi"))
-    )
-    case("rc_env.aec.env", f"{_name} before reset", _fine)(
-        lambda use=_use: (lambda made: _call(lambda: use(made), made.unwrapped.engine))(env(render_mode="ansi"))
-    )
+_SHOWN = "it shows the game that a new engine has dealt"
+
+
+def _aec(kind: Callable[..., Any], use: Callable[[Any], Any]) -> Call:
+    made = kind(render_mode="ansi")
+    return _call(lambda: use(made), made.unwrapped.engine)
+
+
+for _name, _use, _fine in (
+    ("step", lambda made: made.step(0), ""),
+    ("last", lambda made: made.last(), ""),
+    ("observe", lambda made: made.observe("player_0"), _SHOWN),
+    ("state", lambda made: made.state(), _SHOWN),
+    ("get_state", lambda made: made.get_state(), _SHOWN),
+    ("render", lambda made: made.render(), _SHOWN),
+    ("agent_iter", lambda made: next(iter(made.agent_iter())), ""),
+    ("close", lambda made: made.close(), "there is nothing to close"),
+):
+    case("rc_env.aec.raw_env", f"{_name} before reset", _fine)(lambda use=_use: _aec(raw_env, use))
+    case("rc_env.aec.env", f"{_name} before reset", _fine)(lambda use=_use: _aec(env, use))
+
+
+def _first(made: Any) -> Any:
+    """The first legal action, as the environment takes it."""
+    return int(legal(made.engine)[0]) if isinstance(made, OneSeatEnv) else legal(made.engine)
+
+
+def _of(made: Any, use: Callable[[Any], Any]) -> Call:
+    return _call(lambda: use(made), made.engine)
+
+
+def _closed(kind: Callable[[], Any]) -> Call:
+    made = dealt(kind)
+    made.close()
+    return _of(made, lambda made: made.step(_first(made)))
+
+
 for _kind, _words in (
     (OneSeatEnv, "gym.OneSeatEnv"),
     (OneSeatVectorEnv, "gym.OneSeatVectorEnv"),
     (RedCathedralVectorEnv, "vector.RedCathedralVectorEnv"),
 ):
-    case(f"rc_env.{_words}.step", "before reset")(
-        lambda kind=_kind: (
-            lambda made: _call(lambda: made.step(0 if kind is OneSeatEnv else np.zeros(1, int)), made.engine)
-        )(kind())
-    )
+    case(f"rc_env.{_words}.step", "before reset")(lambda kind=_kind: _of(kind(), lambda made: made.step(_first(made))))
     case(f"rc_env.{_words}.render", "before reset", "it shows the game that a new engine has dealt")(
-        lambda kind=_kind: (lambda made: _call(made.render, made.engine))(kind(render_mode="ansi"))
+        lambda kind=_kind: _of(kind(render_mode="ansi"), lambda made: made.render())
     )
-    case(f"rc_env.{_words}.step", "after close", "there is nothing to close")(
-        lambda kind=_kind: (
-            lambda made: (
-                made.close(),
-                _call(
-                    lambda: made.step(int(legal(made.engine)[0]) if kind is OneSeatEnv else legal(made.engine)),
-                    made.engine,
-                ),
-            )[1]
-        )(dealt(kind))
-    )
+    case(f"rc_env.{_words}.step", "after close", "there is nothing to close")(lambda kind=_kind: _closed(kind))
 
 
 def _ended() -> raw_env:
-    made = begun(turn_limit=8)
+    made = raw_env(turn_limit=8)
+    made.reset(seed=1)
     while made.agents and not (made.terminations[made.agent_selection] or made.truncations[made.agent_selection]):
         made.step(int(made._legal.argmax()))
     return made
