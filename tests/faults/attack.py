@@ -48,14 +48,16 @@ def failures(verdicts: Iterable[Verdict]) -> list[Verdict]:
 def main() -> int:
     """The command; 1 where an attack succeeds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", metavar="WORDS", help="attacks whose name contains this")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="WORDS", help="attacks whose name contains one of these"
+    )
     parser.add_argument("--group", default="", metavar="WORDS", help="attacks whose class contains this")
     parser.add_argument("--quick", action="store_true", help="leave out the classes that start processes or train")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th attack of them")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write outcomes to a file")
     parser.add_argument("--list", action="store_true", help="print the names of the attacks, and try none")
     options = parser.parse_args()
-    chosen = [one for one in ATTACKS if options.only in one.name and options.group in one.group]
+    chosen = [one for one in ATTACKS if any(words in one.name for words in options.only) and options.group in one.group]
     chosen = [one for one in chosen if not (options.quick and one.group in SLOW)][:: options.every]
     if options.list:
         print("\n".join(one.name for one in chosen))

@@ -51,13 +51,13 @@ class LongCommand:
 
 
 _RECORD = "record --games 384 --bots random --seed 3 --state --out OUT"
-_ARENA = "arena random greedy rush --games 1500 --workers 2 --seed 3 --out OUT"
-_FIRST = "first-player --bots random greedy --games 1000 --workers 2 --seed 3 --out OUT"
+_ARENA = "arena random greedy --games 600 --workers 2 --seed 3 --out OUT"
+_FIRST = "first-player --bots random --games 400 --workers 2 --seed 3 --out OUT"
 _TUNE = (
-    "tune --rounds 1 --generations 8 --population 6 --games 60 --workers 2 --seed 3 --turn-limit 60 --out OUT/plan.toml"
+    "tune --rounds 1 --generations 6 --population 4 --games 20 --workers 2 --seed 3 --turn-limit 60 --out OUT/plan.toml"
 )
 _TRAIN = (
-    "train --players 2 --decisions 6000 --imitation 2000 --envs 16 --steps 16 --batch 64 --epochs 1 --trunk 32 "
+    "train --players 2 --decisions 3000 --imitation 1000 --envs 16 --steps 16 --batch 64 --epochs 1 --trunk 32 "
     "--layers 1 --heads 16 --object 8 --threads 1 --device cpu --precision float32 --anchors random --evaluate-every 4 "
     "--evaluation-games 4 --games 4 --turn-limit 20 --snapshot-every 4 --snapshots 2 --seed 3 --out OUT"
 )
@@ -129,6 +129,12 @@ def _page(path: Path) -> Any:
     return text
 
 
+def _picture(path: Path) -> Any:
+    text = path.read_text()
+    assert text.rstrip().endswith("</svg>"), "a picture without its end"
+    return text
+
+
 READERS: dict[str, Callable[[Path], Any]] = {
     ".rcr": _record,
     ".json": _json,
@@ -136,6 +142,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     ".npz": _network,
     ".toml": lambda path: tomllib.loads(path.read_text()) and path.read_bytes(),
     ".html": _page,
+    ".svg": _picture,
     ".md": lambda path: path.read_text(),
     ".pt": lambda path: None,  # differs by what it says of time; the runs that go on from it are compared
 }
@@ -147,14 +154,14 @@ def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
 
     Args:
         folder: where the command has written.
-        temporary: leave out files of names that stand for nothing yet, as a killed process leaves them.
+        temporary: leave out what a command keeps until it is through.
     """
     found = {}
     for path in sorted(folder.rglob("*")):
         reader = READERS.get(path.suffix)
-        if path.is_dir() or path.name.startswith("events.out"):
-            continue
-        if temporary and (reader is None or path.name.startswith(".") or path.name.endswith(UNFINISHED)):
+        if path.is_dir() or path.name.startswith("events.out") or path.name.endswith(".tmp"):
+            continue  # a process that is killed while it writes leaves a temporary file
+        if temporary and path.name.endswith(UNFINISHED):
             continue
         if reader is None:
             raise AssertionError(f"{path.name}: a file that nobody asked for")

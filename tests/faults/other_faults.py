@@ -35,8 +35,8 @@ sys.exit(cli.main(sys.argv[1:]))
 
 def short(command: LongCommand) -> LongCommand:
     """The same with less to do."""
-    fewer = {"--games 384": "--games 64", "--games 1500": "--games 300", "--games 1000": "--games 200"}
-    fewer |= {"--generations 8": "--generations 2", "--decisions 6000": "--decisions 1500"}
+    fewer = {"--games 384": "--games 64", "--games 600": "--games 100", "--games 400": "--games 50"}
+    fewer |= {"--generations 6": "--generations 2", "--decisions 3000": "--decisions 1000"}
     words = command.words
     for long, less in fewer.items():
         words = words.replace(long, less)
