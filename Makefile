@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 SECONDS ?= 300
 GAMES ?= 50
-.PHONY: help demo test quick bounds fuzz cross perft mutants bench lint format constraints clean
+.PHONY: help demo test quick bounds attack faults foreign soak fuzz cross perft mutants bench lint format constraints clean
 
 help: ## list the targets
 	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
@@ -26,6 +26,20 @@ quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, wi
 bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every index checked (about 10 minutes)
 	@PYTHONPATH=tests/support $(BIN)/python -m pytest -q -p strict_indices tests/checked.py tests/rules \
 	    tests/test_golden.py tests/test_conservation.py tests/test_perft.py $(ARGS)
+
+attack: .venv/dev.stamp ## wrong values for every public callable, file and command, in worker processes (about 30 minutes)
+	@$(BIN)/python tests/faults/attack.py $(ARGS)
+
+faults: .venv/dev.stamp ## kill long commands 50 times, fill the disk at each write, other faults (about 40 minutes)
+	@$(BIN)/python tests/faults/kill.py
+	@$(BIN)/python tests/faults/full_disk.py
+	@$(BIN)/python tests/faults/other_faults.py
+
+foreign: .venv/dev.stamp ## altered games, each refused or played with every index checked, for SECONDS=300
+	@PYTHONPATH=tests/support $(BIN)/python tests/faults/foreign_states.py --seconds $(SECONDS) $(ARGS)
+
+soak: .venv/dev.stamp ## mixed calls through every API for SECONDS=300: do memory, threads or files pile up?
+	@$(BIN)/python tests/faults/soak.py --seconds $(SECONDS) $(ARGS)
 
 fuzz: .venv/dev.stamp ## damaged records and data files for SECONDS=300 (5 minutes); each is read, or refused in a sentence
 	@$(BIN)/python tests/support/fuzz.py --seconds $(SECONDS) $(ARGS)

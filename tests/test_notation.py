@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
@@ -325,7 +326,7 @@ def test_the_state_along_a_few_turns() -> None:
 def test_delivered_until_finished_then_adorned() -> None:
     rules, engine = known()
     play(engine, "claim 1 from inventory", "place red down", "claim 2 from spare", "place red down")
-    game = engine.games[0]  # base/1 wants lumber 2, brick 1
+    game = writeable(engine)[0]  # base/1 wants lumber 2, brick 1
     game.goods[0, :2] = (4, 1)
     game.supply[:2] -= (4, 1)
     engine.restore(engine.clone())
@@ -409,7 +410,7 @@ def test_rolls_are_told_one_by_one() -> None:
 
 def test_a_new_roll_begins_a_new_entry() -> None:
     engine = Engine(BASIC, 1)
-    game = engine.clone()[0]
+    game = engine.clone().copy()[0]
     game["rolled"][:4] = (60 + 43, 60 + 6, 21, 52 - 10)  # white 3; red 6, yellow 1, white 2
     game["rolled_count"] = 4
     assert rolls_to_list(game) == [{"white": 3}, {"red": 6, "yellow": 1, "white": 2}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import time
@@ -119,6 +120,30 @@ class Dies(First):
 
     def fail(self, position):
         os._exit(3)
+
+
+class Segfaults(First):
+    name = "segfaults"
+
+    def fail(self, position):
+        ctypes.string_at(0)
+
+
+class Killed(First):
+    name = "killed"
+
+    def fail(self, position):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Sleeps(First):
+    """Sleeps for longer than any limit allows, and then plays on."""
+
+    name = "sleeps"
+
+    def fail(self, position):
+        time.sleep(5)
+        return position.mask.argmax(1)
 
 
 class Unmade(First):

@@ -1,0 +1,57 @@
+"""What an attack is: a call with one thing wrong, and what there is to look at after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rc_env import Engine
+
+Reason = str | None
+
+
+@dataclass
+class Call:
+    """A call that works, until an attack changes one of its arguments.
+
+    Attributes:
+        function: what is called.
+        arguments: by name; those of `*arguments` and `**settings` do not occur.
+        engines: those that the call reads or changes. A refused call leaves them as they were; after any call they play
+            their games to the end, and copies of them do the same.
+        check: called with the result of a call that was accepted; raises AssertionError where it cannot be right.
+        told: words of a refusal besides the names of the arguments, where a sentence calls the value otherwise.
+    """
+
+    function: Callable[..., Any]
+    arguments: dict[str, Any] = field(default_factory=dict)
+    engines: Sequence[Engine] = ()
+    check: Callable[[Any], object] = lambda result: None
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One case.
+
+    Attributes:
+        target: the public name that is called, such as `rc_env.engine.Engine.step`; `rc record` on the command line.
+        group: the class of the attack, a row of the table.
+        what: the argument and what is wrong with it.
+        make: the call with the wrong value in it.
+        reason: says of the finished call why it may be accepted, None where it may not.
+        control: a call with nothing wrong, which has to be accepted.
+    """
+
+    target: str
+    group: str
+    what: str
+    make: Callable[[], Call]
+    reason: Callable[[Call], Reason] = lambda call: None
+    control: bool = False
+
+    @property
+    def name(self) -> str:
+        """What reports and `--only` call it."""
+        return f"{self.target}: {self.what}"

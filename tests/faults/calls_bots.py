@@ -1,0 +1,229 @@
+"""Attacks on bots: by name, by class, networks from files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from attacks import Call
+from calls_engine import BASE, B, engine_of
+from kinds import (
+    Kind,
+    any_seed,
+    anything,
+    array,
+    function,
+    instance,
+    is_whole,
+    number,
+    source,
+    strict_flag,
+    text,
+    whole,
+)
+from recipes import call_of, recipe, simple
+from wrong import FEW, SCALARS, TEXTS
+
+import rc_env
+from rc_env import Ruleset, agents
+from rc_env.agents import inputs, net, plan, random, registry, search
+from rc_env.bot import Position
+
+
+def position(chosen: Ruleset = BASE) -> Position:
+    """Three games that wait for a decision."""
+    return Position.of(engine_of(chosen))
+
+
+@cache
+def trained() -> net.Net:
+    """The network that is shipped."""
+    return net.load(net.shipped(BASE))
+
+
+def layers() -> dict[str, np.ndarray]:
+    """Its layers, as a file holds them."""
+    with np.load(net.shipped(BASE)) as archive:
+        return {name: archive[name] for name in archive.files if name != "about"}
+
+
+NAME = Kind(
+    (*FEW, *TEXTS),
+    lambda value, call: "the name of a bot" if isinstance(value, str) and value in agents.names() else None,
+)
+POSITION = {"position": instance(Position)}
+RESET = {"seed": any_seed()}
+
+
+def plays(bot: Any) -> None:
+    """The bot decides legally."""
+    where = position()
+    bot.reset(1)
+    chosen = bot.act(where)
+    assert where.mask[np.arange(B), chosen].all(), "an illegal action"
+
+
+for _name, _function in (
+    ("rc_env.make_bot", rc_env.make_bot),
+    ("rc_env.agents.registry.from_text", registry.from_text),
+):
+    recipe(_name, text=NAME)(lambda function=_function: Call(function, {"text": "greedy"}, check=plays))
+recipe("rc_env.agents.registry.make", name=NAME)(
+    lambda: Call(registry.make, {"name": "greedy"}, check=plays, told=("bot",))
+)
+simple("rc_env.agents.registry.about", registry.about, {"name": "greedy"}, name=NAME)
+recipe("rc_env.agents.registry.about", "as a word")(lambda: Call(registry.about, {"name": "search"}, told=("bot",)))
+recipe("rc_env.agents.registry.names")(lambda: call_of(registry.names))
+
+
+class _Registered:
+    """Registers, and forgets what was registered."""
+
+    def __call__(self, name: Any, factory: Any, about: Any) -> None:
+        before = dict(registry._FACTORIES), dict(registry._ABOUT)
+        try:
+            registry.register(name, factory, about)
+            registry.names()
+        finally:
+            for kept, now in zip(before, (registry._FACTORIES, registry._ABOUT), strict=True):
+                now.clear()
+                now.update(kept)
+
+
+simple(
+    "rc_env.agents.registry.register",
+    _Registered(),
+    {"name": "mine", "factory": random.RandomBot, "about": "mine"},
+    name=text("any name that is still free", (*FEW, *TEXTS)),
+    factory=function(),
+    about=text("any words", FEW),
+)
+
+# --- bots
+
+recipe("rc_env.agents.random.RandomBot", seed=any_seed())(lambda: Call(random.RandomBot, {"seed": 1}, check=plays))
+recipe(
+    "rc_env.agents.plan.PlanBot",
+    plan=Kind((*FEW, *TEXTS), lambda value, call: "a plan" if value == "greedy" else None),
+    name=text("any name", FEW),
+)(lambda: Call(plan.PlanBot, {"plan": "greedy"}, check=plays))
+recipe(
+    "rc_env.agents.net.NetBot",
+    path=source("shipped"),
+    sample=strict_flag(),
+    seed=any_seed(),
+)(lambda: Call(net.NetBot, {"path": "shipped"}, check=plays))
+recipe(
+    "rc_env.agents.search.SearchBot",
+    simulations=whole(1, 10**6).without("two to 31"),
+    milliseconds=number(0, 100),
+    plan=Kind((*FEW, *TEXTS), lambda value, call: None),
+    exploration=number(0, 1000),
+    temperature=number(1e-3, 10**6),
+    depth=whole(1, 64),
+    net=source("none", "shipped"),
+    seed=any_seed(),
+)(lambda: Call(search.SearchBot, {"simulations": 2, "milliseconds": 0}, check=plays))
+for _name, _make in (
+    ("random.RandomBot", random.RandomBot),
+    ("plan.PlanBot", plan.PlanBot),
+    ("net.NetBot", net.NetBot),
+    ("search.SearchBot", lambda: search.SearchBot(simulations=2)),
+):
+    _seed = anything("it draws nothing") if _name == "plan.PlanBot" else any_seed()
+
+    @recipe(f"rc_env.agents.{_name}.reset", seed=_seed)
+    def _(make: Any = _make) -> Call:
+        made = make()
+        return Call(made.reset, {"seed": 3}, check=lambda result: made.act(position()))
+
+    recipe(f"rc_env.agents.{_name}.act", **POSITION)(lambda make=_make: call_of(make().act, position=position()))
+recipe("rc_env.agents.net.NetBot.logits", **POSITION)(lambda: call_of(net.NetBot().logits, position=position()))
+for _name in ("ruleset", "net"):
+    recipe(f"rc_env.agents.net.NetBot.{_name}")(
+        lambda name=_name: call_of(lambda: getattr(net.NetBot(net.shipped(BASE)), name))
+    )
+simple(
+    "rc_env.agents.random.choose",
+    random.choose,
+    {"mask": np.ones((2, 3), np.int8), "draws": np.zeros(2, np.float32), "actions": np.zeros(2, np.int64)},
+    **dict.fromkeys(("mask", "draws", "actions"), anything("compiled: called by RandomBot with arrays of its own", ())),
+)
+
+# --- plans
+
+RULESET = {"ruleset": instance(Ruleset)}
+recipe("rc_env.agents.plan.PlanBot.weights", **RULESET)(lambda: call_of(plan.PlanBot().weights, ruleset=BASE))
+simple("rc_env.agents.plan.weights_of", plan.weights_of, {"ruleset": BASE}, **RULESET)
+simple("rc_env.agents.plan.tables_of", plan.tables_of, {"ruleset": BASE}, **RULESET)
+simple("rc_env.agents.plan.named", plan.named, {"name": "greedy", "ruleset": BASE}, name=source("greedy"), **RULESET)
+
+
+def _finite(value: Any, call: Call) -> str | None:
+    fits = (is_whole(value) and abs(value) < 2**64) or (isinstance(value, float) and bool(np.isfinite(value)))
+    return "a finite number" if fits else None
+
+
+def _in_json(value: Any, call: Call) -> str | None:
+    fits = not isinstance(value, bytes | complex | type)
+    return "what JSON can say; `load` checks it" if fits else None
+
+
+_WEIGHT = {"name": "plan", "table": {"ruble": 1.0}}
+simple(
+    "rc_env.agents.plan.checked",
+    lambda name, table: plan.checked(name, table),
+    _WEIGHT,
+    name=text("any name", FEW),
+    table=Kind(FEW, lambda value, call: "no weights" if value == {} else None),
+    dtype=anything("one of the two dtypes of weights", ()),
+)
+simple(
+    "rc_env.agents.plan.checked",
+    lambda ruble: plan.checked("plan", {"ruble": ruble}),
+    {"ruble": 1.0},
+    "a weight",
+    ruble=Kind(SCALARS, _finite),
+)
+simple(
+    "rc_env.agents.plan.as_text",
+    plan.as_text,
+    {"plan": {"ruble": 1.0}},
+    plan=Kind(FEW, lambda value, call: "weights by name" if isinstance(value, Mapping) else None),
+)
+
+# --- networks
+
+NUMBERS = {
+    "numbers": array(
+        "numbers of observations",
+        lambda value: value.ndim == 2 and value.shape[1] == BASE.observations.size and value.dtype == np.uint8,
+    )
+}
+for _name in ("logits", "value"):
+    recipe(f"rc_env.agents.net.Net.{_name}", **NUMBERS)(
+        lambda name=_name: call_of(getattr(trained(), name), numbers=position().numbers.copy())
+    )
+recipe("rc_env.agents.net.Net", layers=instance(), about=instance())(
+    lambda: call_of(net.Net, layers=layers(), about=dict(trained().about))
+)
+simple("rc_env.agents.net.describe", net.describe, {"ruleset": BASE}, **RULESET)
+simple("rc_env.agents.net.shipped", net.shipped, {"ruleset": BASE}, **RULESET)
+simple("rc_env.agents.net.ruleset_of", net.ruleset_of, {"about": net.describe(BASE)}, about=instance())
+recipe(
+    "rc_env.agents.net.save",
+    net_layers=Kind(FEW, lambda value, call: "no layers" if value in ({}, {"a": 1}) else None),
+    about=Kind(FEW, _in_json),
+    file=instance(io.BytesIO),
+)(lambda: call_of(net.save, net_layers=layers(), about=net.describe(BASE), file=io.BytesIO()))
+simple("rc_env.agents.net.load", net.load, {"path": net.shipped(BASE)}, path=source())
+simple(
+    "rc_env.agents.net.choose",
+    net.choose,
+    {"logits": np.zeros((2, 3), np.float32), "mask": np.ones((2, 3), np.int8), "generator": None},
+    **dict.fromkeys(("logits", "mask", "generator"), anything("called by NetBot with arrays of its own", ())),
+)
+simple("rc_env.agents.inputs.Inputs", inputs.Inputs, {"ruleset": BASE}, **RULESET)

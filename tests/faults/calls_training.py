@@ -1,0 +1,256 @@
+"""Attacks on matches, tournaments, studies and the settings of training."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attacks import Call
+from calls_engine import BASE
+from kinds import (
+    Kind,
+    any_seed,
+    anything,
+    array,
+    empty,
+    flag,
+    function,
+    instance,
+    is_whole,
+    nothing,
+    number,
+    whole,
+    word,
+)
+from recipes import call_of, recipe, simple
+from wrong import FEW, SCALARS, TEXTS
+
+from rc_env import Ruleset, record
+from rc_env.training.arena import jobs, match, solo, tournament
+from rc_env.training.learning import pool, settings
+from rc_env.training.studies import benchmark, first_player, stats, tune
+
+SMALL = Ruleset(2, turn_limit=10)
+RULESET = instance(Ruleset)
+BOTS = nothing((*FEW, *TEXTS))
+LIMIT = number(1e-6, 1e9).few().or_none()
+GAMES = whole(1, 100, FEW)
+
+
+def played(**more: Any) -> match.Match:
+    """A small match."""
+    return match.play_match(["random", "greedy"], 2, SMALL, **more)
+
+
+# --- matches
+
+
+def _two_rubles(value: Any, call: Call) -> str | None:
+    fits = isinstance(value, tuple | list | np.ndarray) and len(value) == 2 and all(map(is_whole, value))
+    return "rubles of two seats" if fits and min(value) >= 0 else None
+
+
+recipe(
+    "rc_env.training.arena.match.play_match",
+    bots=BOTS,
+    deals=whole(1, 100),
+    ruleset=RULESET.or_none(),
+    seed=any_seed(),
+    progress=function(),
+    rotate=flag(),
+    recorder=instance(record.Recorder).or_none(),
+    rubles=Kind(SCALARS, _two_rubles).or_none(),
+    limit=LIMIT,
+    watcher=instance().or_none(),
+)(lambda: call_of(match.play_match, bots=["random", "greedy"], deals=1, ruleset=SMALL, seed=1))
+_MADE = anything("made by `play_match`; this one keeps what it is given", ())
+recipe("rc_env.training.arena.match.Match", **{field.name: _MADE for field in fields(match.Match)})(
+    lambda: call_of(played)
+)
+_ENTRIES = array("an entry a game and seat", lambda value: value.shape == (4, 2))
+_DEALS = array("a bool a deal", lambda value: value.shape == (2,) and value.dtype == bool)
+_ENTRANT = whole(0, 1)
+
+
+@recipe("rc_env.training.arena.match.Match.of", values=_ENTRIES, entrant=_ENTRANT)
+def _() -> Call:
+    over = played()
+    return call_of(over.of, values=over.prestige.copy(), entrant=1)
+
+
+recipe("rc_env.training.arena.match.Match.share", entrant=_ENTRANT, seed=any_seed())(
+    lambda: call_of(played().share, entrant=0, seed=1)
+)
+recipe("rc_env.training.arena.match.Match.part", deals=_DEALS)(
+    lambda: call_of(played().part, deals=np.array([True, False]))
+)
+recipe("rc_env.training.arena.match.Match.wins")(lambda: call_of(lambda: played().wins))
+
+# --- worker processes
+
+
+def workers() -> jobs.Workers:
+    """Plays jobs in this process."""
+    return jobs.Workers(0)
+
+
+def job() -> jobs.Job:
+    """A small one."""
+    return jobs.Job(("a", "b"), ("random", "greedy"), jobs.variant_of(SMALL), 1, 1)
+
+
+simple("rc_env.training.arena.jobs.variant_of", jobs.variant_of, {"ruleset": BASE}, ruleset=RULESET)
+simple("rc_env.training.arena.jobs.make_bot", jobs.make_bot, {"text": "greedy"}, text=BOTS)
+simple("rc_env.training.arena.jobs.warm", jobs.warm, {"ruleset": BASE}, ruleset=RULESET)
+simple("rc_env.training.arena.jobs.Workers", jobs.Workers, {"count": 1}, count=whole(0, 10**50))
+recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=function())(
+    lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
+)
+recipe("rc_env.training.arena.jobs.play_job", job=instance(jobs.Job))(lambda: call_of(jobs.play_job, job=job()))
+for _class in (jobs.Job, jobs.Failure, jobs.Outcome):
+    _kept = anything("a message between processes; `play_job` and `play_match` check what it says", ())
+    recipe(f"rc_env.training.arena.jobs.{_class.__name__}", **{field.name: _kept for field in fields(_class)})(
+        lambda: call_of(job)
+    )
+
+# --- tournaments
+
+
+def _tournament(**given: Any) -> tournament.TournamentResult:
+    return tournament.run(tournament.Schedule(**given))
+
+
+def schedule() -> tournament.Schedule:
+    """A small one."""
+    return tournament.Schedule(("random", "greedy"), SMALL, 4)
+
+
+recipe(
+    "rc_env.training.arena.tournament.Schedule",
+    bots=BOTS,
+    ruleset=RULESET,
+    games=GAMES,
+    seed=any_seed(),
+    until=number(1e-9, 1e9).few().or_none(),
+    limit=LIMIT,
+)(lambda: call_of(_tournament, bots=("random", "greedy"), ruleset=SMALL, games=4, seed=1, until=None, limit=None))
+for _name in ("names", "lineups", "deals", "command"):
+    recipe(f"rc_env.training.arena.tournament.Schedule.{_name}")(
+        lambda name=_name: call_of(lambda: getattr(schedule(), name))
+    )
+recipe(
+    "rc_env.training.arena.tournament.run",
+    schedule=instance(tournament.Schedule),
+    pool=instance(jobs.Workers).or_none(),
+    progress=function(),
+)(lambda: call_of(tournament.run, schedule=schedule(), pool=None))
+recipe(
+    "rc_env.training.arena.solo.compare",
+    names=BOTS,
+    games=GAMES,
+    ruleset=RULESET.or_none(),
+    seed=any_seed(),
+    pool=instance(jobs.Workers).or_none(),
+    progress=function(),
+    limit=LIMIT,
+)(lambda: call_of(solo.compare, names=["random"], games=2, ruleset=Ruleset(1, turn_limit=6), seed=1))
+
+# --- studies
+
+
+def _tuned(**given: Any) -> Any:
+    return next(tune.tune(tune.TuningSettings(**given)))
+
+
+recipe(
+    "rc_env.training.studies.tune.TuningSettings",
+    players=nothing(),
+    workshop=word("basic", "advanced"),
+    data=word("base"),
+    turn_limit=whole(2, 10_000, FEW),
+    fourth_guild=word("clergy"),
+    special_tiles=nothing(()),
+    promos=nothing(()),
+    expansion_data=anything("not read for the base game"),
+    contractors=nothing(()),
+    start=BOTS,
+    keep=empty("no weights are kept"),
+    against=BOTS,
+    rounds=GAMES,
+    generations=GAMES,
+    population=whole(2, 100, FEW),
+    games=GAMES,
+    step=number(1e-9, 1e9).few(),
+    seed=any_seed().few(),
+)(lambda: call_of(_tuned, players=(2,), rounds=1, generations=1, population=4, games=1, turn_limit=10))
+recipe("rc_env.training.studies.benchmark.limited_cells", games=GAMES, cells=anything("cells of the protocol", ()))(
+    lambda: call_of(benchmark.limited_cells, games=10)
+)
+_STUDY = {"pool": instance(jobs.Workers), "ruleset": RULESET, "seed": any_seed().few(), "progress": function()}
+recipe("rc_env.training.studies.first_player.mirror", **_STUDY, bot=BOTS, deals=GAMES, rubles=nothing().or_none())(
+    lambda: call_of(first_player.mirror, pool=workers(), ruleset=SMALL, seed=1, bot="random", deals=1)
+)
+recipe("rc_env.training.studies.first_player.mixed", **_STUDY, bots=BOTS, games=GAMES)(
+    lambda: call_of(first_player.mixed, pool=workers(), ruleset=SMALL, seed=1, bots=["random", "greedy"], games=2)
+)
+recipe("rc_env.training.studies.stats.sample", **_STUDY, bots=BOTS, games=GAMES)(
+    lambda: call_of(stats.sample, pool=workers(), ruleset=SMALL, seed=1, bots=["random"], games=2)
+)
+
+# --- settings of training
+
+
+def _whole(value: Any, call: Call) -> str | None:
+    return "a whole number in range" if is_whole(value) and value >= 0 else None
+
+
+def _number(value: Any, call: Call) -> str | None:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return "a number in range" if known and abs(float(value)) < float("inf") and value >= 0 else None
+
+
+def _setting(default: Any) -> Kind:
+    if isinstance(default, bool):
+        return Kind(FEW, lambda value, call: "True or False" if isinstance(value, bool) else None)
+    reasons = {int: _whole, float: _number}
+    return Kind(FEW, reasons[type(default)]) if type(default) in reasons else nothing()
+
+
+recipe(
+    "rc_env.training.learning.settings.TrainingSettings",
+    **{field.name: _setting(field.default) for field in fields(settings.TrainingSettings)},
+)(lambda: call_of(settings.TrainingSettings))
+_BASE = instance(settings.TrainingSettings).or_none()
+
+
+def _file() -> Path:
+    path = Path("settings.json")
+    path.write_text(settings.to_json(settings.TrainingSettings()))
+    return path
+
+
+simple(
+    "rc_env.training.learning.settings.from_dict",
+    settings.from_dict,
+    {"values": {}},
+    values=empty("nothing is chosen"),
+    base=_BASE,
+)
+recipe("rc_env.training.learning.settings.read_settings", file=BOTS, base=_BASE)(
+    lambda: call_of(settings.read_settings, file=_file(), base=None)
+)
+simple(
+    "rc_env.training.learning.settings.to_json",
+    settings.to_json,
+    {"settings": settings.TrainingSettings()},
+    settings=instance(settings.TrainingSettings),
+)
+recipe("rc_env.training.learning.settings.TrainingSettings.pool")(lambda: call_of(settings.TrainingSettings().pool))
+recipe("rc_env.training.learning.settings.TrainingSettings.ruleset")(
+    lambda: call_of(lambda: settings.TrainingSettings().ruleset)
+)
+recipe("rc_env.training.learning.pool.OpponentPool", shares=nothing(), keep=whole(1, 10**9))(
+    lambda: call_of(pool.OpponentPool, shares={"greedy": 0.5, "self": 0.5}, keep=2)
+)

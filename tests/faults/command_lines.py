@@ -1,0 +1,389 @@
+"""Attacks on the command line: each option of each sub-command with wrong values, and wrong surroundings.
+
+Options are found by asking the parsers, so that none can be forgotten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import math
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from attacks import Attack, Call
+from calls_records import recorded
+
+from rc_env import agents
+from rc_env.training.commands import cli
+
+PATIENCE = 3
+"""Seconds after which a command that works as it should is stopped with Ctrl-C."""
+SMALL = ["--turn-limit", "12"]
+LINES: dict[str, list[str]] = {
+    "train": [
+        *[
+            "--players",
+            "2",
+            "--decisions",
+            "64",
+            "--imitation",
+            "0",
+            "--envs",
+            "4",
+            "--steps",
+            "4",
+            "--batch",
+            "16",
+            "--epochs",
+            "1",
+            "--trunk",
+            "8",
+            "--layers",
+            "1",
+        ],
+        *[
+            "--heads",
+            "8",
+            "--object",
+            "4",
+            "--threads",
+            "1",
+            "--device",
+            "cpu",
+            "--precision",
+            "float32",
+            "--anchors",
+            "random",
+        ],
+        *["--evaluation-games", "2", "--games", "2", "--opponents", "self=1", "--out", "run"],
+        *SMALL,
+    ],
+    "evaluate": ["random", "--games", "2", "--against", "random", *SMALL],
+    "curve": ["nowhere"],
+    "card": ["nowhere", "--out", "card.md"],
+    "export": ["nowhere", "--onnx", "model.onnx"],
+    "bots": [],
+    "arena": ["random", "greedy", "--games", "2", "--workers", "1", *SMALL],
+    "first-player": ["--bots", "random", "--games", "2", "--workers", "1", *SMALL],
+    "benchmark": ["random", "--games", "10", "--workers", "1"],
+    "stats": ["random", "--games", "2", "--workers", "1", *SMALL],
+    "guilds": ["--bot", "random", "--games", "1", "--workers", "1"],
+    "tune": [
+        *[
+            "--rounds",
+            "1",
+            "--generations",
+            "1",
+            "--population",
+            "4",
+            "--games",
+            "1",
+            "--workers",
+            "1",
+            "--out",
+            "plan.toml",
+        ],
+        *SMALL,
+    ],
+    "bench": ["--only", "start", "--runs", "1", "--pairs", "1"],
+    "play": ["--plain", "--bots", "random", "--seed", "1", *SMALL],
+    "watch": ["random", "--plain", "--pace", "0", "--seed", "1", *SMALL],
+    "record": ["--bots", "random", "--out", "records", *SMALL],
+    "replay": ["game.rcr"],
+    "completion": ["bash"],
+}
+"""A command line of each sub-command that works, and is quick. Three need a trained network, which is not there."""
+NEED_A_RUN = ("curve", "card", "export")
+
+INTEGERS = ("", "x", "-1", "0", "1.5", "nan", "1e3", "9" * 30, "0x10", "--", "None", "\u0661")
+FLOATS = ("", "x", "-1", "0", "nan", "inf", "-inf", "1e400", "1,5", "9" * 400)
+WORDS = (
+    *("", " ", "x", "-", ",", "a,b", "math:pi", "os:getpid", "no_such_module:Bot", "net:nowhere", "plan:nowhere"),
+    *("search:simulations=0", "search:simulations=2.5", "search:depth=nan", "search:nothing=1", "random:seed=x"),
+    *("random:seed=-1", "search:simulations=" + "9" * 30, "net:.", "a\nb", "\u202e", "\udcff", "=", ":::", "self=1"),
+)
+FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a\0b", "a" * 300, "/dev/null", "\udcff")
+TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a\0b", "a" * 300, "\udcff", "sealed/x", ".")
+TARGET_OPTIONS = {"out", "save", "html", "onnx"}
+"""Options that name what is written."""
+FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "runs", "file", "against"}
+"""Options that name what is read."""
+
+
+class Line(ValueError):
+    """A command that ended with 1 or 2 and said one line."""
+
+
+class NotALine(Exception):
+    """A command that ended otherwise, or said more."""
+
+
+class Ended(Exception):
+    """Raised in a command that still works after PATIENCE."""
+
+
+@cache
+def _options() -> dict[str, list[argparse.Action]]:
+    parser = cli.build_parser(list(cli.COMMANDS))
+    found = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    return {
+        name: [action for action in command._actions if action.dest != "help"]
+        for name, command in found.choices.items()
+    }
+
+
+def _prepare() -> None:
+    """Files of the names that command lines use, in the current folder."""
+    for path in Path().iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    Path("game.rcr").write_text(recorded())
+    Path("rubbish").write_bytes(b"\x93rubbish\xff\0" * 9)
+    Path("empty").write_bytes(b"")
+    sealed = Path("sealed")
+    sealed.write_text("a file where a folder is wanted")
+
+
+def run(words: list[str]) -> str:
+    """Run `rc` with these words in this process; what it printed.
+
+    Raises:
+        Line: it refused, as it should.
+        NotALine: it failed otherwise.
+    """
+    _prepare()
+    out, err = io.StringIO(), io.StringIO()
+    before, stdin, argv = signal.signal(signal.SIGALRM, _interrupt), sys.stdin, sys.argv
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        sys.stdin, sys.argv = io.StringIO(""), ["rc", *words]
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code: Any = cli.main(words)
+    except SystemExit as error:
+        code = error.code
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        sys.stdin, sys.argv = stdin, argv
+    told = err.getvalue()
+    lines = lines_of(told)
+    if code == 0 or (code == 130 and lines and lines[-1].endswith(": stopped")):
+        return "it works on, and stops when it is asked to" if code else out.getvalue()
+    if code not in (1, 2) or len(lines) != 1 or "Traceback" in told:
+        raise NotALine(f"exit code {code}, {len(lines)} lines on stderr: {told[-300:]!r}")
+    if not lines[0].startswith(f"rc {words[0]}: ") and words[0] in cli.COMMANDS:
+        raise NotALine(f"the sub-command is not named: {lines[0]!r}")
+    raise Line(lines[0])
+
+
+def lines_of(told: str) -> list[str]:
+    """The lines on stderr, without what was drawn over, bars of progress and the line about compiling."""
+    shown = (line.rpartition("\r")[2] for line in told.replace("\r\n", "\n").split("\n"))
+    return [line for line in shown if line.strip() and "%|" not in line and not line.startswith("rc_env: compiling")]
+
+
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _is(read: Callable[[str], Any], fits: Callable[[Any], bool]) -> Callable[[str], bool]:
+    def check(word: str) -> bool:
+        try:
+            return bool(fits(read(word)))
+        except ValueError:
+            return False
+
+    return check
+
+
+def _allowed(action: argparse.Action, word: str) -> str | None:
+    """Why a command may accept a value."""
+    if action.type is int:
+        return "a whole number that may be asked for" if _is(int, lambda n: n >= 0)(word) else None
+    if action.type is float:
+        fits = _is(float, lambda x: math.isfinite(x) and x >= 0)
+        return "a number that may be asked for" if fits(word) else None
+    if action.dest in TARGET_OPTIONS and word not in ("", "a\0b", "/dev/full"):
+        return "a file or folder that can be written"
+    if word.partition(":")[0] in agents.names():
+        return "a bot" if word in ("random:seed=0",) else None
+    return None
+
+
+def _values(action: argparse.Action) -> tuple[str, ...]:
+    if action.nargs == 0:
+        return ()
+    if action.type is int:
+        return INTEGERS
+    if action.type is float:
+        return FLOATS
+    if action.dest in TARGET_OPTIONS or (action.dest == "json" and action.nargs != 0):
+        return TARGETS
+    return (*FILES, *WORDS[2:6]) if action.dest in FILE_OPTIONS else WORDS
+
+
+def _with(command: str, action: argparse.Action, word: str) -> list[str]:
+    """The quick line of a command with another value of one option."""
+    words = list(LINES[command])
+    if action.option_strings:
+        option = action.option_strings[0]
+        if option in words:
+            del words[words.index(option) : words.index(option) + 2]
+        return [command, *words, f"{option}={word}"]
+    return [command, word, *words[1:]]
+
+
+def _call(words: list[str]) -> Call:
+    return Call(lambda: run(words), told=(f"rc {words[0]}", "rc: ", words[-1]))
+
+
+def shown(word: str) -> str:
+    """A value in a name of an attack."""
+    short = word if len(word) < 60 else f"{word[:5]} and {len(word) - 5} letters more"
+    return ascii(short)
+
+
+def of_options() -> Iterator[Attack]:
+    """Every option of every command with wrong values."""
+    for command, actions in _options().items():
+        words = [command, *LINES[command]]
+        if command not in NEED_A_RUN:
+            yield Attack(
+                f"rc {command}",
+                "command line",
+                "as it is",
+                lambda words=words: _call(words),
+                lambda call: "as it is",
+                True,
+            )
+        for action in actions:
+            name = (action.option_strings or [action.dest])[0]
+            for word in _values(action):
+                yield Attack(
+                    f"rc {command}",
+                    "command line",
+                    f"{name} {shown(word)}",
+                    lambda command=command, action=action, word=word: _call(_with(command, action, word)),
+                    lambda call, action=action, word=word: _allowed(action, word),
+                )
+
+
+TOGETHER: tuple[tuple[str, str], ...] = (
+    ("", ""),
+    ("nothing", ""),
+    ("--nothing", ""),
+    ("record", "--bots random"),
+    ("record", "--solo --players 4 --bots random --out records"),
+    ("record", "--players 4 --bots random,greedy --out records"),
+    ("record", "--games 1 --out records extra"),
+    ("record", "--promos --bots random --out records --turn-limit 12"),
+    ("record", "--expansion-data nowhere --bots random --out records --turn-limit 12"),
+    ("replay", "game.rcr --html page.html --upto 3"),
+    ("replay", "game.rcr --upto 99999"),
+    ("replay", "rubbish --html page.html"),
+    ("arena", "random"),
+    ("arena", "random random --players 4"),
+    ("arena", "random greedy --until 5 --games 2"),
+    ("arena", "random greedy --json --out rubbish"),
+    ("first-player", "--handicap --study --bots random --games 2"),
+    ("train", "--preset quick --resume nowhere"),
+    ("train", "--resume nowhere --seed 5"),
+    ("train", "--config rubbish"),
+    ("train", "--config empty"),
+    ("train", "--config nowhere --preset quick"),
+    ("tune", "--out plan.toml --start nothing --games 1"),
+    ("tune", "--out plan.toml --keep nothing --games 1"),
+    ("benchmark", "random --quick --games 10"),
+    ("bench", "--only start --against nowhere"),
+    ("bench", "--only start --compile"),
+    ("play", "--seat 3 --players 2 --plain"),
+    ("play", "--bots random,greedy,random --players 2 --plain"),
+    ("play", "--save rubbish/x --plain"),
+    ("play", "--save . --plain"),
+    ("watch", "random greedy random --players 2 --plain"),
+    ("completion", "bash zsh"),
+    ("evaluate", "nowhere --games 2"),
+    ("evaluate", "random --against nothing --games 2"),
+    ("stats", "random greedy random --players 2 --games 2"),
+    ("guilds", "--players 1 --games 1"),
+    ("guilds", "--players 2 2 --games 1"),
+)
+"""Values that are right one by one, and not together; options that a command ignores."""
+
+
+def of_lines() -> Iterator[Attack]:
+    """Lines whose words do not go together."""
+    for command, rest in TOGETHER:
+        words = [*([command] if command else []), *rest.split()]
+        yield Attack(
+            f"rc {command}".strip(),
+            "words that do not go together",
+            rest or "alone",
+            lambda words=words: _call(words or [""]),
+        )
+
+
+def _process(words: list[str], shell: str, **environment: str) -> Call:
+    """A command in a process of its own, in a shell line in which `RC` stands for it."""
+
+    def start() -> str:
+        _prepare()
+        command = " ".join([sys.executable, "-m", "rc_env.training.commands.cli", *words])
+        home = str(Path(cli.__file__).parents[3])
+        done = subprocess.run(
+            ["bash", "-c", shell.replace("RC", command)],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([home, *sys.path])} | environment,
+            capture_output=True,
+            timeout=18,
+        )
+        told = done.stderr.decode(errors="replace")
+        lines = lines_of(told)
+        if "Traceback" in told or "Exception ignored" in told or len(lines) > 1:
+            raise NotALine(f"exit code {done.returncode}: {told[-300:]!r}")
+        if done.returncode in (1, 2) and lines:
+            raise Line(lines[0])
+        if done.returncode not in (0, 130, 141):
+            raise NotALine(f"exit code {done.returncode} with {len(lines)} lines: {told[-300:]!r}")
+        return done.stdout.decode(errors="replace")
+
+    return Call(start, told=("rc",))
+
+
+SURROUNDINGS = {
+    "a broken pipe": ("set -o pipefail; RC | true", {}),
+    "a full disk behind stdout": ("RC > /dev/full", {}),
+    "stdout closed": ("RC >&-", {}),
+    "stdin closed": ("RC <&-", {}),
+    "an encoding of letters alone": ("RC", {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}),
+    "no home": ("env -u HOME RC", {}),
+    "a folder that is gone": ("mkdir gone && cd gone && rmdir ../gone && RC", {}),
+    "Ctrl-C at once": ("RC & sleep 1.5; kill -INT $!; wait $!", {}),
+}
+QUIET = ("bots", "completion", "replay", "record", "play", "watch")
+
+
+def of_surroundings() -> Iterator[Attack]:
+    """Commands where output, input or folders are not as usual."""
+    for what, (shell, environment) in SURROUNDINGS.items():
+        for command in QUIET:
+            words = [command, *LINES[command]]
+            yield Attack(
+                f"rc {command}",
+                "surroundings",
+                what,
+                lambda words=words, shell=shell, environment=environment: _process(words, shell, **environment),
+                lambda call: "it works all the same, or ends without a word",
+            )
+
+
+def attacks() -> list[Attack]:
+    """All on the command line."""
+    return [*of_options(), *of_lines(), *of_surroundings()]

@@ -1,0 +1,299 @@
+"""Attacks with damaged files: records, data files, plans, settings, networks, checkpoints of runs."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import random
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attacks import Attack, Call
+from calls_bots import layers, plays
+from calls_engine import BASE
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+import fuzz
+from tiny import TINY
+
+from rc_env import Ruleset, record
+from rc_env.agents import net, plan
+from rc_env.rules import data_file, expansion_file
+from rc_env.training.learning import settings
+
+EACH = 120
+"""Damaged files of a kind; more of records and data files are made by `make fuzz`."""
+RUN_CODE: list[str] = []
+"""Filled by the pickles below, if one of them is ever loaded."""
+
+
+class Runs:
+    """Runs code when it is read from a pickle."""
+
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return RUN_CODE.append, ("a pickle was run",)
+
+
+def no_code_ran(result: Any = None) -> None:
+    """No file may run code."""
+    found = list(RUN_CODE)
+    RUN_CODE.clear()
+    assert not found, "a file ran code"
+
+
+def bytes_wrong(whole: bytes, rng: random.Random) -> bytes:
+    """Some bytes are others, or the end is missing."""
+    changed = bytearray(whole)
+    for _ in range(rng.choice((1, 1, 3, 30))):
+        changed[rng.randrange(len(changed))] = rng.randrange(256)
+    return bytes(changed[: rng.choice((len(changed), len(changed), rng.randrange(len(changed))))])
+
+
+def _read_net(path: Path) -> Any:
+    trained = net.load(path)
+    plays(net.NetBot(path))
+    return trained
+
+
+def _read_plan(path: Path) -> Any:
+    plays(plan.PlanBot(str(path)))
+
+
+def _read_data(path: Path) -> Any:
+    data_file.load(path)
+    return Ruleset(data=path).rules
+
+
+def _read_expansion(path: Path) -> Any:
+    expansion_file.load(path)
+    return Ruleset(expansion_data=path, contractors=True, fourth_guild="random").rules
+
+
+def _read_checkpoint(path: Path) -> Any:
+    from rc_env.training.learning import checkpoint
+
+    return checkpoint.load(path.parent)
+
+
+def _read_run(path: Path) -> Any:
+    from rc_env.training.learning.run import train
+
+    return train(settings.read_settings(path.parent / "config.json"), path.parent, resume=True)
+
+
+def _call(name: str, make: Callable[[], bytes], read: Callable[[Path], Any], beside: Callable[[Path], object]) -> Call:
+    path = Path("damaged") / name
+    path.parent.mkdir(exist_ok=True)
+    beside(path.parent)
+    path.write_bytes(make())
+    return Call(lambda: read(path), {}, check=no_code_ran, told=(name,))
+
+
+def _attack(
+    target: str,
+    group: str,
+    what: str,
+    name: str,
+    make: Callable[[], bytes],
+    read: Callable[[Path], Any],
+    beside: Callable[[Path], object] = lambda folder: None,
+) -> Attack:
+    return Attack(
+        target,
+        group,
+        what,
+        lambda: _call(name, make, read, beside),
+        lambda call: "it holds all the same: what was damaged says another thing that is allowed",
+    )
+
+
+# --- networks
+
+
+def _archive(about: Any = None, **changed: Any) -> bytes:
+    """A file of weights with other layers; None leaves one out."""
+    arrays = {**layers(), **changed}
+    words = net.describe(BASE) if about is None else about
+    buffer = io.BytesIO()
+    kept = {name: array for name, array in arrays.items() if array is not None}
+    np.savez(buffer, about=np.array(json.dumps(words)), **kept)
+    return buffer.getvalue()
+
+
+def _objects() -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, about=np.array(json.dumps(net.describe(BASE))), evil=np.array([Runs()], dtype=object))
+    return buffer.getvalue()
+
+
+def _header(shape: str) -> bytes:
+    """An archive with a layer whose header promises another shape."""
+    buffer = io.BytesIO(_archive())
+    out = io.BytesIO()
+    with zipfile.ZipFile(buffer) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name.startswith("trunk.0.weight"):
+                end = content.index(b"\n") + 1
+                words = content[10:end]
+                at = words.index(b"'shape': ") + 9
+                other = words[:at] + shape.encode() + b", }"
+                content = content[:10] + other.ljust(len(words) - 1) + b"\n" + content[end:]
+            new.writestr(name, content)
+    return out.getvalue()
+
+
+_FIRST = "trunk.0.weight"
+NETWORKS: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "a pickle": lambda: pickle.dumps(Runs()),
+    "an array of objects that run code": _objects,
+    "weights that are no numbers": lambda: _archive(**{_FIRST: layers()[_FIRST] * np.float16(np.nan)}),
+    "infinite weights": lambda: _archive(**{_FIRST: layers()[_FIRST] + np.float16(np.inf)}),
+    "weights as texts": lambda: _archive(**{_FIRST: np.array(["a"])}),
+    "complex weights": lambda: _archive(**{_FIRST: layers()[_FIRST].astype(complex)}),
+    "a layer without weights": lambda: _archive(**{_FIRST: None}),
+    "a layer without biases": lambda: _archive(**{"trunk.0.bias": None}),
+    "a layer turned": lambda: _archive(**{_FIRST: layers()[_FIRST].T}),
+    "biases of one number": lambda: _archive(**{"trunk.0.bias": np.zeros(1, np.float16)}),
+    "a layer with three axes": lambda: _archive(**{_FIRST: layers()[_FIRST][None]}),
+    "an empty layer": lambda: _archive(**{_FIRST: np.zeros((0, 0), np.float16)}),
+    "a layer too many": lambda: _archive(**{"trunk.9.weight": np.zeros((2, 2), np.float16)}),
+    "no words about it": lambda: _archive({}),
+    "words about it that are a list": lambda: _archive([1]),
+    "words about it that are a number": lambda: _archive(5),
+    "nine players": lambda: _archive({**net.describe(BASE), "players": 9}),
+    "no layout": lambda: _archive({**net.describe(BASE), "layout_hash": None}),
+    "a data file elsewhere": lambda: _archive({**net.describe(BASE), "data": "/etc/passwd"}),
+    "a header that promises too much": lambda: _header("(999999, 999999)"),
+    "a header that promises less than nothing": lambda: _header("(-1, 5)"),
+}
+
+# --- runs
+
+
+@cache
+def _run() -> dict[str, bytes]:
+    """The files of a tiny run."""
+    import tempfile
+
+    import torch
+
+    from rc_env.training.learning.run import train
+
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        train(TINY, Path(folder))
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
+
+
+def _put_run(folder: Path) -> None:
+    for name, content in _run().items():
+        (folder / name).write_bytes(content)
+
+
+def _state(change: Callable[[dict[str, Any]], Any]) -> bytes:
+    """The checkpoint of the run with something changed."""
+    import torch
+
+    state = torch.load(io.BytesIO(_run()["checkpoint.pt"]), weights_only=True)
+    changed = change(state)
+    buffer = io.BytesIO()
+    torch.save(state if changed is None else changed, buffer)
+    return buffer.getvalue()
+
+
+def _without(key: str) -> Callable[[], bytes]:
+    return lambda: _state(lambda state: state.pop(key, None) and None)
+
+
+def _with(key: str, value: Any) -> Callable[[], bytes]:
+    return lambda: _state(lambda state: state.update({key: value}))
+
+
+KEYS = ("format", "stage", "iteration", "decisions", "network", "pool", "learner", "log", "best", "seconds", "settings")
+CHECKPOINTS: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "a pickle": lambda: pickle.dumps(Runs()),
+    "a list": lambda: _state(lambda state: [1, 2]),
+    "nothing but its format": lambda: _state(lambda state: {"format": state["format"]}),
+    **{f"without {key}": _without(key) for key in KEYS},
+    **{f"{key} is None": _with(key, None) for key in KEYS},
+    **{f"{key} is a text": _with(key, "text") for key in KEYS},
+}
+
+FUZZED: dict[
+    str, tuple[str, str, Callable[[], bytes], Callable[[bytes, random.Random], bytes], Callable[[Path], Any]]
+] = {
+    "record": (
+        "rc_env.record.reading.read",
+        "a.rcr",
+        lambda: fuzz.RECORDS[0],
+        fuzz.damaged,
+        lambda p: record.replay(record.read(p)),
+    ),
+    "data file": ("rc_env.rules.data_file.load", "a.toml", lambda: fuzz.DATA, fuzz.damaged, _read_data),
+    "expansion file": (
+        "rc_env.rules.expansion_file.load",
+        "b.toml",
+        lambda: Path(data_file.__file__).parents[1].joinpath("data", "contractors.toml").read_bytes(),
+        fuzz.damaged,
+        _read_expansion,
+    ),
+    "plan": (
+        "rc_env.agents.plan.named",
+        "plan.toml",
+        lambda: (plan.PLANS / "greedy.toml").read_bytes(),
+        fuzz.damaged,
+        _read_plan,
+    ),
+    "settings": (
+        "rc_env.training.learning.settings.read_settings",
+        "config.json",
+        lambda: settings.to_json(TINY).encode(),
+        fuzz.damaged,
+        settings.read_settings,
+    ),
+    "network": ("rc_env.agents.net.load", "a.npz", lambda: net.shipped(BASE).read_bytes(), bytes_wrong, _read_net),
+    "checkpoint": (
+        "rc_env.training.learning.checkpoint.load",
+        "checkpoint.pt",
+        lambda: _run()["checkpoint.pt"],
+        bytes_wrong,
+        _read_checkpoint,
+    ),
+}
+
+
+def attacks() -> Iterator[Attack]:
+    """All with files."""
+    for kind, (target, name, whole, damage, read) in FUZZED.items():
+        yield Attack(
+            target,
+            "nothing wrong",
+            f"a {kind} as it is",
+            lambda name=name, whole=whole, read=read: _call(name, whole, read, lambda folder: None),
+            lambda call: "nothing is wrong",
+            control=True,
+        )
+        for number in range(EACH if kind != "checkpoint" else EACH // 2):
+            yield _attack(
+                target,
+                f"damaged {kind}",
+                f"damaged file {number}",
+                name,
+                lambda whole=whole, damage=damage, number=number: damage(whole(), random.Random(number)),
+                read,
+            )
+    for what, make in NETWORKS.items():
+        yield _attack("rc_env.agents.net.load", "damaged network", what, "a.npz", make, _read_net)
+    for what, make in CHECKPOINTS.items():
+        yield _attack(
+            "rc_env.training.learning.run.train", "damaged checkpoint", what, "checkpoint.pt", make, _read_run, _put_run
+        )

@@ -1,0 +1,177 @@
+"""What becomes of an attack: refused in a sentence, accepted for a reason, or one of the ways to fail."""
+
+from __future__ import annotations
+
+import copy
+import traceback
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attacks import Attack, Call
+from numba.core import event
+from wrong import Hostile
+
+import rc_env
+from rc_env import Engine
+from rc_env.rules.state import PLAYING
+
+HOME = str(Path(rc_env.__file__).parent)
+FOLDERS = (HOME, str(Path(HOME).parent / "agents"), str(Path(HOME).parent / "training"))
+NEIGHBOURS = ("gymnasium", "pettingzoo")
+"""Packages that check what they are handed before they call ours, each with a class of exceptions of its own."""
+LONGEST = 2000
+"""Letters that a sentence may have."""
+PLAIN = (ValueError, TypeError, RuntimeError, OSError, NotImplementedError)
+"""Exceptions that a refusal may be. Others tell of a mistake in the code, not in the value."""
+RAW = (UnicodeError, RecursionError)
+"""Those among them that may not."""
+
+REFUSED, ACCEPTED = "refused in a sentence", "accepted for a reason"
+GOOD = (REFUSED, ACCEPTED)
+RAW_EXCEPTION, NO_SENTENCE = "raw exception", "no sentence"
+WITHOUT_REASON, CHANGED, WRONG_RESULT = "accepted without a reason", "changed by a refused call", "wrong result"
+COMPILES, HANGS, CRASHES, BROKEN = "compiles", "hangs", "crashes", "the attack itself is broken"
+BAD = (CRASHES, HANGS, CHANGED, WRONG_RESULT, RAW_EXCEPTION, NO_SENTENCE, WITHOUT_REASON, COMPILES, BROKEN)
+
+
+class Compiled(BaseException):
+    """Raised at the begin of a compilation: the type of an argument made one necessary."""
+
+
+class NoCompilation(event.Listener):
+    """Refuses to compile while `closed`; what calls with nothing wrong need is compiled before."""
+
+    closed = False
+
+    def on_start(self, event: Any) -> None:
+        if self.closed:
+            raise Compiled(str(event.data)[:200])
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+COMPILATION = NoCompilation()
+event.register("numba:compile", COMPILATION)
+
+
+def judge(attack: Attack) -> tuple[str, str]:
+    """Make the call of an attack: the outcome, and a line about it."""
+    COMPILATION.closed = False
+    try:
+        call = attack.make()
+        before = [state(engine) for engine in call.engines]
+    except Exception:
+        return BROKEN, last_line(traceback.format_exc())
+    COMPILATION.closed = not attack.control
+    try:
+        result = call.function(**call.arguments)
+    except Compiled as error:
+        return COMPILES, str(error)
+    except BaseException as error:
+        outcome, told = of_exception(error, call)
+        if attack.control and outcome in GOOD:
+            outcome, told = BROKEN, f"a call with nothing wrong: {told}"
+        changed = [state(engine) for engine in call.engines] != before
+        if changed and outcome == REFUSED:
+            outcome, told = CHANGED, f"after: {told}"
+    else:
+        why = attack.reason(call)
+        outcome, told = (ACCEPTED, why) if why else (WITHOUT_REASON, f"returned {type(result).__name__}")
+        try:
+            call.check(result)
+        except AssertionError as error:
+            outcome, told = WRONG_RESULT, f"{told}; {one_line(error)}"
+        except BaseException as error:
+            late, words = of_exception(error, call)
+            outcome, told = (REFUSED, f"when it is used: {words}") if late == REFUSED else (WRONG_RESULT, words)
+    finally:
+        COMPILATION.closed = False
+    for engine in call.engines:
+        try:
+            plays_on(engine)
+        except BaseException as error:
+            return WRONG_RESULT, f"{told}; the engine does not play on: {type(error).__name__}: {one_line(error)}"
+    return outcome, told
+
+
+def of_exception(error: BaseException, call: Call) -> tuple[str, str]:
+    """Whether an exception is a refusal, and its sentence."""
+    told = f"{type(error).__name__}: {one_line(error)}"
+    if isinstance(error, Hostile):
+        return REFUSED, f"the object's own exception comes out as it is: {told}"
+    frames = traceback.extract_tb(error.__traceback__)
+    where = frames[-1].filename if frames else ""
+    told_at = f"{told} ({Path(where).name}:{frames[-1].lineno})" if frames else told
+    if len(frames) <= 1 and isinstance(error, TypeError) and "argument" in str(error):
+        return REFUSED, told  # Python itself: an argument that is not there, or is missing
+    if isinstance(error, MemoryError) and "allocate" in str(error):
+        return REFUSED, told  # more than there is; NumPy says how much it would take
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return REFUSED, told  # the system's own sentence, with the file's name
+    if any(f"/{package}/" in where for package in NEIGHBOURS):
+        return REFUSED, f"by {Path(where).name}: {told}"
+    if not isinstance(error, PLAIN) or isinstance(error, RAW):
+        return RAW_EXCEPTION, told_at
+    if not where.startswith(FOLDERS) and not names_value(str(error), call):
+        return RAW_EXCEPTION, told_at
+    if not is_sentence(str(error)) or not names_value(str(error), call):
+        return NO_SENTENCE, told_at
+    return REFUSED, told
+
+
+def is_sentence(words: str) -> bool:
+    """One printable line."""
+    return 8 <= len(words) <= LONGEST and words.isprintable()
+
+
+def names_value(words: str, call: Call) -> bool:
+    """Whether it says what was found and what is expected, or at least which argument is meant."""
+    if "expected" in words and ("found" in words or ":" in words):
+        return True
+    return any(name.strip("*") in words for name in (*call.arguments, *call.told))
+
+
+def one_line(error: BaseException) -> str:
+    """What an exception says, shortened."""
+    try:
+        words = str(error)
+    except BaseException as worse:
+        words = f"no words: {type(worse).__name__}"
+    return words.encode("unicode_escape").decode()[:300]
+
+
+def last_line(text: str) -> str:
+    """The last line of a traceback."""
+    return text.strip().splitlines()[-1][:300]
+
+
+# --- engines
+
+
+def state(engine: Engine) -> bytes:
+    """All that a refused call has to leave as it was."""
+    parts = (engine.games, engine.legal_mask(), engine.rewards, engine.illegal, engine.ended)
+    return b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
+
+
+def plays_on(engine: Engine, most: int = 3000) -> None:
+    """Play the games of an engine and of a copy to their ends: both do the same, and all ends are reached."""
+    engine.recorder = None
+    other = copy.deepcopy(engine)
+    generator = np.random.default_rng(1)
+    for _ in range(most):
+        rows = np.flatnonzero(engine.games.status == PLAYING)
+        if not len(rows):
+            break
+        mask = engine.legal_mask()[rows]
+        assert set(np.unique(mask)) <= {0, 1}, "a mask holds other numbers than 0 and 1"
+        assert mask.any(1).all(), "a game that is not over has no legal action"
+        actions = (generator.random(mask.shape) * mask).argmax(1)
+        for one in (engine, other):
+            one.step(actions, rows)
+        assert not engine.illegal[rows].any(), "a legal action was refused"
+    assert (engine.games.status != PLAYING).all(), f"games go on after {most} decisions"
+    assert state(engine) == state(other), "a copy of the engine played otherwise"
+    engine.results()

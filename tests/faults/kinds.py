@@ -1,0 +1,244 @@
+"""Kinds of arguments: with which values each is attacked, and which of them may be accepted, for what reason.
+
+What a kind does not allow has to be refused; what it allows may be refused all the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from attacks import Call, Reason
+from wrong import ARRAYS, FEW, SCALARS, TEXTS, Wrong
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an argument takes.
+
+    Attributes:
+        values: what it is attacked with.
+        reason: why a value may be accepted; None where it may not. Asked after the call, whose other arguments it may
+            look at.
+    """
+
+    values: tuple[Wrong, ...]
+    reason: Callable[[Any, Call], Reason]
+
+    def or_none(self, why: str = "None stands for the default") -> Kind:
+        """The same, with None allowed."""
+        return Kind(self.values, lambda value, call: why if value is None else self.reason(value, call))
+
+    def with_values(self, *more: Wrong) -> Kind:
+        """The same, with more values."""
+        return Kind((*self.values, *more), self.reason)
+
+    def without(self, *names: str) -> Kind:
+        """The same, without the values of these names."""
+        return Kind(tuple(one for one in self.values if one[1] not in names), self.reason)
+
+    def few(self) -> Kind:
+        """The same, with a few values."""
+        return Kind(FEW, self.reason)
+
+
+def is_whole(value: Any) -> bool:
+    """A whole number that is no bool."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def whole(low: int, high: int = 2**64, values: tuple[Wrong, ...] = SCALARS) -> Kind:
+    """A whole number from `low` to `high`."""
+    return Kind(
+        values, lambda value, call: "a whole number in range" if is_whole(value) and low <= value <= high else None
+    )
+
+
+def number(low: float, high: float, values: tuple[Wrong, ...] = SCALARS) -> Kind:
+    """A number from `low` to `high`."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        known = is_whole(value) or isinstance(value, float | np.floating)
+        return "a number in range" if known and low <= value <= high else None
+
+    return Kind(values, reason)
+
+
+def seed() -> Kind:
+    """A seed of the engine."""
+    return whole(0, 2**64 - 1)
+
+
+def any_seed() -> Kind:
+    """A seed of NumPy's generators, which take every whole number that is not negative."""
+    return whole(0, 10**50)
+
+
+def flag(values: tuple[Wrong, ...] = FEW) -> Kind:
+    """A switch. Python has no better check for one than its truth."""
+    return Kind(values, lambda value, call: "a switch takes whatever is true or false, as `if` does")
+
+
+def strict_flag() -> Kind:
+    """A switch that takes True and False alone."""
+    return Kind(SCALARS, lambda value, call: "True or False" if isinstance(value, bool | np.bool_) else None)
+
+
+def word(*known: str, values: tuple[Wrong, ...] = (*FEW, *TEXTS)) -> Kind:
+    """One of some words."""
+    return Kind(values, lambda value, call: "one of the words" if isinstance(value, str) and value in known else None)
+
+
+def text(why: str = "any text will do", values: tuple[Wrong, ...] = (*FEW, *TEXTS)) -> Kind:
+    """Whatever is a text."""
+    return Kind(values, lambda value, call: why if isinstance(value, str) else None)
+
+
+def source(*known: str) -> Kind:
+    """A file to read; all that it is attacked with is not there, or cannot be read."""
+    return Kind((*FEW, *TEXTS), lambda value, call: "the name of what is shipped" if value in known else None)
+
+
+def folder_to_write() -> Kind:
+    """A folder that is made where it is not there: whatever names one will do."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        return "a folder of that name can be made" if isinstance(value, str | os.PathLike) and str(value) else None
+
+    return Kind((*FEW, *TEXTS), reason)
+
+
+def instance(*classes: type, values: tuple[Wrong, ...] = FEW) -> Kind:
+    """An object of these classes."""
+    return Kind(values, lambda value, call: "an object of the class" if isinstance(value, classes) else None)
+
+
+def anything(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
+    """Whatever is given is taken as it is."""
+    return Kind(values, lambda value, call: why)
+
+
+def function() -> Kind:
+    """Something that is called."""
+    return Kind(
+        FEW, lambda value, call: "it is called, and what it does is the caller's own" if callable(value) else None
+    )
+
+
+def mapping(why: str = "other options are ignored, as Gymnasium and PettingZoo ask for") -> Kind:
+    """A dictionary."""
+    return Kind(FEW, lambda value, call: why if isinstance(value, Mapping) else None).or_none()
+
+
+def _as_array(value: Any) -> np.ndarray | None:
+    try:
+        return np.asarray(value)
+    except Exception:
+        return None
+
+
+def _kinds(value: Any, kinds: str, shapes: Iterable[tuple[int, ...]]) -> np.ndarray | None:
+    """The value as an array of one of the kinds of numbers and shapes; None where it is none."""
+    found = _as_array(value)
+    return found if found is not None and found.dtype.kind in kinds and found.shape in set(shapes) else None
+
+
+def numbers(
+    shape: Callable[[Call], Iterable[tuple[int, ...]]], low: int | None = None, high: int | None = None
+) -> Kind:
+    """An array, or what is made one, of whole numbers. It is copied, so that any memory will do."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        found = _kinds(value, "iu", shape(call))
+        if found is None:
+            return None
+        fits = all((low is None or int(one) >= low) and (high is None or int(one) <= high) for one in found.ravel())
+        return "whole numbers that fit, in any memory: they are copied" if fits else None
+
+    return Kind((*SCALARS, *ARRAYS), reason)
+
+
+def rows(games: int, repeats: bool = False) -> Kind:
+    """Rows of an engine of so many games."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        if value is None:
+            return "None stands for all rows"
+        found = _as_array(value)
+        if found is None or found.ndim > 1:
+            return None
+        if found.dtype == np.bool_:
+            return "a bool a row" if found.shape == (games,) else None
+        if not found.size:
+            return "no rows"
+        if found.dtype.kind not in "iu" or int(found.min()) < 0 or int(found.max()) >= games:
+            return None
+        once = repeats or len(np.unique(found)) == found.size
+        return "rows that are there, each once" if once else None
+
+    return Kind((*SCALARS, *ARRAYS), reason)
+
+
+def target(shape: Callable[[Call], tuple[int, ...]], *dtypes: Any) -> Kind:
+    """An array that is written to."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        fits = (
+            isinstance(value, np.ndarray)
+            and value.shape == shape(call)
+            and value.dtype in dtypes
+            and value.dtype.isnative
+            and value.flags.c_contiguous
+            and value.flags.writeable
+            and value.flags.aligned
+        )
+        return "an array that can be written to" if fits else None
+
+    return Kind((*FEW, *ARRAYS), reason).or_none()
+
+
+def array(why: str, fits: Callable[[np.ndarray], bool]) -> Kind:
+    """An array that is read and that has to fit."""
+    return Kind(
+        (*FEW, *ARRAYS), lambda value, call: why if isinstance(value, np.ndarray) and bool(fits(value)) else None
+    )
+
+
+def of_length(length: int, *types: type) -> Kind:
+    """A sequence of so many entries of these types."""
+    return Kind(
+        (*FEW, *TEXTS),
+        lambda value, call: (
+            f"{length} of them"
+            if isinstance(value, list | tuple)
+            and len(value) == length
+            and all(isinstance(one, types) and not isinstance(one, bool) for one in value)
+            else None
+        ),
+    )
+
+
+def only(value_allowed: Any, why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
+    """Nothing but what equals one value, with its type."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        return why if type(value) is type(value_allowed) and value == value_allowed else None
+
+    return Kind(values, reason)
+
+
+def empty(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
+    """Nothing but an empty collection."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        return why if isinstance(value, list | tuple | dict | set | str | bytes) and not value else None
+
+    return Kind(values, reason)
+
+
+def nothing(values: tuple[Wrong, ...] = FEW) -> Kind:
+    """None of the wrong values."""
+    return Kind(values, lambda value, call: None)

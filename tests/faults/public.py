@@ -1,0 +1,272 @@
+"""Every public callable of the package, and those that are not attacked, each with the reason.
+
+A module is either attacked, callable by callable, or stands here with a reason; `test_attacks.py` fails at one that
+does neither, and at a callable, an argument or a sub-command that has been forgotten.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import rc_env
+
+COMPILED = "compiled: called with arrays of the engine's own, which what is attacked hands on after it has checked them"
+DRAWN = "draws a part of what `render.view.view` has read; that and whole pictures are attacked"
+WORDS = "says in words what `layout.notation` and `layout.facts` have read, which are attacked"
+SCHEMA = "describes layouts while the package is loaded, from constants"
+COMMAND = "reached by a command line, and attacked there"
+TENSORS = "works on tensors of a run of its own; attacked through the settings, files and command lines of `rc train`"
+PAGES = "makes pages of results that the package has measured itself; nothing else is handed to it"
+RESULTS = "a part of matches, tournaments and studies, which hand on what they have checked and played themselves"
+PERSON = "talks with a person; attacked through `rc play` and `rc watch`, and has tests of its own"
+MEASURES = "measures this checkout; attacked through `rc bench`"
+
+INTERNAL: dict[str, str] = {
+    "rc_env.agents": "names what stands in the modules of bots",
+    "rc_env.checks": "the checks themselves: every refusal of an attack comes from them",
+    "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
+    "rc_env.edition": SCHEMA,
+    "rc_env.jit": "compiles the package's own functions",
+    "rc_env.kernels": COMPILED,
+    "rc_env.layout": SCHEMA,
+    "rc_env.layout.data_page": "writes pages of the documentation",
+    "rc_env.layout.expansion_notation": WORDS,
+    **dict.fromkeys(
+        (
+            *("rc_env.layout.facts.common", "rc_env.layout.facts.reader", "rc_env.layout.facts.full"),
+            *("rc_env.layout.facts.full_as_text", "rc_env.layout.facts.full_from_game"),
+            *("rc_env.layout.facts.full_from_vector", "rc_env.layout.facts.module_as_text"),
+            *("rc_env.layout.facts.module_from_game", "rc_env.layout.facts.module_from_vector"),
+        ),
+        WORDS,
+    ),
+    **dict.fromkeys(("rc_env.layout.pieces", "rc_env.layout.words", "rc_env.layout.tiles"), SCHEMA),
+    "rc_env.layout.subjects": COMPILED,
+    "rc_env.layout.tables": "writes pages of the documentation",
+    "rc_env.layout.writer": COMPILED,
+    **dict.fromkeys(
+        (f"rc_env.record.{name}" for name in ("contractors", "decision", "expansion", "position", "text", "utf8")),
+        COMPILED,
+    ),
+    **dict.fromkeys(
+        (
+            f"rc_env.render.{name}"
+            for name in (
+                *("abbreviations", "cathedral", "compact", "compact_contractors", "contractors", "contractors_pieces"),
+                *("contractors_seats", "drawing", "expansion", "expansion_pieces", "guild_icons", "ivan", "market"),
+                *("moscow", "pieces", "seats", "stocks"),
+            )
+        ),
+        DRAWN,
+    ),
+    "rc_env.rules": COMPILED,
+    **dict.fromkeys(
+        (
+            f"rc_env.rules.{name}"
+            for name in (
+                *("build", "builders", "chance", "cities", "claim", "components", "contracts", "diamonds", "effects"),
+                *("ending", "expansion_effects", "extra", "foremen", "goods", "guilds", "hidden", "hire", "influence"),
+                *("ivan", "ivan_contractors", "ivan_events", "market", "payments", "permits", "players", "points"),
+                *("reinforcements", "resources", "sizes", "special_tiles", "specialists", "state", "tiles", "tools"),
+                *("track", "turn", "verbs", "workshop"),
+            )
+        ),
+        COMPILED,
+    ),
+    **dict.fromkeys(
+        (f"rc_env.rules.{name}" for name in ("vocabulary", "expansion_vocabulary", "specialist_vocabulary")), SCHEMA
+    ),
+    "rc_env.rules.module_file": "a part of `expansion_file.load`, which is attacked",
+    **dict.fromkeys(
+        (f"rc_env.agents.{n}" for n in ("actions", "actions_full", "inputs_full", "scorer", "simulation", "tree")),
+        COMPILED,
+    ),
+    **dict.fromkeys(("rc_env.agents.values", "rc_env.agents.values_full"), COMPILED),
+    "rc_env.training": "names nothing",
+    "rc_env.training.arena": "names nothing",
+    **dict.fromkeys(
+        (f"rc_env.training.arena.{name}" for name in ("lineups", "ratings", "referee", "results", "standings")), RESULTS
+    ),
+    "rc_env.training.intervals": RESULTS,
+    "rc_env.training.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
+    "rc_env.training.benchmarks": MEASURES,
+    "rc_env.training.commands": COMMAND,
+    "rc_env.training.learning": "names nothing",
+    **dict.fromkeys(
+        (
+            f"rc_env.training.learning.{name}"
+            for name in (
+                *("clock", "evaluation", "games", "imitation", "learner", "network", "onnx_export", "ppo", "rollout"),
+                *("sb3_learner", "sb3_vec_env", "scaling"),
+            )
+        ),
+        TENSORS,
+    ),
+    "rc_env.training.pages": PAGES,
+    "rc_env.training.studies": "names nothing",
+    "rc_env.training.studies.anchors": "a fingerprint of what is shipped",
+    "rc_env.training.terminal": PERSON,
+}
+"""Modules that are not attacked one callable at a time, those below them included unless they are attacked."""
+
+EXEMPT: dict[str, str] = {
+    "rc_env.bot.Bot": "a protocol",
+    "rc_env.engine.Listener": "a protocol",
+    "rc_env.engine.Results": "a result, which nobody hands in",
+    "rc_env.seating.choices": "asks bots one after the other, for `OneSeatGames` and `play_match`, which are attacked",
+    "rc_env.agents.inputs.Objects": SCHEMA,
+    "rc_env.record.reading.RecordError": "an exception",
+    "rc_env.record.reading.Refusal": "an exception",
+    "rc_env.record.reading.refuse": "raises",
+    "rc_env.record.reading.deal_of": "a part of `parse`",
+    "rc_env.record.reading.brought_by": "a part of `parse`",
+    "rc_env.record.reading.show": "a word of a sentence",
+    "rc_env.rules.data_file.DataError": "an exception",
+    "rc_env.render.html.Moment": "a tuple of what `record_html` has replayed",
+    "rc_env.render.html.rolls_text": WORDS,
+    "rc_env.render.html.ivan_text": WORDS,
+    "rc_env.render.text.Piece": "a tuple of words and their colour",
+    "rc_env.render.text.has_colour": "looks at the terminal",
+    "rc_env.training.arena.match.Watcher": "a protocol",
+    "rc_env.training.arena.solo.SoloScore": "a result, which nobody hands in",
+    "rc_env.training.arena.solo.Comparison": "a result, which nobody hands in",
+    "rc_env.training.arena.tournament.TournamentResult": "a result, which nobody hands in",
+    "rc_env.training.learning.checkpoint.Log": TENSORS,
+    "rc_env.training.learning.checkpoint.export": TENSORS,
+    "rc_env.training.learning.checkpoint.save": TENSORS,
+    "rc_env.training.learning.checkpoint.read_log": "attacked through `rc curve`",
+    "rc_env.training.learning.checkpoint.write_file": "an inner function; `full_disk.py` lets its writes fail",
+    "rc_env.training.learning.run.Run": "made by `train`, which is attacked",
+    "rc_env.training.learning.run.Stage": "a protocol",
+    "rc_env.training.learning.run.Stop": "takes signals",
+    "rc_env.training.learning.run.settings_of": "reads what `read_settings` does, which is attacked",
+    "rc_env.training.learning.settings.option": SCHEMA,
+    "rc_env.training.learning.settings.add_arguments": COMMAND,
+    "rc_env.training.learning.settings.given": COMMAND,
+}
+"""Callables of attacked modules that are not attacked; methods of a class with its reason."""
+PARTS = {
+    "rc_env.rules.data_file": ("load", "check", "DataFile"),
+    "rc_env.rules.expansion_file": ("load", "check"),
+    "rc_env.rules.setup": ("open_deal", "checked_deals"),
+    "rc_env.layout.notation": ("deal_to_dict", "dict_to_deal", "state_to_dict"),
+    "rc_env.layout.actions": ("ActionLayout",),
+    "rc_env.layout.facts.as_text": ("describe", "facts_text", "effect_text"),
+    "rc_env.agents.inputs": ("Inputs",),
+    "rc_env.agents.random": ("RandomBot",),
+    "rc_env.agents.plan": ("PlanBot", "named", "checked", "as_text", "weights_of", "tables_of"),
+    "rc_env.render.view": ("view",),
+    "rc_env.render.svg": ("board_svg",),
+    "rc_env.render.text": ("board_text",),
+    "rc_env.render.image": ("board_image", "squares"),
+    "rc_env.training.arena.solo": ("compare",),
+    "rc_env.training.learning.pool": ("OpponentPool",),
+    "rc_env.training.studies.benchmark": ("limited_cells",),
+    "rc_env.training.arena.jobs": (
+        "Job",
+        "Failure",
+        "Outcome",
+        "Workers",
+        "make_bot",
+        "play_job",
+        "variant_of",
+        "warm",
+    ),
+    "rc_env.training.arena.tournament": ("Schedule", "run"),
+    "rc_env.training.arena.match": ("Match", "play_match"),
+    "rc_env.training.studies.first_player": ("mirror", "mixed"),
+    "rc_env.training.studies.stats": ("sample",),
+    "rc_env.training.studies.tune": ("TuningSettings",),
+    "rc_env.training.studies.guilds": (),
+    "rc_env.training.studies.handicap": (),
+}
+"""Modules of which this alone is for others to call; the rest are its parts, reached through it."""
+METHODS = {
+    "rc_env.training.learning.pool.OpponentPool": TENSORS,
+    "rc_env.layout.actions.ActionLayout.fill": "writes the catalogue into the constants while a ruleset is made",
+}
+"""Methods of attacked classes that are not attacked: all that have no attacks, or one of them."""
+
+
+def modules() -> dict[str, ModuleType]:
+    """All modules of the package by name, without the second build of the same files."""
+    home, found = Path(rc_env.__file__).parent, {}
+    for folder in (home, home / "agents", home / "training"):
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(home).with_suffix("").parts
+            if parts[0] == "full":
+                continue
+            name = ".".join(["rc_env", *parts]).removesuffix(".__init__")
+            if name not in found:
+                found[name] = importlib.import_module(name)
+    return found
+
+
+def reason_of(module: str) -> str | None:
+    """Why a module is not attacked; None for one that is."""
+    parts = module.split(".")
+    for length in range(len(parts), 1, -1):
+        if (name := ".".join(parts[:length])) in INTERNAL:
+            below = length < len(parts)
+            exact = any(target.startswith(f"{module}.") for target in ATTACKED)
+            return None if below and exact else INTERNAL[name]
+    return None
+
+
+ATTACKED = (
+    *("rc_env.training.arena.", "rc_env.training.learning.settings.", "rc_env.training.learning.pool."),
+    *("rc_env.training.learning.run.", "rc_env.training.learning.checkpoint.", "rc_env.training.studies."),
+    *("rc_env.agents.net.", "rc_env.agents.plan.", "rc_env.agents.random.", "rc_env.agents.registry."),
+    *("rc_env.agents.search.", "rc_env.agents.inputs.", "rc_env.layout.facts.", "rc_env.layout.actions."),
+    *("rc_env.layout.observation.", "rc_env.layout.notation.", "rc_env.rules.data_file.", "rc_env.rules.setup."),
+    *("rc_env.rules.expansion_file.", "rc_env.training.intervals."),
+)
+"""What is attacked below a module with a reason."""
+
+
+def callables() -> Iterator[tuple[str, Any]]:
+    """The public functions, classes, methods and properties of all attacked modules, by name."""
+    for name, module in modules().items():
+        if reason_of(name) is not None and not any(f"{name}.".startswith(one) for one in ATTACKED):
+            continue
+        if name in INTERNAL:
+            continue
+        for key, value in vars(module).items():
+            if key.startswith("_") or getattr(value, "__module__", None) != name or not callable(value):
+                continue
+            if name in PARTS and key not in PARTS[name]:
+                continue
+            yield f"{name}.{key}", value
+            if inspect.isclass(value):
+                for method, static in vars(value).items():
+                    bound = static.__func__ if isinstance(static, staticmethod | classmethod) else static
+                    if not method.startswith("_") and (inspect.isfunction(bound) or isinstance(static, property)):
+                        yield f"{name}.{key}.{method}", bound
+
+
+def exempt(name: str) -> str | None:
+    """Why a callable is not attacked."""
+    for known in (EXEMPT, METHODS):
+        for one, reason in known.items():
+            if name == one or name.startswith(f"{one}."):
+                return reason
+    return None
+
+
+def resolved(target: str) -> Any:
+    """The object that a target names."""
+    parts = target.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for name in parts[length:]:
+            found = inspect.getattr_static(found, name, None) or getattr(found, name)
+        return found.__func__ if isinstance(found, staticmethod | classmethod) else found
+    raise LookupError(target)

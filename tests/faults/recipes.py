@@ -1,0 +1,103 @@
+"""How attacks follow from calls that work: one argument at a time gets each of the wrong values of its kind."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from attacks import Attack, Call, Reason
+from kinds import Kind
+from wrong import Wrong
+
+RECIPES: list[Recipe] = []
+HAND_WRITTEN: list[Attack] = []
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A call that works and what its arguments take.
+
+    Attributes:
+        target: the public name that is called.
+        variant: tells several recipes of one target apart.
+        make: the call.
+        kinds: by argument. A test asks that every argument of the callable has one.
+    """
+
+    target: str
+    variant: str
+    make: Callable[[], Call]
+    kinds: Mapping[str, Kind]
+
+    def attacks(self) -> Iterator[Attack]:
+        """The call itself, and one for each wrong value."""
+        words = f" ({self.variant})" if self.variant else ""
+        yield Attack(
+            self.target, "nothing wrong", f"as it is{words}", self.make, lambda call: "nothing is wrong", control=True
+        )
+        for name, kind in self.kinds.items():
+            for value in kind.values:
+                yield self._attack(name, kind, value, words)
+
+    def _attack(self, name: str, kind: Kind, wrong: Wrong, words: str) -> Attack:
+        group, label, change = wrong
+
+        def make() -> Call:
+            call = self.make()
+            good = call.arguments.get(name)
+            try:
+                call.arguments[name] = change(good)
+            except (TypeError, ValueError, IndexError):  # what works cannot be changed so; another array can
+                call.arguments[name] = change(np.arange(3))
+            return call
+
+        def reason(call: Call) -> Reason:
+            return kind.reason(call.arguments[name], call)
+
+        return Attack(self.target, group, f"{name} is {label}{words}", make, reason)
+
+
+def recipe(target: str, variant: str = "", /, **kinds: Kind) -> Callable[[Callable[[], Call]], Callable[[], Call]]:
+    """Note a function that makes a call, and the kinds of its arguments."""
+
+    def note(make: Callable[[], Call]) -> Callable[[], Call]:
+        RECIPES.append(Recipe(target, variant, make, kinds))
+        return make
+
+    return note
+
+
+def simple(
+    target: str, function: Callable[..., Any], good: Mapping[str, Any], variant: str = "", /, **kinds: Kind
+) -> None:
+    """A recipe for a call whose arguments are not changed by it."""
+    recipe(target, variant, **kinds)(lambda: Call(function, dict(good)))
+
+
+def attack(target: str, group: str, what: str, reason: str = "") -> Callable[[Callable[[], Call]], Callable[[], Call]]:
+    """Note a hand-written attack; `reason` says why it may be accepted."""
+
+    def note(make: Callable[[], Call]) -> Callable[[], Call]:
+        HAND_WRITTEN.append(Attack(target, group, what, make, lambda call: reason or None))
+        return make
+
+    return note
+
+
+def attacks() -> list[Attack]:
+    """All that have been noted, in order: a call with nothing wrong before those that follow from it."""
+    return [one for recipe in RECIPES for one in recipe.attacks()] + HAND_WRITTEN
+
+
+def call_of(function: Callable[..., Any], *engines: Any, **arguments: Any) -> Call:
+    """A call with these arguments."""
+    return Call(function, arguments, engines)
+
+
+def parameters(function: Callable[..., Any]) -> set[str]:
+    """The names of the arguments of a callable, apart from `*arguments` and `**settings`."""
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {name for name, one in inspect.signature(function).parameters.items() if one.kind in plain}

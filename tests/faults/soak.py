@@ -1,0 +1,333 @@
+"""Mixed calls through every API, with threads and worker processes, for as long as wanted: does anything pile up?
+
+    python tests/faults/soak.py --seconds 3600
+
+Between two activities nothing is at work, so that memory, threads, open files and child processes have to be what they
+were. They are compared with what they were after a warm-up of five minutes (a twelfth of shorter soaks).
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import copy
+import ctypes
+import gc
+import io
+import json
+import pickle
+import random
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import gymnasium
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+from tiny import TINY
+
+from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, record, render
+from rc_env.aec import env, raw_env
+from rc_env.bot import Position
+from rc_env.layout import facts
+from rc_env.render.html import record_html
+from rc_env.training.arena import jobs, standings, tournament
+from rc_env.training.arena.match import play_match
+from rc_env.training.commands import cli
+
+WARM_UP = 300
+"""Seconds after which nothing may grow any more."""
+GROWTH = 0.05
+"""Part of its memory by which the process may seem to grow: what the allocator keeps goes up and down."""
+RULESETS = (
+    Ruleset(2, turn_limit=60),
+    Ruleset(1, turn_limit=60),
+    Ruleset(4, "advanced", turn_limit=60),
+    Ruleset(3, turn_limit=60, fourth_guild="random", special_tiles=True, promos=True, contractors=True),
+)
+
+ACTIVITIES: list[Callable[[random.Random, Path], object]] = []
+
+
+def activity(function: Callable[[random.Random, Path], object]) -> Callable[[random.Random, Path], object]:
+    """Note something to do."""
+    ACTIVITIES.append(function)
+    return function
+
+
+@activity
+def engines(rng: random.Random, folder: Path) -> None:
+    """Threads, copies, observations, results; each engine is thrown away with the threads it has made."""
+    made = Engine(rng.choice(RULESETS), 1200, rng.randrange(10**9), threads=2)
+    for _ in range(20):
+        made.step(made.legal_mask().argmax(1), auto_reset=True)
+    made.observe(dtype=np.uint8)
+    made.play_random(10, rng.randrange(10**9), masks=True)
+    kept = made.clone([1, 2, 3], same_future=True)
+    made.restore(kept, [1, 2, 3])
+    made.results()
+    made.returns()
+    made.reset(seed=rng.randrange(10**9))
+    for other in (copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
+        other.step(other.legal_mask().argmax(1))
+
+
+@activity
+def threads_together(rng: random.Random, folder: Path) -> None:
+    """Engines of several threads of Python at once."""
+
+    def play(number: int) -> None:
+        Engine(RULESETS[0], 600, number, threads=2).play_random(20)
+
+    at_work = [threading.Thread(target=play, args=(i,)) for i in range(4)]
+    for one in at_work:
+        one.start()
+    for one in at_work:
+        one.join()
+
+
+@activity
+def refusals(rng: random.Random, folder: Path) -> None:
+    """Exceptions keep nothing alive."""
+    made = Engine(RULESETS[0], 50, 1)
+    for wrong in (
+        lambda: made.step([1]),
+        lambda: made.restore(np.zeros(3)),
+        lambda: made.observe([99]),
+        lambda: Ruleset(9),
+        lambda: agents.from_text("nobody"),
+        lambda: record.parse("{}"),
+        lambda: raw_env(num_players=7),
+    ):
+        with contextlib.suppress(ValueError, TypeError, AttributeError):
+            wrong()
+            raise AssertionError("not refused")
+
+
+@activity
+def vector_environments(rng: random.Random, folder: Path) -> None:
+    """Gymnasium, native and through its registry."""
+    for made in (
+        RedCathedralVectorEnv(300, num_players=3, threads=2, turn_limit=40, copy=rng.random() < 0.5),
+        OneSeatVectorEnv(50, opponents="greedy", turn_limit=40),
+        gymnasium.make_vec("rc_env:RedCathedral-v0", num_envs=20, turn_limit=40),
+    ):
+        _, info = made.reset(seed=rng.randrange(10**9))
+        for _ in range(40):
+            _, _, _, _, info = made.step(info["action_mask"].argmax(1))
+        made.close()
+
+
+@activity
+def single_environments(rng: random.Random, folder: Path) -> None:
+    """One game at a time, with copies on the way."""
+    made = gymnasium.make("rc_env:RedCathedral-v0", turn_limit=30)
+    _, info = made.reset(seed=rng.randrange(10**9))
+    over = False
+    while not over:
+        _, _, ended, cut, info = made.step(int(info["action_mask"].argmax()))
+        over = ended or cut
+    made.close()
+    one = OneSeatEnv(num_players=4, render_mode="ansi", turn_limit=30)
+    one.reset(seed=1)
+    one.render()
+    copy.deepcopy(one).reset()
+
+
+@activity
+def pettingzoo_environments(rng: random.Random, folder: Path) -> None:
+    """Whole games of both environments, states taken and put back."""
+    for kind in (raw_env, env):
+        made = kind(num_players=3, turn_limit=30, render_mode="rgb_array" if rng.random() < 0.1 else None)
+        made.reset(seed=rng.randrange(10**9))
+        for number, _ in enumerate(made.agent_iter()):
+            observation, _, ended, cut, _ = made.last()
+            if number == 10 and kind is raw_env:
+                made.set_state(pickle.loads(pickle.dumps(made.get_state())))
+            made.step(None if ended or cut else int(observation["action_mask"].argmax()))
+        made.close()
+
+
+@activity
+def bots(rng: random.Random, folder: Path) -> None:
+    """Every bot decides."""
+    made = Engine(Ruleset(2, turn_limit=60), 20, rng.randrange(10**9))
+    made.play_random(30)
+    rows = np.flatnonzero(made.seat >= 0)
+    for name in ("random", "greedy", "all_rounder", "net", "search:simulations=4"):
+        bot = agents.from_text(name)
+        bot.reset(1)
+        bot.act(Position.of(made, rows))
+
+
+@activity
+def matches(rng: random.Random, folder: Path) -> None:
+    """Matches in this process, recorded, read, replayed and drawn."""
+    rules = rng.choice(RULESETS)
+    play_match(
+        ["random"] * rules.players,
+        3,
+        rules,
+        rotate=False,
+        seed=rng.randrange(10**9),
+        recorder=record.Recorder(record.folder(folder), legal=True, state=True),
+    )
+    for path in sorted(folder.glob("*.rcr")):
+        read = record.read(path)
+        record.replay(read)
+        record_html(read)
+
+
+@activity
+def pictures(rng: random.Random, folder: Path) -> None:
+    """A board in all forms."""
+    rules = rng.choice(RULESETS)
+    made = Engine(rules, 1, rng.randrange(10**9))
+    made.play_random(20)
+    render.board_text(rules, made.games[0])
+    render.board_svg(rules, made.games[0])
+    render.board_image(rules, made.games[0], width=300)
+    facts.facts_text(facts.game_facts(rules, made.games[0], 0))
+    str(render.Board(made))
+
+
+@activity
+def tournaments(rng: random.Random, folder: Path) -> None:
+    """Worker processes come and go."""
+    if rng.random() > 0.15:  # to start them takes seconds
+        return
+    with jobs.Workers(2) as pool:
+        schedule = tournament.Schedule(("random", "greedy"), RULESETS[0], 40, rng.randrange(10**6))
+        played = tournament.run(schedule, pool)
+        standings.standings(played.games, schedule.names, rated=10)
+
+
+@activity
+def commands(rng: random.Random, folder: Path) -> None:
+    """Sub-commands in this process."""
+    quick = "--turn-limit 20 --workers 1"
+    for words in (
+        "bots",
+        f"record --games 3 --bots random --turn-limit 20 --out {folder}/records",
+        f"arena random greedy --games 4 {quick} --out {folder}/arena" if rng.random() < 0.1 else "bots --json",
+        "record --games 0 --out nowhere",
+    ):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            cli.main(words.split())
+
+
+@activity
+def training(rng: random.Random, folder: Path) -> None:
+    """A tiny run, stopped and resumed."""
+    if rng.random() > 0.05:
+        return
+    import torch
+
+    from rc_env.training.learning.run import settings_of, train
+
+    torch.set_num_threads(1)
+    train(TINY, folder)
+    train(settings_of(folder), folder, resume=True)
+
+
+class Always(random.Random):
+    """For the first round, in which nothing is left out: what stays for good, such as PyTorch, is loaded then."""
+
+    def random(self) -> float:
+        """The smallest number there is."""
+        return 0.0
+
+
+class Sample(NamedTuple):
+    """What the process holds while nothing is at work."""
+
+    seconds: float
+    megabytes: float
+    threads: int
+    files: int
+    children: int
+
+
+def sample(begin: float) -> Sample:
+    """Look at the process, and at the children that it should not have any more."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)  # what the allocator holds back is no leak
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    children = sum(
+        len((task / "children").read_text().split()) for task in Path("/proc/self/task").iterdir() if task.exists()
+    )
+    files = len(list(Path("/proc/self/fd").iterdir()))
+    return Sample(
+        time.monotonic() - begin, int(status["VmRSS"].split()[0]) / 1024, int(status["Threads"]), files, children
+    )
+
+
+def median(values: list[float]) -> float:
+    """The middle one."""
+    return float(np.median(values))
+
+
+def summary(samples: list[Sample], seconds: float) -> tuple[list[str], bool]:
+    """A line for each twelfth of the time, and whether nothing has grown since the warm-up."""
+    part = min(WARM_UP, seconds / 12)
+    lines = [f"{'minutes':>9} {'memory MB':>10} {'threads':>8} {'files':>6} {'children':>9}"]
+    table = []
+    for number in range(int(np.ceil(seconds / part))):
+        some = [one for one in samples if number * part <= one.seconds < (number + 1) * part]
+        if some:
+            table.append(tuple(median([one[i] for one in some]) for i in range(1, 5)))
+            at = f"{number * part / 60:.1f}-{(number + 1) * part / 60:.1f}"
+            lines.append("{:>9} {:10.1f} {:8.0f} {:6.0f} {:9.0f}".format(at, *table[-1]))
+    first, last = table[min(1, len(table) - 1)], table[-1]
+    grown = [name for name, a, b in zip(("threads", "files", "children"), first[1:], last[1:], strict=True) if b > a]
+    if last[0] > first[0] * (1 + GROWTH):
+        grown.append("memory")
+    later = [one for one in samples if one.seconds >= part] or samples
+    slope = np.polyfit([one.seconds for one in later], [one.megabytes for one in later], 1)[0] if len(later) > 1 else 0
+    lines.append(f"memory since the warm-up: {last[0] - first[0]:+.1f} MB, {slope * 3600:+.1f} MB an hour by the slope")
+    lines.append(f"grown since the warm-up: {', '.join(grown) or 'nothing'}")
+    return lines, not grown
+
+
+def main() -> int:
+    """The command; 1 where something has piled up."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=3600, help="how long (3600)")
+    parser.add_argument("--seed", type=int, default=0, help="of the order of the calls (0)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples to a file")
+    options = parser.parse_args()
+    rng, done, samples = random.Random(options.seed), Counter[str](), []
+    begin = shown = time.monotonic()
+    while time.monotonic() - begin < options.seconds:
+        for one in rng.sample(ACTIVITIES, len(ACTIVITIES)):
+            folder = Path(tempfile.mkdtemp(prefix="rc_env-soak-"))
+            one(rng if samples else Always(), folder)
+            shutil.rmtree(folder)
+            done[one.__name__] += 1
+        samples.append(sample(begin))
+        if time.monotonic() - shown > 60:
+            shown = time.monotonic()
+            now = samples[-1]
+            print(
+                f"{now.seconds / 60:6.1f} min: {now.megabytes:.1f} MB, {now.threads} threads, {now.files} files, "
+                f"{now.children} children, {sum(done.values())} activities",
+                flush=True,
+            )
+    lines, constant = summary(samples, options.seconds)
+    print("\n".join(lines))
+    print("activities: " + ", ".join(f"{name} {count}" for name, count in sorted(done.items())))
+    if options.json:
+        options.json.write_text(json.dumps({"samples": samples, "activities": done}) + "\n")
+    return 0 if constant else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

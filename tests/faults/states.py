@@ -1,0 +1,209 @@
+"""Attacks with games from elsewhere: of other rulesets, with altered fields and bytes, and arrays written to."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from attacks import Attack, Call
+from calls_engine import BASE, FULL, SOLO, B, engine_of, games_of
+
+from rc_env import Engine, Ruleset, render
+from rc_env.layout import facts, notation
+
+RULESETS = {
+    "two players": BASE,
+    "one player": SOLO,
+    "three players": Ruleset(3),
+    "four players": Ruleset(4),
+    "the advanced workshop": Ruleset(2, "advanced"),
+    "the full game": FULL,
+    "four players of the full game": Ruleset(4, fourth_guild="random", special_tiles=True),
+    "a fourth guild": Ruleset(2, fourth_guild="jewelers"),
+}
+REASON = "it holds: the games are played to their end"
+BYTES = 150
+"""States with random bytes, for each ruleset."""
+
+
+def _restore(into: Ruleset, games: np.ndarray) -> Call:
+    made = engine_of(into)
+    return Call(made.restore, {"states": games}, [made])
+
+
+def _altered(rules: Ruleset, name: str, how: str) -> np.ndarray:
+    """Three games with a field changed throughout."""
+    games = games_of(rules)
+    kind = games.dtype[name].base
+    limits = np.iinfo(kind)
+    values = {"largest": limits.max, "smallest": limits.min, "one more": None, "minus one": -1, "a hundred": 100}
+    if how == "one more":
+        games[name] = games[name] + 1
+    else:
+        games[name] = np.int64(values[how]).astype(kind) if how == "minus one" else values[how]
+    return games
+
+
+def _scattered(rules: Ruleset, number: int) -> np.ndarray:
+    """Three games with some bytes changed at random."""
+    rng = np.random.default_rng(number)
+    games = games_of(rules)
+    view = games.view(np.uint8).reshape(B, -1)
+    for _ in range(int(rng.choice((1, 1, 2, 10, 200)))):
+        view[rng.integers(B), rng.integers(view.shape[1])] = rng.integers(256)
+    return games
+
+
+def _set(made: Any, name: str, value: Any) -> None:
+    """Write to what an engine or a ruleset shows."""
+    part = made
+    *path, last = name.split(".")
+    for step in path:
+        part = getattr(part, step)
+    if isinstance(part, np.ndarray):
+        part[last][...] = value
+    else:
+        setattr(part, last, value)
+
+
+def _written(rules: Ruleset, name: str, value: Any) -> Call:
+    """Write to an attribute of an engine, then use it."""
+    made = engine_of(copy.deepcopy(rules))
+
+    def use() -> None:
+        _set(made, name, value)
+        made.returns()
+        made.results()
+        made.observe()
+        made.step(made.legal_mask().argmax(1))
+        made.play_random(3)
+
+    return Call(use, {}, [made], told=("read-only", "attribute", "setter", "field"))
+
+
+WRITES: tuple[tuple[str, Any], ...] = (
+    *(
+        (f"games.{name}", value)
+        for name in ("depth", "seat", "status", "stack", "owner", "die_space", "height")
+        for value in (100, -1)
+    ),
+    ("games", None),
+    ("games", np.zeros(1)),
+    ("rewards", None),
+    ("rewards", np.zeros((1, 1))),
+    ("illegal", np.zeros(1)),
+    ("num_games", 10**6),
+    ("num_players", 9),
+    ("num_seats", 9),
+    ("num_actions", 10**6),
+    ("num_features", 10**6),
+    ("num_features", 1),
+    ("ruleset", Ruleset(4)),
+    ("recorder", object()),
+    ("ruleset.rules.players", 9),
+    ("ruleset.rules.towers", 99),
+    ("ruleset.players", 4),
+)
+
+
+def _pictured(function: str, games: np.ndarray) -> Call:
+    calls = {
+        "rc_env.render.board_text": lambda: render.board_text(BASE, games[0]),
+        "rc_env.render.board_svg": lambda: render.board_svg(BASE, games[0]),
+        "rc_env.layout.facts.game_facts": lambda: facts.game_facts(BASE, games[0], 0),
+        "rc_env.layout.notation.state_to_dict": lambda: notation.state_to_dict(BASE, games[0]),
+    }
+    return Call(calls[function], {}, told=("game",))
+
+
+def _pickled(change: str) -> Call:
+    """An engine from an altered pickle."""
+    made = engine_of()
+    state = made.__getstate__()
+    if change in state:
+        state[change] = None
+    elif change == "games cut":
+        state["arrays"]["games"] = state["arrays"]["games"][:-1]
+    elif change == "another ruleset":
+        state["ruleset"] = Ruleset(4)
+    elif change == "more games":
+        state["num_games"] = 10
+    other = Engine.__new__(Engine)
+
+    def restored() -> None:
+        other.__setstate__(state)
+        other.step(other.legal_mask().argmax(1))
+
+    return Call(restored, {}, told=(change,))
+
+
+def attacks() -> Iterator[Attack]:
+    """All with games from elsewhere."""
+    for target, into in RULESETS.items():
+        for source, rules in RULESETS.items():
+            if rules is not into:
+                yield Attack(
+                    "rc_env.engine.Engine.restore",
+                    "foreign state",
+                    f"games of {source} into {target}",
+                    lambda into=into, rules=rules: _restore(into, games_of(rules)),
+                    lambda call: REASON,
+                )
+    for words, rules in (("base", BASE), ("solo", SOLO), ("full", FULL)):
+        for name in games_of(rules).dtype.names or ():
+            for how in ("largest", "smallest", "one more", "minus one", "a hundred"):
+                if words == "base" or how in ("largest", "one more"):
+                    yield Attack(
+                        "rc_env.engine.Engine.restore",
+                        "altered state",
+                        f"{name} is {how} ({words})",
+                        lambda rules=rules, name=name, how=how: _restore(rules, _altered(rules, name, how)),
+                        lambda call: REASON,
+                    )
+        for number in range(BYTES):
+            yield Attack(
+                "rc_env.engine.Engine.restore",
+                "altered state",
+                f"random bytes {number} ({words})",
+                lambda rules=rules, number=number: _restore(rules, _scattered(rules, number)),
+                lambda call: REASON,
+            )
+    for function in (
+        "rc_env.render.board_text",
+        "rc_env.render.board_svg",
+        "rc_env.layout.facts.game_facts",
+        "rc_env.layout.notation.state_to_dict",
+    ):
+        for source, rules in RULESETS.items():
+            yield Attack(
+                function,
+                "foreign state",
+                f"a game of {source}",
+                lambda function=function, rules=rules: _pictured(function, games_of(rules)),
+                lambda call: "a picture of what is there",
+            )
+        for name in games_of(BASE).dtype.names or ():
+            yield Attack(
+                function,
+                "altered state",
+                f"{name} is a hundred",
+                lambda function=function, name=name: _pictured(function, _altered(BASE, name, "a hundred")),
+                lambda call: "a picture of what is there",
+            )
+    for name, value in WRITES:
+        yield Attack(
+            "rc_env.engine.Engine",
+            "altered attribute",
+            f"{name} = {value!r}"[:60],
+            lambda name=name, value=value: _written(BASE, name, value),
+            lambda call: "what is written there is not used, or does no harm",
+        )
+    for change in ("games cut", "another ruleset", "more games", "num_games", "threads", "arrays", "ruleset"):
+        yield Attack(
+            "rc_env.engine.Engine",
+            "altered copy",
+            f"a pickle with {change} changed",
+            lambda change=change: _pickled(change),
+        )

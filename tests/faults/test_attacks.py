@@ -1,0 +1,87 @@
+"""A part of the attacks, and that none has been forgotten; `make attack` tries all."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+EVERY = 25
+"""Each so many-th attack is tried here."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def importable() -> Iterator[None]:
+    """The modules beside this file, for this file alone."""
+    sys.path.insert(0, str(HERE))
+    yield
+    sys.path.remove(str(HERE))
+
+
+def _attacked() -> set[Any]:
+    from catalogue import ATTACKS
+    from public import resolved
+
+    return {id(resolved(target)) for target in {one.target for one in ATTACKS} if target.startswith("rc_env")}
+
+
+@pytest.mark.slow
+def test_every_public_callable_is_attacked_or_says_why_not() -> None:
+    from public import callables, exempt
+
+    attacked = _attacked()
+    forgotten = [name for name, found in callables() if id(found) not in attacked and exempt(name) is None]
+    assert not forgotten, f"neither attacks nor a reason in tests/faults/public.py: {', '.join(forgotten)}"
+
+
+@pytest.mark.slow
+def test_every_argument_is_attacked() -> None:
+    """A new argument of a callable that is attacked needs a kind."""
+    from public import resolved
+    from recipes import RECIPES, parameters
+
+    kinds: dict[str, set[str]] = {}
+    for recipe in RECIPES:
+        kinds.setdefault(recipe.target, set()).update(recipe.kinds)
+    forgotten = []
+    for target, known in kinds.items():
+        found = resolved(target)
+        if inspect.isfunction(found) or inspect.isclass(found):
+            forgotten += [f"{target}({name})" for name in parameters(found) - known - {"self", "cls"}]
+    assert not forgotten, f"arguments without a kind: {', '.join(sorted(forgotten))}"
+
+
+@pytest.mark.slow
+def test_every_sub_command_is_attacked() -> None:
+    from catalogue import ATTACKS
+
+    from rc_env.training.commands import cli
+
+    attacked = {one.target for one in ATTACKS}
+    assert {f"rc {name}" for name in cli.COMMANDS} <= attacked
+
+
+@pytest.mark.slow
+def test_attacks_have_names_of_their_own() -> None:
+    from catalogue import ATTACKS
+
+    names = [one.name for one in ATTACKS]
+    assert len(set(names)) == len(names) >= 1500
+
+
+@pytest.mark.slow
+@pytest.mark.full
+def test_a_part_of_the_attacks(tmp_path: Path) -> None:
+    """All in worker processes; the classes that start processes or train are left to `make attack`."""
+    file = tmp_path / "attacks.json"
+    command = [sys.executable, str(HERE / "attack.py"), "--every", str(EVERY), "--json", str(file)]
+    done = subprocess.run([*command, "--quick"], capture_output=True, text=True)
+    failed = json.loads(file.read_text())["failed"] if file.exists() else done.stderr
+    assert done.returncode == 0 and not failed, failed

@@ -1,0 +1,147 @@
+"""Attacks in worker processes: one works through many, and is replaced when it crashes or does not come back."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import io
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, NoReturn
+
+from attacks import Attack
+from judge import CRASHES, HANGS, judge
+
+SECONDS, FRESH_SECONDS, CONTROL_SECONDS = 20, 60, 600
+"""What an attack may take; in a new worker, which loads compiled code first; and a call with nothing wrong, which may
+have to compile it."""
+MEMORY = 12 * 1024**3
+"""Address space of a worker: a call that asks for more gets a MemoryError, not the machine's last byte."""
+
+
+class Verdict(NamedTuple):
+    """What became of an attack."""
+
+    target: str
+    group: str
+    what: str
+    outcome: str
+    told: str
+    seconds: float
+
+
+class _Worker:
+    """A forked process that tries the attacks it is handed, and answers with a line of JSON each."""
+
+    def __init__(self) -> None:
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is read when the process has ended
+        ours, theirs = os.pipe(), os.pipe()
+        self.folder = tempfile.TemporaryDirectory(prefix="rc_env-attacks-", ignore_cleanup_errors=True)
+        sys.stdout.flush()
+        self.process = os.fork()
+        if not self.process:
+            os.close(ours[1])
+            os.close(theirs[0])
+            self._work(ours[0], theirs[1])
+        os.close(ours[0])
+        os.close(theirs[1])
+        self.asks, self.answers = ours[1], theirs[0]
+        self.known: dict[int, Attack] = {}
+        self.buffer = b""
+
+    def _work(self, asks: int, answers: int) -> NoReturn:
+        """The process: a line with the number of an attack in, a line with its outcome out."""
+        try:
+            os.setsid()
+            os.chdir(self.folder.name)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(self.errors.fileno(), 1)
+            os.dup2(self.errors.fileno(), 2)
+            faulthandler.enable(self.errors)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            with os.fdopen(asks) as lines:
+                for line in lines:
+                    with contextlib.redirect_stdout(io.StringIO()):
+                        outcome, told = judge(CATALOGUE[int(line)])
+                    answer = json.dumps({"outcome": outcome, "told": told}) + "\n"
+                    os.write(answers, answer.encode())
+        finally:
+            os._exit(0)
+
+    def ask(self, number: int, seconds: float) -> dict[str, str] | None:
+        """The answer; None where none comes in time, or the process ends."""
+        try:
+            os.write(self.asks, f"{number}\n".encode())
+        except OSError:
+            return None
+        until = time.monotonic() + seconds
+        while b"\n" not in self.buffer:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([self.answers], [], [], left)[0]:
+                return None
+            some = os.read(self.answers, 65536)
+            if not some:
+                return None
+            self.buffer += some
+        line, _, self.buffer = self.buffer.partition(b"\n")
+        answer: dict[str, str] = json.loads(line)
+        return answer
+
+    def end(self) -> str:
+        """End the process and what it started; how it ended before, if it did."""
+        done, status = 0, 0
+        for _ in range(20):
+            done, status = os.waitpid(self.process, os.WNOHANG)
+            if done or self.asks < 0:
+                break
+            time.sleep(0.01)
+        with contextlib.suppress(OSError):
+            os.killpg(self.process, signal.SIGKILL)
+        if not done:
+            os.waitpid(self.process, 0)
+        os.close(self.asks)
+        os.close(self.answers)
+        self.folder.cleanup()
+        if not done:
+            return ""
+        self.errors.seek(0)
+        words = self.errors.read().decode(errors="replace").strip().splitlines()
+        fault = next((line for line in words if line.startswith("Fatal")), words[-1] if words else "")
+        code = os.waitstatus_to_exitcode(status)
+        return f"{signal.Signals(-code).name if code < 0 else f'exit code {code}'} {fault}"[:300]
+
+
+CATALOGUE: list[Attack] = []
+"""What the numbers that workers are told stand for: they are forked from this process."""
+
+
+def run(attacks: Iterable[Attack]) -> Iterator[Verdict]:
+    """Try attacks, in this order, each within its time."""
+    CATALOGUE[:] = attacks
+    worker: _Worker | None = None
+    for number, attack in enumerate(CATALOGUE):
+        begin = time.monotonic()
+        answer, ended = None, ""
+        for _ in range(2):  # a crash may be the late end of an attack before: the attack is tried again in a new worker
+            fresh = worker is None
+            worker = worker or _Worker()
+            answer = worker.ask(number, CONTROL_SECONDS if attack.control else FRESH_SECONDS if fresh else SECONDS)
+            if answer is not None:
+                break
+            ended, worker = worker.end(), None
+            if not ended or fresh:
+                break
+        if answer is None:
+            answer = {"outcome": CRASHES, "told": ended} if ended else {"outcome": HANGS, "told": "no answer in time"}
+        seconds = time.monotonic() - begin
+        yield Verdict(attack.target, attack.group, attack.what, answer["outcome"], answer["told"], seconds)
+    if worker is not None:
+        worker.end()
