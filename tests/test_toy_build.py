@@ -60,7 +60,7 @@ def test_a_sixth_die_a_seventh_material_and_a_fifth_guild(tmp_path: Path) -> Non
     build(tmp_path)
     data = tmp_path / "toy.toml"
     data.write_text(toml(tables()), encoding="utf-8")
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "RC_ENV_CACHE": str(tmp_path / "cache")}
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}  # other sources, so another folder of the cache
     program = [sys.executable, str(Path(__file__).parent / "support" / "toy_play.py"), str(data)]
     done = subprocess.run(program, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
