@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.rules import ivan, sizes
-from rc_env.rules.points import A, Point
+from rc_env.rules.points import POINT, A, Point
 from rc_env.rules.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
@@ -239,7 +239,9 @@ class BaseLedger:
         n, seats = self.sections, np.arange(self.seats)
         owner, tile = g["owner"][:, :n], g["tile"][:, :n]
         claims = (owner[:, :, None] == seats).sum(1)
-        placing, section = at_point(g, Point.PLACE), current_frame(g)[:, A]
+        stack = g["stack"]  # what a reinforcement opens can lie on the placement
+        places = (stack[:, :, POINT] == Point.PLACE) & (np.arange(stack.shape[1]) < g["depth"][:, None])
+        placing, section = places.any(1), np.take_along_axis(stack[:, :, A], places.argmax(1)[:, None], 1)[:, 0]
         waits = placing[:, None] & (np.arange(n) == section[:, None])
         hold((tile >= 0) == ((owner < 0) | waits), "tile: one on a claimed section, or none on another")
         hold(~waits | (owner == g["seat"][:, None]), "stack: a tile is placed that another seat has claimed")
