@@ -233,7 +233,7 @@ class _Running:
         """Deal new games, with extra rubles by seat."""
         self.engine.reset(rows, deal_seeds=self.seated.keys[self._game[rows]])
         if self._extra is not None:
-            dealt = self.engine.clone(rows, same_future=True)
+            dealt = self.engine.clone(rows, same_future=True).copy()  # a clone is read-only
             dealt["rubles"][:, : len(self._extra)] += self._extra
             self.engine.restore(dealt, rows)
 
