@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from catalogue import ATTACKS
+from generated import values
 from judge import BAD, GOOD
 from workers import Verdict, run
 
@@ -62,6 +63,8 @@ def main() -> int:
     if options.list:
         print("\n".join(one.name for one in chosen))
         return 0
+    if any(one.group == "Hypothesis" for one in chosen):
+        values()  # once, before workers are forked
     begin, verdicts = time.monotonic(), []
     for verdict in run(chosen):
         verdicts.append(verdict)

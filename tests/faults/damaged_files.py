@@ -7,6 +7,7 @@ import json
 import pickle
 import random
 import sys
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -16,13 +17,14 @@ from typing import Any
 import numpy as np
 from attacks import Attack, Call
 from calls_bots import layers, plays
-from calls_engine import BASE
+from calls_engine import BASE, engine_of
+from judge import plays_on
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 import fuzz
 from tiny import TINY
 
-from rc_env import Ruleset, record
+from rc_env import Engine, Ruleset, record
 from rc_env.agents import net, plan
 from rc_env.rules import data_file, expansion_file
 from rc_env.training.learning import settings
@@ -175,14 +177,51 @@ NETWORKS: dict[str, Callable[[], bytes]] = {
     "a header that promises less than nothing": lambda: _header("(-1, 5)"),
 }
 
+# --- games on disk
+
+
+@cache
+def saved() -> bytes:
+    """A file of games."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine_of().save(Path(folder) / "games.npz")
+        return (Path(folder) / "games.npz").read_bytes()
+
+
+def _changed_games(change: Callable[[dict[str, Any]], None]) -> bytes:
+    """The file with other arrays in it."""
+    with np.load(io.BytesIO(saved())) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    change(arrays)
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def _each(value: Any) -> Callable[[], bytes]:
+    """Every array is another one."""
+    return lambda: _changed_games(lambda arrays: arrays.update(dict.fromkeys(arrays, value)))
+
+
+SAVED: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "a pickle": lambda: pickle.dumps(Runs()),
+    "an archive of nothing": lambda: _changed_games(lambda arrays: arrays.clear()),
+    "objects that run code": lambda: _each(np.array([Runs()], dtype=object))(),
+    "texts": lambda: _each(np.array(["a"]))(),
+    "zeros": lambda: _each(np.zeros(3))(),
+    "a network": lambda: _archive(),
+    "twice as many games": lambda: _changed_games(
+        lambda arrays: arrays.update({name: np.concatenate([a, a]) for name, a in arrays.items() if a.ndim})
+    ),
+}
+
 # --- runs
 
 
 @cache
 def _run() -> dict[str, bytes]:
     """The files of a tiny run."""
-    import tempfile
-
     import torch
 
     from rc_env.training.learning.run import train
@@ -261,6 +300,13 @@ FUZZED: dict[
         settings.read_settings,
     ),
     "network": ("rc_env.agents.net.load", "a.npz", lambda: net.shipped(BASE).read_bytes(), bytes_wrong, _read_net),
+    "saved game": (
+        "rc_env.engine.Engine.load",
+        "a.npz",
+        lambda: saved(),
+        bytes_wrong,
+        lambda p: plays_on(Engine.load(p)),
+    ),
     "checkpoint": (
         "rc_env.training.learning.checkpoint.load",
         "checkpoint.pt",
@@ -293,6 +339,15 @@ def attacks() -> Iterator[Attack]:
             )
     for what, make in NETWORKS.items():
         yield _attack("rc_env.agents.net.load", "damaged network", what, "a.npz", make, _read_net)
+    for what, make in SAVED.items():
+        yield _attack(
+            "rc_env.engine.Engine.load",
+            "damaged saved game",
+            what,
+            "a.npz",
+            make,
+            lambda path: plays_on(Engine.load(path)),
+        )
     for what, make in CHECKPOINTS.items():
         yield _attack(
             "rc_env.training.learning.run.train", "damaged checkpoint", what, "checkpoint.pt", make, _read_run, _put_run

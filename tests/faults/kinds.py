@@ -111,6 +111,16 @@ def folder_to_write() -> Kind:
     return Kind((*FEW, *TEXTS), reason)
 
 
+def file_to_write() -> Kind:
+    """A file that is written: whatever names one in a folder that is there will do."""
+
+    def reason(value: Any, call: Call) -> Reason:
+        named = isinstance(value, str | os.PathLike) and bool(str(value))
+        return "a file of that name can be written" if named else None
+
+    return Kind((*FEW, *TEXTS), reason)
+
+
 def instance(*classes: type, values: tuple[Wrong, ...] = FEW) -> Kind:
     """An object of these classes."""
     return Kind(values, lambda value, call: "an object of the class" if isinstance(value, classes) else None)

@@ -28,6 +28,9 @@ MEASURES = "measures this checkout; attacked through `rc bench`"
 
 INTERNAL: dict[str, str] = {
     "rc_env.agents": "names what stands in the modules of bots",
+    "rc_env.arguments": "the checks of the engine's arguments: every refusal of an attack comes from them",
+    "rc_env.saved_games": "what `Engine.save` and `Engine.load` do, which are attacked",
+    "rc_env.validation": "looks at games from outside for `Engine.restore`, which is attacked",
     "rc_env.checks": "the checks themselves: every refusal of an attack comes from them",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
     "rc_env.edition": SCHEMA,

@@ -9,11 +9,13 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from attacks import Attack
@@ -69,8 +71,12 @@ class _Worker:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             with os.fdopen(asks) as lines:
                 for line in lines:
+                    place = Path(self.folder.name, line.strip())  # no attack finds what another one has written
+                    place.mkdir()
+                    os.chdir(place)
                     with contextlib.redirect_stdout(io.StringIO()):
                         outcome, told = judge(CATALOGUE[int(line)])
+                    shutil.rmtree(place, ignore_errors=True)
                     answer = json.dumps({"outcome": outcome, "told": told}) + "\n"
                     os.write(answers, answer.encode())
         finally:
