@@ -92,12 +92,13 @@ class Arguments:
         values = checks.array("ivan_tiles", tiles, expected)
         if values.shape != (count, his) or values.dtype.kind not in "iu" or not ruleset.solo:
             raise ValueError(f"ivan_tiles: {values.dtype} array of shape {values.shape} found, expected {expected}")
-        drawn = values[:, 0].astype(np.int64) == -1
+        drawn = values[:, 0] == -1
         wrong = ~drawn & (np.sort(values, 1) != np.arange(his)).any(1)
         if wrong.any():
-            raise ValueError(f"ivan_tiles: {values[wrong][0]} found, expected each of 0 to {his - 1} once, or -1 first")
-        values = np.where(drawn[:, None], -1, values)
-        return np.pad(values.astype(np.int8), ((0, 0), (0, self._ivan_places - his)), constant_values=-1)
+            raise ValueError(f"ivan_tiles: {values[wrong][0].tolist()} found, expected each of 0 to {his - 1} once, or -1 first")
+        laid = np.full((count, self._ivan_places), -1, np.int8)
+        laid[~drawn, :his] = values[~drawn]
+        return laid
 
     def cards(self, cards: ArrayLike, count: int) -> NDArray[np.int8]:
         """(N, CARDS_DRAWN) int8, the cathedral cards that are drawn next, or -1."""
