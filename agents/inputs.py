@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.agents import inputs_full
 from rc_env.agents.inputs_full import MOVE_MORE_SIZE, number, write_full, write_move_more
 from rc_env.jit import kernel, records, rule
@@ -178,6 +179,7 @@ class Inputs:
 
     Attributes:
         size: I.
+        features: F, the entries of an observation.
         zero: (I,) uint8, the byte that means 0.
         divisors: (I,) float32, the size that an input usually has, so that one more ruble and one more door are of
             comparable weight to a network.
@@ -190,6 +192,7 @@ class Inputs:
 
     def __init__(self, ruleset: Ruleset) -> None:
         layout, actions = ruleset.observations, ruleset.actions.actions
+        self.features = layout.size
         pieces = {piece.name: piece for piece in layout.pieces}
         towers, levels = pieces["card"].shape[:2]
         moves = [action.argument[:2] for action in actions if action.verb == Verb.MOVE]
@@ -378,12 +381,14 @@ class Inputs:
         """(N, I) uint8 from (N, F) uint8, the numbers of observations.
 
         Raises:
-            ValueError: the numbers are of another type.
+            ValueError: the numbers are of another type or shape.
         """
-        if numbers.dtype != np.uint8:
-            raise ValueError(f"numbers: {numbers.dtype} found, expected uint8, which observe(dtype=np.uint8) gives")
+        fits = isinstance(numbers, np.ndarray) and numbers.dtype == np.uint8 and numbers.ndim == 2
+        if not fits or numbers.shape[1] != self.features:
+            expected = f"an (N, {self.features}) array of uint8, which observe(dtype=np.uint8) gives"
+            checks.refuse("numbers", numbers, expected)
         out = np.zeros((len(numbers), self.size), np.uint8)
-        fill(np.ascontiguousarray(numbers), self._source, self._at, self._at_full, self.moves, out)
+        fill(checks.plain(numbers), self._source, self._at, self._at_full, self.moves, out)
         return out
 
 

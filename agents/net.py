@@ -7,15 +7,16 @@ with a few lines of JSON that say what game the network was trained for; `traini
 from __future__ import annotations
 
 import json
-import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.agents.inputs import VERSION, Inputs
-from rc_env.bot import Position
+from rc_env.bot import Position, checked_position
 from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -36,28 +37,19 @@ class Net:
         layers: weight and bias by name: "trunk.0" and so on.
 
     Raises:
-        KeyError: a layer is missing.
-        ValueError: one has another size than its neighbours, or than the game asks for.
+        ValueError: a layer is missing, has another size than its neighbours or than the game asks for, or holds numbers
+            that are not finite; or `about` does not say what game the network is for.
     """
 
     def __init__(self, layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]) -> None:
         self.about = about
         self.ruleset = ruleset_of(about)
         self.inputs = Inputs(self.ruleset)
-        single = {name: np.ascontiguousarray(layer, np.float32) for name, layer in layers.items()}
-        self.layers = {
-            name.removesuffix(".weight"): (weight, single[name.removesuffix("weight") + "bias"])
-            for name, weight in single.items()
-            if name.endswith(".weight")
-        }
+        self.layers = _checked_layers(layers, self.inputs)
         self._depth = sum(name.startswith("trunk.") for name in self.layers)
         signed = np.flatnonzero(self.inputs.zero)
         self._signed = slice(signed[0], signed[-1] + 1)  # inputs that may mean less than 0
         self._zero = self.inputs.zero[self._signed].astype(np.float32)
-        one = np.zeros((1, self.inputs.size), np.float32)
-        self._value(one)
-        if (found := self._logits(one).shape[1]) != (actions := len(self.inputs.order)):
-            raise ValueError(f"layers: {found} logits found, expected {actions}, one for each action")
 
     def logits(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(N, A) float32 from (N, F) uint8, the numbers of observations: the softmax over the legal actions is the
@@ -111,12 +103,58 @@ class Net:
         return y
 
 
+def _checked_layers(
+    layers: Mapping[str, NDArray[Any]], inputs: Inputs
+) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """Weight and bias of each layer, float32, by name; each layer fits those that it takes its inputs from."""
+    checks.instance("layers", layers, Mapping, "arrays by name")  # type: ignore[type-abstract]
+    found: dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]] = {}
+
+    def check(name: str, taken: int, given: int | None = None) -> int:
+        """Add a layer that takes so many numbers, and gives so many; how many it gives."""
+        weight, bias = (_single(layers, f"{name}.{part}") for part in ("weight", "bias"))
+        shape = (taken, weight.shape[-1] if given is None and weight.ndim else given)
+        for part, array, expected in (("weight", weight, shape), ("bias", bias, shape[1:])):
+            if array.shape != expected:
+                raise ValueError(f"layers: {name}.{part} of shape {array.shape} found, expected {expected}")
+        found[name] = weight, bias
+        return len(bias)
+
+    trunk, depth = inputs.shared, 0
+    while f"trunk.{depth}.weight" in layers or depth == 0:
+        trunk = check(f"trunk.{depth}", trunk)
+        depth += 1
+    for head, given in (("policy", len(inputs.rest)), ("value", 1)):
+        check(f"{head}.1", check(f"{head}.0", trunk), given)
+    for kind in inputs.objects:
+        hidden = check(f"objects.{kind.name}.0", kind.width)
+        check(f"objects.{kind.name}.1", trunk, hidden)
+        check(f"objects.{kind.name}.2", hidden, kind.actions.shape[1])
+    for name in layers:
+        if name.removesuffix(".weight").removesuffix(".bias") not in found:
+            raise ValueError(f"layers: {checks.shown(name)} found, expected none of that name")
+    return found
+
+
+def _single(layers: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32]:
+    """An array of a layer as float32, all of its numbers finite."""
+    if name not in layers:
+        raise ValueError(f"layers: no {name} found, expected it in a network for this game")
+    array = checks.array(f"layers, {name}", layers[name], "numbers")
+    if array.dtype.kind != "f":
+        checks.refuse(f"layers, {name}", array, "an array of floats")
+    if not np.isfinite(array).all():
+        raise ValueError(f"layers, {name}: {array.dtype} array with NaN or infinity found, expected finite numbers")
+    return np.array(array, np.float32, order="C")
+
+
 def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.maximum(x, 0, out=x)
 
 
 def describe(ruleset: Ruleset) -> dict[str, Any]:
     """What a file says of the game that its network is for; the switches of the expansion where one of them is on."""
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     switches = {name: getattr(ruleset, name) for name in SWITCHES} if ruleset.full else {}
     return {
         "players": ruleset.players,
@@ -132,9 +170,12 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
     """The game that a file says its network is for, as `describe` wrote it.
 
     Raises:
-        KeyError: a part is missing.
-        ValueError: a value is out of range.
+        ValueError: a part is missing, or a value is out of range.
     """
+    checks.instance("about", about, Mapping, "what `describe` gives")  # type: ignore[type-abstract]
+    for name in ("players", "workshop", "data"):
+        if name not in about:
+            raise ValueError(f"about: no {name} found, expected players, workshop and data of the game")
     switches = {name: about[name] for name in SWITCHES if name in about}
     return Ruleset(about["players"], about["workshop"], about["data"], **switches)
 
@@ -151,32 +192,42 @@ def load(path: str | Path) -> Net:
     Raises:
         ValueError: there is no such file, it holds something else, or its layout is not that of this version.
     """
-    file = Path(path)
-    if file.is_dir():
-        file = file / BEST if (file / BEST).is_file() else file / LAST
-    if not file.is_file():
-        raise ValueError(f"net: no file {file}, expected one that `rc train` wrote")
+    file = _network_file(path)
     try:
         with np.load(file, allow_pickle=False) as archive:
             about = json.loads(str(archive["about"]))
             layers = {name: archive[name] for name in archive.files if name != "about"}
-            found = about["layout_hash"], about["rules_version"]
-            data = about["data"]
-        if data != "base" and not Path(data).is_file():
-            raise FileNotFoundError(data)
-        expected = describe(ruleset_of(about))
-        known = found == (expected["layout_hash"], expected["rules_version"])
-        net = Net(layers, about) if known else None  # layers of another version have other sizes
-    except FileNotFoundError:
-        raise ValueError(f"net: {file} was trained on the data file {data}, which is not there") from None
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError, EOFError):
+        found = about["layout_hash"], about["rules_version"]
+        data = Path(about["data"])
+    except Exception:  # NumPy, zlib and the JSON reader report what is no such file in many ways
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
-    if net is None:
-        raise ValueError(
-            f"net: {file} was trained on rules {found[1]}, layout {found[0]}, expected rules {RULES_VERSION}, layout "
-            f"{expected['layout_hash']}, those of this version: train it anew"
-        )
-    return net
+    if about["data"] != "base" and not data.is_file():
+        raise ValueError(f"net: {file} was trained on the data file {data}, which is not there")
+    try:
+        expected = describe(ruleset_of(about))
+        if found == (expected["layout_hash"], expected["rules_version"]):
+            return Net(layers, about)
+    except ValueError as error:
+        raise ValueError(f"net: {file} found, expected a file that `rc train` wrote: {error}") from None
+    raise ValueError(  # layers of another version have other sizes: they were not looked at
+        f"net: {file} was trained on rules {checks.shown(found[1])}, layout {checks.shown(found[0])}, expected rules "
+        f"{RULES_VERSION}, layout {expected['layout_hash']}, those of this version: train it anew"
+    )
+
+
+def _network_file(path: str | Path) -> Path:
+    """The file of a network that a path leads to, through the folder of a run or not."""
+    expected = "a file that `rc train` wrote, or the folder of a run"
+    file = Path(checks.path("net", path, expected))
+    try:
+        if file.is_dir():
+            file = file / BEST if (file / BEST).is_file() else file / LAST
+        there = file.is_file()
+    except OSError:  # longer than a path may be
+        there = False
+    if not there:
+        raise ValueError(f"net: no file {file}, expected one that `rc train` wrote")
+    return file
 
 
 def shipped(ruleset: Ruleset) -> Path:
@@ -185,6 +236,7 @@ def shipped(ruleset: Ruleset) -> Path:
     Raises:
         ValueError: there is none.
     """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     file = SHIPPED / f"{ruleset.players}p-{ruleset.workshop}{'-full' if ruleset.full else ''}.npz"
     if not file.is_file():
         known = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.npz"))) or "none"
@@ -224,14 +276,10 @@ class NetBot:
     """
 
     def __init__(self, path: str | Path = "shipped", sample: bool = False, seed: int = 0) -> None:
-        if not isinstance(sample, bool):
-            raise ValueError(f"sample: {sample!r} found, expected True or False")
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise ValueError(f"seed: {seed!r} found, expected a whole number of at least 0")
-        self.name = f"net:{path}"
-        self._sample = sample
-        self._shipped = path == "shipped"  # a word; a folder of that name is a Path, or ./shipped
+        self._sample = checks.flag("sample", sample)
+        self._shipped = isinstance(path, str) and path == "shipped"  # a word; a folder of that name is a Path
         self._net = None if self._shipped else load(path)
+        self.name = f"net:{path}"
         self._ruleset: Ruleset | None = None  # the one that was found to fit
         self.reset(seed)
 
@@ -253,7 +301,7 @@ class NetBot:
 
     def reset(self, seed: int) -> None:
         """Start over from this seed."""
-        self._generator = np.random.default_rng(seed)
+        self._generator = np.random.default_rng(checks.seed("seed", seed))
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
@@ -265,7 +313,7 @@ class NetBot:
         Raises:
             ValueError: they are games that the network is not for.
         """
-        if position.ruleset is not self._ruleset:
+        if checked_position(position).ruleset is not self._ruleset:
             self._check(position.ruleset)
         return self.net.logits(position.numbers)
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.agents.values import USUAL, WEIGHTS
-from rc_env.bot import Position
+from rc_env.bot import Position, checked_position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
@@ -27,10 +28,16 @@ class PlanBot:
         name: how tables call the bot; by default the plan's name.
 
     Raises:
-        ValueError: no plan has the name, or a weight does not fit.
+        ValueError: no plan has the name, or its file is no TOML, or a weight does not fit; when it is asked to play, a
+            weight of the file does not fit, or it has none for such a game.
     """
 
     def __init__(self, plan: str | Mapping[str, Any] = "greedy", name: str = "") -> None:
+        checks.instance("name", name, str, "a word, or none for that of the plan")
+        if isinstance(plan, Mapping):
+            checked("plan", plan)
+        else:
+            _tables(file_of(plan))
         self.name = name or (plan if isinstance(plan, str) else "plan")
         self._plan = plan
 
@@ -45,13 +52,13 @@ class PlanBot:
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
-        actions = np.empty(len(position), np.int64)
+        actions = np.empty(len(checked_position(position)), np.int64)
         scorer = position.ruleset.module("agents.scorer")
         scorer.choose(
             records(position.ruleset.rules),
             records(position.games()),
             records(self.weights(position.ruleset)),
-            position.mask,
+            checks.plain(position.mask),
             records(np.zeros(1, position.ruleset.module("rules.verbs").MENU)),
             records(np.zeros(1, scorer.SCRATCH)),
             actions,
@@ -61,6 +68,7 @@ class PlanBot:
 
 def weights_of(ruleset: Ruleset) -> np.dtype[Any]:
     """WEIGHTS of the build that a game is played with: in the full game there are more of them."""
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     dtype: np.dtype[Any] = ruleset.module("agents.values").WEIGHTS
     return dtype
 
@@ -74,15 +82,30 @@ def named(name: str, ruleset: Ruleset) -> NDArray[Any]:
     Raises:
         ValueError: no plan and no file has the name, or the file does not hold weights for so many players.
     """
-    path = PLANS / f"{name}.toml" if name.isidentifier() else Path(name)
-    if not path.is_file():
-        known = ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
-        raise ValueError(f"plan: {name!r} found, expected a file or one of {known}")
-    return _weights(name, path, tables_of(ruleset), weights_of(ruleset))
+    return _weights(name, file_of(name), tables_of(ruleset), weights_of(ruleset))
+
+
+def file_of(name: str) -> Path:
+    """The file of a plan: in the folder `plans`, or of one's own.
+
+    Raises:
+        ValueError: no plan and no file has the name.
+    """
+    known = "a file or one of " + ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
+    checks.instance("plan", name, str, f"the name of {known}")
+    path = PLANS / f"{name}.toml" if name.isidentifier() else Path(checks.path("plan", name, known))
+    try:
+        there = path.is_file()
+    except OSError:  # longer than a path may be
+        there = False
+    if not there:
+        checks.refuse("plan", name, known)
+    return path
 
 
 def tables_of(ruleset: Ruleset) -> tuple[str, ...]:
     """The tables of a plan that serve for such a game; `rc tune` writes the first one."""
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     plain = f"players{ruleset.seats}"
     return (f"contractors{ruleset.seats}", plain) if ruleset.contractors else (plain,)
 
@@ -90,8 +113,10 @@ def tables_of(ruleset: Ruleset) -> tuple[str, ...]:
 @cache
 def _tables(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"plan: {path} cannot be read ({error.strerror}), expected a file of TOML") from None
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"plan: {path} found, expected TOML: {error}") from None
 
 
@@ -113,8 +138,9 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS)
         dtype: WEIGHTS of the build that the game is played with; by default of the base game's.
 
     Raises:
-        ValueError: a name that is not in WEIGHTS, or not so many numbers as it takes.
+        ValueError: a name that is not in WEIGHTS, not so many numbers as it takes, or one that is not finite.
     """
+    checks.instance(name, table, Mapping, "weights by name")  # type: ignore[type-abstract]
     weights = np.zeros(1, dtype)
     own = dtype.names or ()
     for key, value in USUAL.items():
@@ -123,9 +149,11 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS)
     for key, value in table.items():
         if key not in own and key not in USUAL:
             raise ValueError(f"{name}: {key!r} found, expected one of {', '.join({**dict.fromkeys(own), **USUAL})}")
-        numbers, shape = np.asarray(value), dtype[key].shape if key in own else ()
-        if numbers.dtype.kind not in "iuf" or numbers.shape != shape:
-            raise ValueError(f"{name}: {key} = {value!r} found, expected numbers of shape {shape}")
+        shape = dtype[key].shape if key in own else ()
+        numbers = checks.array(f"{name}, {key}", value, f"numbers of shape {shape}")
+        if numbers.dtype.kind not in "iuf" or numbers.shape != shape or not np.isfinite(numbers).all():
+            shown = checks.shown(value)
+            raise ValueError(f"{name}: {key} = {shown} found, expected finite numbers of shape {shape}")
         if key in own:
             weights[key] = numbers
     return weights
@@ -133,4 +161,5 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS)
 
 def as_text(plan: Mapping[str, Any]) -> str:
     """Weights as lines of TOML; those that are 0 without being named are left out."""
+    checks.instance("plan", plan, Mapping, "weights by name")  # type: ignore[type-abstract]
     return "".join(f"{name} = {value}\n" for name, value in plan.items() if name in USUAL or np.any(value))

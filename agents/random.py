@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.bot import Position
+from rc_env import checks
+from rc_env.bot import Position, checked_position
 from rc_env.jit import kernel
 
 
@@ -13,7 +14,10 @@ class RandomBot:
     """Plays uniformly random legal actions.
 
     Args:
-        seed: of its own generator; `reset` starts it over.
+        seed: of its own generator, a whole number from 0 to 2^64 - 1; `reset` starts it over.
+
+    Raises:
+        ValueError: the seed is out of range.
     """
 
     name = "random"
@@ -23,12 +27,12 @@ class RandomBot:
 
     def reset(self, seed: int) -> None:
         """Start over from this seed."""
-        self._generator = np.random.default_rng(seed)
+        self._generator = np.random.default_rng(checks.seed("seed", seed))
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
-        actions = np.empty(len(position), np.int64)
-        choose(position.mask, self._generator.random(len(position), np.float32), actions)
+        actions = np.empty(len(checked_position(position)), np.int64)
+        choose(checks.plain(position.mask), self._generator.random(len(position), np.float32), actions)
         return actions
 
 

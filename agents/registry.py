@@ -6,10 +6,12 @@ import ast
 import importlib
 import inspect
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rc_env.bot import Bot
+from rc_env import checks
+from rc_env.bot import Bot, checked_bot
 
 _FACTORIES: dict[str, Callable[..., Bot]] = {}
 _ABOUT: dict[str, str] = {}
@@ -19,8 +21,13 @@ def register(name: str, factory: Callable[..., Bot], about: str = "") -> None:
     """Let `make(name, **settings)` call `factory(**settings)`; `about` tells in a line what the bot does.
 
     Raises:
-        ValueError: another bot has the name.
+        ValueError: another bot has the name, it is no plain word, or the factory cannot be called.
     """
+    if not isinstance(name, str) or not name or set(name) & set(":=, \t\n"):
+        checks.refuse("name", name, "a word without colon, comma, equals sign or space, since from_text reads these")
+    if not callable(factory):
+        checks.refuse("factory", factory, "a class or function that makes a bot")
+    checks.instance("about", about, str, "what the bot does, in a line")
     if _FACTORIES.get(name, factory) is not factory:
         raise ValueError(f"name: {name!r} found, expected one that is not registered yet")
     _FACTORIES[name] = factory
@@ -46,7 +53,7 @@ def make(name: str, **settings: Any) -> Bot:
     """A new bot.
 
     Raises:
-        ValueError: no bot has the name, or it does not take one of the settings.
+        ValueError: no bot has the name, it does not take one of the settings, or its factory makes no bot.
     """
     return _call(name, _factory(name), [], settings)
 
@@ -56,11 +63,14 @@ def from_text(text: str) -> Bot:
 
     "greedy" is a registered name; "search:simulations=64,depth=4" gives settings, and a value without a name is the
     first of them ("net:runs/mine"); where that is a word, so is whatever names a file or folder, commas and all.
-    "package.module:Factory" is a bot of one's own that nobody has registered.
+    "package.module:Factory" is a bot of one's own that nobody has registered: a class, or a function written in Python.
 
     Raises:
-        ValueError: no bot has the name, or it does not take one of the settings.
+        ValueError: no bot has the name, it does not take one of the settings or is given it twice, or what is named
+            makes no bot.
     """
+    if not isinstance(text, str):
+        checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")
     name, colon, rest = text.partition(":")
     if name not in _FACTORIES and colon:
         return _call(text, _imported(text, name, rest), [], {})
@@ -69,10 +79,12 @@ def from_text(text: str) -> Bot:
     kept = [isinstance(one.default, str) for one in known.values()]  # a folder may be named 2026
     values: list[Any] = []
     settings: dict[str, Any] = {}
-    if rest and kept[:1] == [True] and Path(rest).exists():
+    if rest and kept[:1] == [True] and _exists(rest):
         return _call(name, factory, [rest], {})
     for word in rest.split(",") if rest else []:
         key, equals, value = word.partition("=")
+        if equals and key in settings:
+            raise ValueError(f"bot: {text!r} found, which gives {key} twice, expected each setting once")
         if equals:
             settings[key] = value if key in known and isinstance(known[key].default, str) else _literal(value)
         else:
@@ -81,8 +93,7 @@ def from_text(text: str) -> Bot:
 
 
 def _factory(name: str) -> Callable[..., Bot]:
-    if name not in _FACTORIES:
-        raise ValueError(f"bot: {name!r} found, expected one of {', '.join(names())}")
+    checks.one_of("bot", name, names())
     return _FACTORIES[name]
 
 
@@ -90,17 +101,29 @@ def _literal(text: str) -> Any:
     """A number, where it is one."""
     try:
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):  # brackets may be nested however deeply
         return text
 
 
-def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
+def _exists(path: str) -> bool:
     try:
-        return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError):
-        raise ValueError(
-            f"bot: {text!r} found, expected one of {', '.join(names())}, or module:factory of your own"
-        ) from None
+        return Path(path).exists()
+    except (OSError, ValueError):  # longer than a path may be, or with a null character
+        return False
+
+
+def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
+    expected = f"one of {', '.join(names())}, or module:factory of your own"
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError, TypeError):
+        checks.refuse("bot", text, expected)
+    # Nothing else is called: what is no class or function of Python, such as os.abort, makes no bots.
+    if (not isinstance(found, type | partial) and not inspect.isroutine(found)) or inspect.isbuiltin(found):
+        checks.refuse("bot", text, expected)
+    if isinstance(found, type) and (not callable(getattr(found, "act", None)) or found is Bot):
+        raise ValueError(f"bot: {text!r} found, expected a class with act(): see rc_env.bot.Bot")
+    return found
 
 
 def _call(name: str, factory: Callable[..., Bot], values: list[Any], settings: dict[str, Any]) -> Bot:
@@ -109,4 +132,4 @@ def _call(name: str, factory: Callable[..., Bot], values: list[Any], settings: d
         signature.bind(*values, **settings)
     except TypeError as error:
         raise ValueError(f"bot {name}: {error}; its settings are {', '.join(signature.parameters) or 'none'}") from None
-    return factory(*values, **settings)
+    return checked_bot(f"bot {name}", factory(*values, **settings))

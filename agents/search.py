@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.agents.net import NetBot
-from rc_env.agents.plan import named
+from rc_env.agents.plan import file_of, named
 from rc_env.agents.simulation import DEPTH
-from rc_env.bot import Position
+from rc_env.bot import Position, checked_position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
@@ -32,8 +33,9 @@ class SearchBot:
     """Looks ahead for each decision; the most visited action is played.
 
     Args:
-        simulations: games played out for each decision.
-        milliseconds: instead of a number of simulations; results then depend on the machine.
+        simulations: games played out for each decision, a whole number from 1 to 1,000,000.
+        milliseconds: if above 0, up to 1,000,000, the time for each decision instead of a number of simulations;
+            results then depend on the machine.
         plan: who plays the games out, a name or file as for `plan.PlanBot`.
         exploration: weight of what the plan thinks against what the games say.
         temperature: points of the plan that make an action e times as likely.
@@ -43,8 +45,8 @@ class SearchBot:
         seed: of the simulations; `reset` sets it.
 
     Raises:
-        ValueError: a setting is out of range, or there is no such network; when it is asked to play, the network is for
-            another game.
+        ValueError: a setting is out of range, or there is no such plan or network; when it is asked to play, the
+            network is for another game.
     """
 
     name = "search"
@@ -60,31 +62,31 @@ class SearchBot:
         net: str = "none",
         seed: int = 0,
     ) -> None:
-        for label, value, least, most in (
-            ("simulations", simulations, 1, 10**6),
-            ("milliseconds", milliseconds, 0, 10**6),
-            ("exploration", exploration, 0, 1000),
-            ("temperature", temperature, 1e-3, 10**6),
-            ("depth", depth, 1, DEPTH),
-        ):
-            if isinstance(value, str) or not least <= value <= most:
-                raise ValueError(f"{label}: {value!r} found, expected a number from {least} to {most}")
-        self._simulations = int(simulations)
-        self._seconds = milliseconds / 1000
+        self._simulations = checks.whole_number("simulations", simulations, 1, 10**6)
+        self._seconds = checks.number("milliseconds", milliseconds, 0, 10**6) / 1000
+        self._temperature = checks.number("temperature", temperature, 1e-3, 10**6)
+        self._settings = {
+            "exploration": checks.number("exploration", exploration, 0, 1000),
+            "temperature": self._temperature,
+            "depth": checks.whole_number("depth", depth, 1, DEPTH),
+        }
+        file_of(plan)
         self._plan = plan
-        self._net = None if net == "none" else NetBot(net)
-        self._temperature = float(temperature)
-        self._settings = {"exploration": exploration, "temperature": temperature, "depth": depth}
+        self._net = None if isinstance(net, str) and net == "none" else NetBot(net)
         self._build: Any = None  # the compiled module that tree and work are for
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Start over: the dice of all simulations follow from this seed."""
-        self._seed = seed
+        self._seed = checks.seed("seed", seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy keeps: all but the tree, which is begun anew for each decision."""
+        return {**{name: value for name, value in vars(self).items() if name not in ("_tree", "_work")}, "_build": None}
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
-        self._prepare(position.ruleset)
+        self._prepare(checked_position(position).ruleset)
         rules, weights = (
             records(position.ruleset.rules),
             records(named(self._plan, position.ruleset)),
@@ -123,4 +125,6 @@ class SearchBot:
         if self._net is None:
             return np.zeros((len(position), 0))
         logits = np.where(position.mask == 0, -np.inf, self._net.logits(position))
-        return self._temperature * (logits - logits.max(1, keepdims=True))
+        points = self._temperature * (logits - logits.max(1, keepdims=True))
+        # As without a network: for another type or layout the search would be compiled anew.
+        return np.ascontiguousarray(points, np.float64)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import os
+from collections.abc import Mapping
 from dataclasses import astuple
 from operator import index
 from typing import Any
@@ -20,12 +21,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from rc_env import render
+from rc_env import checks, render
 from rc_env.engine import Engine
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
 from rc_env.spaces import observation_box
+from rc_env.vector import checked_deal, checked_options
 
+_BY_AGENT = ("rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 _KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 
 
@@ -92,8 +95,7 @@ class raw_env(AECEnv, EzPickle):
             fourth_guild, special_tiles, promos, expansion_data, contractors,
         )  # fmt: skip
         AECEnv.__init__(self)
-        if observation not in ("dict", "box"):
-            raise ValueError(f"observation: {observation!r} found, expected 'dict' or 'box'")
+        checks.one_of("observation", observation, ("dict", "box"))
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
             num_players, workshop, data, turn_limit, reward,
@@ -122,11 +124,15 @@ class raw_env(AECEnv, EzPickle):
         self.infos: dict[str, dict[str, Any]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**EzPickle.__getstate__(self), "state": self.get_state(), "dealt": self._dealt}
+        """What `copy` and `pickle` keep: the settings, and the game in progress."""
+        state = self.get_state()
+        state["games"] = state["games"].tobytes()  # NumPy copies records field by field, without what lies between
+        return {**EzPickle.__getstate__(self), "state": state, "dealt": self._dealt}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         EzPickle.__setstate__(self, state)  # makes an environment with the same settings
-        self.set_state(state["state"])
+        games = np.frombuffer(bytearray(state["state"]["games"]), self.engine.games.dtype)
+        self.set_state({**state["state"], "games": games})
         self._dealt = state["dealt"]
 
     def _space(self) -> Box | Dict:
@@ -135,12 +141,27 @@ class raw_env(AECEnv, EzPickle):
         return Dict({"observation": vector, "action_mask": mask}) if self._as_dict else vector
 
     def observation_space(self, agent: str) -> Box | Dict:
-        """The agent's observation space, always the same object."""
-        return self.observation_spaces[agent]
+        """The agent's observation space, always the same object.
+
+        Raises:
+            ValueError: there is no such agent.
+        """
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Discrete:
-        """The agent's action space, always the same object."""
-        return self.action_spaces[agent]
+        """The agent's action space, always the same object.
+
+        Raises:
+            ValueError: there is no such agent.
+        """
+        return self.action_spaces[self._known(agent)]
+
+    def _known(self, agent: str) -> str:
+        return checks.one_of("agent", agent, self.possible_agents)
+
+    def _check_dealt(self, call: str) -> None:
+        if not self._dealt:
+            raise ValueError(f"{call}: no game is being played, expected reset() first")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game.
@@ -155,7 +176,8 @@ class raw_env(AECEnv, EzPickle):
         """
         if seed is None and not self._dealt:
             seed = int(np.random.default_rng().integers(2**63))
-        self.engine.reset(seed=seed, deals=(options or {}).get("deal"))
+        deal = checked_deal(self.engine, checked_options(options), 1)
+        self.engine.reset(seed=None if seed is None else checks.seed("seed", seed), deals=deal)
         self._dealt = True
         self.agents = list(self.possible_agents)
         self.agent_selection = self.possible_agents[self._mover[0]]
@@ -223,8 +245,8 @@ class raw_env(AECEnv, EzPickle):
             number = index(action)
         except TypeError:
             number = -1
-        if not 0 <= number < len(self._legal):
-            raise ValueError(f"action: {action!r} found, expected a whole number from 0 to {len(self._legal) - 1}")
+        if not 0 <= number < len(self._legal) or isinstance(action, bool):
+            checks.refuse("action", action, f"a whole number from 0 to {len(self._legal) - 1}")
         return number
 
     def _refusal(self, action: int) -> str:
@@ -235,8 +257,13 @@ class raw_env(AECEnv, EzPickle):
         return np.zeros(len(self._legal), np.int8)
 
     def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
-        """What the agent sees now, in new arrays: see the class."""
-        seat = self._seat[agent]
+        """What the agent sees now, in new arrays: see the class.
+
+        Raises:
+            ValueError: there is no such agent, or there was no `reset` yet.
+        """
+        self._check_dealt("observe")
+        seat = self._seat[self._known(agent)]
         vector = self.engine.observe(seat=None if seat == self._mover[0] else seat, dtype=self._dtype)[0]
         if not self._as_dict:
             return vector
@@ -244,8 +271,25 @@ class raw_env(AECEnv, EzPickle):
         return {"observation": vector, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """(F,) of the observations' dtype, the game as `player_0` sees it: all of it, but for contracts of others."""
+        """(F,) of the observations' dtype, the game as `player_0` sees it: all of it, but for contracts of others.
+
+        Raises:
+            ValueError: there was no `reset` yet.
+        """
+        self._check_dealt("state")
         return self.engine.observe(seat=0, dtype=self._dtype)[0]
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation (None unless `observe`), reward, termination, truncation and info of the agent that is to act.
+
+        Raises:
+            ValueError: there was no `reset` yet, or the game is over for all agents.
+        """
+        checks.flag("observe", observe)
+        if not self.agents:
+            raise ValueError("last: no game is being played, expected reset() first")
+        found: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
 
     def get_state(self) -> dict[str, Any]:
         """The whole environment in one value that can be pickled and given to `set_state`, here or in another one.
@@ -260,26 +304,40 @@ class raw_env(AECEnv, EzPickle):
         """Go to a state that `get_state` gave. Around a wrapped `env`, call `last()` before the next `step`.
 
         Raises:
-            ValueError: the state is of another variant.
+            ValueError: it is no such state, or one of another variant; the environment stays as it was.
         """
-        if state["variant"] != astuple(self.ruleset):
-            raise ValueError(f"state: one of {state['variant']} found, expected one of {astuple(self.ruleset)}")
+        self._check_state(state)
         self.engine.restore(state["games"])
         self._dealt = True
         self._skip_agent_selection = None
         for name in _KEPT:
             setattr(self, name, copy.deepcopy(state[name]))
 
+    def _check_state(self, state: object) -> None:
+        if not isinstance(state, Mapping) or not {"variant", "games", *_KEPT} <= set(state):
+            checks.refuse("state", state, "what get_state() gave")
+        if not isinstance(state["variant"], tuple) or state["variant"] != astuple(self.ruleset):
+            found, expected = checks.shown(state["variant"]), astuple(self.ruleset)
+            raise ValueError(f"state: one of {found} found, expected one of {expected}")
+        agents = state["agents"]
+        if not isinstance(agents, list) or [one for one in self.possible_agents if one in agents] != agents:
+            checks.refuse("state", agents, f"agents among {', '.join(self.possible_agents)}")
+        checks.one_of("state", state["agent_selection"], self.possible_agents)
+        for name in _BY_AGENT:
+            if not isinstance(state[name], Mapping) or list(state[name]) != agents:
+                checks.refuse(f"state, {name}", state[name], f"one for each of the agents {agents}")
+
     def render(self) -> str | NDArray[np.uint8] | None:
         """The board: text for "ansi", printed for "human", (H, W, 3) uint8 for "rgb_array"."""
         if self.render_mode is None:
             logger.warn("render() does nothing: no render_mode was chosen when the environment was made.")
             return None
+        self._check_dealt("render")
         return render.frame(self.ruleset, self.engine.games[0], self.render_mode)
 
-    def _repr_svg_(self) -> str:
-        """The board, where a notebook shows the environment."""
-        return render.Board(self.engine).svg()
+    def _repr_svg_(self) -> str | None:
+        """The board, where a notebook shows the environment; None before the first `reset`."""
+        return render.Board(self.engine).svg() if self._dealt else None
 
     def close(self) -> None:
         """Do nothing: there is nothing to be closed."""

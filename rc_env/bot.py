@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rc_env import checks
 from rc_env.engine import Engine
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
@@ -23,6 +24,8 @@ class Position:
         ruleset: the variant of all N games.
         seat: (N,) int8, the seat that has to decide.
         mask: (N, A) int8, 1 for each legal action; at least one a row.
+
+    `Position.of` makes one of the rows of an engine.
     """
 
     def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Engine, rows: Any):
@@ -38,12 +41,14 @@ class Position:
 
         Args:
             engine: where the games are played.
-            rows: (N,) row numbers; all by default.
+            rows: (N,) row numbers; all by default. A row may be named several times.
 
         Raises:
-            ValueError: one of the games is over.
+            ValueError: not an engine, not whole numbers, a row that is not there, or one of the games is over.
         """
-        which = np.arange(engine.num_games) if rows is None else np.atleast_1d(np.asarray(rows))
+        if not isinstance(engine, Engine):
+            checks.refuse("engine", engine, "an Engine")
+        which = np.arange(engine.num_games) if rows is None else _row_numbers(rows, engine.num_games)
         games = engine.games.view(np.ndarray)
         over = games["status"][which] != PLAYING
         if over.any():
@@ -72,6 +77,18 @@ class Position:
         return self._engine.clone(self._rows, seat=self.seat)
 
 
+def _row_numbers(rows: ArrayLike, count: int) -> NDArray[np.int64]:
+    """(N,) int64, rows of an engine of `count` games; in one pass, since bots are asked a hundred thousand times."""
+    which = np.atleast_1d(checks.array("rows", rows, f"row numbers from 0 to {count - 1}"))
+    if which.ndim != 1 or (which.dtype.kind not in "iu" and which.size):
+        checks.refuse("rows", which, f"row numbers from 0 to {count - 1}")
+    which = np.ascontiguousarray(which, np.int64)
+    if which.size and which.view(np.uint64).max() >= count:  # a number below 0 is a very high one there
+        wrong = which[(which < 0) | (which >= count)][0]
+        raise ValueError(f"rows: row {wrong} found, expected rows from 0 to {count - 1}")
+    return which
+
+
 class Bot(Protocol):
     """Who plays: decides for a batch of games at once, each for the seat to move."""
 
@@ -84,3 +101,31 @@ class Bot(Protocol):
     def reset(self, seed: int) -> None:
         """Start over, with choices drawn from this seed (a whole number of at least 0)."""
         ...
+
+
+def checked_bot(name: str, value: Any) -> Bot:
+    """A bot: an object with a `name` that is a word, `act` and `reset`; `name` is what a sentence calls the argument.
+
+    Raises:
+        ValueError: it is none, or the class of one.
+    """
+    lacks = [one for one in ("act", "reset") if not callable(getattr(value, one, None))]
+    if isinstance(value, type) or lacks == ["act", "reset"]:
+        checks.refuse(name, value, "a bot, or the name of one")
+    if lacks:
+        raise ValueError(f"{name}: {checks.shown(value)} found without {lacks[0]}(), expected a bot with act and reset")
+    if not isinstance(getattr(value, "name", None), str):
+        raise ValueError(f"{name}: {checks.shown(value)} found without a name, expected a bot whose `name` is a word")
+    bot: Bot = value
+    return bot
+
+
+def checked_position(position: object) -> Position:
+    """What a bot is asked with.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(position, Position):
+        checks.refuse("position", position, "a Position: Position.of(engine) gives one")
+    return position

@@ -82,7 +82,7 @@ def number(name: str, value: object, low: float, high: float) -> float:
     """
     numeric = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not numeric or not low <= value <= high or not isfinite(value):  # type: ignore[operator, arg-type]
-        refuse(name, value, f"a number from {low:g} to {high:g}")
+        refuse(name, value, f"a number from {low:.10g} to {high:.10g}")
     return float(value)  # type: ignore[arg-type]
 
 
@@ -117,6 +117,10 @@ def path(name: str, value: object, expected: str = "a path") -> str:
     text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
         refuse(name, value, expected)
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:  # half a character
+        refuse(name, value, expected)
     return text
 
 
@@ -129,6 +133,20 @@ def instance(name: str, value: object, kind: type[_Kind], expected: str) -> _Kin
     if not isinstance(value, kind):
         refuse(name, value, expected)
     return value
+
+
+def sequence(name: str, values: object, expected: str) -> list[Any]:
+    """What can be gone through one by one, as a list; text is no list.
+
+    Raises:
+        ValueError: it cannot.
+    """
+    try:
+        if isinstance(values, str | bytes):
+            raise TypeError
+        return list(values)  # type: ignore[call-overload]
+    except TypeError:
+        refuse(name, values, expected)
 
 
 def array(name: str, values: object, expected: str) -> NDArray[Any]:
@@ -153,10 +171,18 @@ def whole_numbers(
     """
     expected = f"{what} from {low} to {high} of shape {shape}"
     found = array(name, values, expected)
-    wrong = found.shape != shape or found.dtype.kind not in "iu"
+    wrong = found.shape != shape or (found.dtype.kind not in "iu" and found.size)  # an empty list is one of floats
     if wrong or (found.size and (int(found.min()) < low or int(found.max()) > high)):
         refuse(name, found, expected)
     return found.astype(np.int64)
+
+
+def plain(array: np.ndarray) -> np.ndarray:
+    """The array as compiled code takes it: C-contiguous, aligned, writeable, of NumPy's own class; a copy if need be.
+
+    Numba compiles a function anew for each kind of array that it is handed.
+    """
+    return np.require(array, requirements=("C", "A", "W", "E"))
 
 
 def target(name: str, value: object, shape: tuple[int, ...], dtypes: Iterable[np.dtype[Any]]) -> NDArray[Any]:

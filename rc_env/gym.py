@@ -16,16 +16,17 @@ from typing import Any, NoReturn
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from numpy.typing import ArrayLike, NDArray
 
-from rc_env import render, seating
-from rc_env.bot import Bot, Position
+from rc_env import checks, render, seating
+from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 from rc_env.spaces import observation_box
-from rc_env.vector import EngineVectorEnv, Step
+from rc_env.vector import EngineVectorEnv, Step, checked_deal, checked_options
 
 
 class OneSeatGames:
@@ -44,14 +45,14 @@ class OneSeatGames:
     """
 
     def __init__(self, engine: Engine, seat: int | str, opponents: Any) -> None:
-        players = engine.num_players
+        players = checks.instance("engine", engine, Engine, "an Engine").num_players
         if engine.ruleset.turn_limit < players:
             raise ValueError(
                 f"turn_limit: {engine.ruleset.turn_limit} found, expected a turn a seat, at least {players}"
             )
         drawn = isinstance(seat, str) and seat == "random"
-        if not drawn and not (isinstance(seat, int | np.integer) and 0 <= seat < players):
-            raise ValueError(f"seat: {seat!r} found, expected 'random' or a whole number from 0 to {players - 1}")
+        if not drawn and (isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < players):
+            checks.refuse("seat", seat, f"'random' or a whole number from 0 to {players - 1}")
         self.engine = engine
         self.seat = np.full(engine.num_games, 0 if drawn else seat, np.int8)
         self._drawn = drawn
@@ -70,9 +71,7 @@ class OneSeatGames:
         if isinstance(one, str):
             # The one look-up against the direction of imports: bots import the environment, it knows only their names.
             return import_module("rc_env.agents").from_text(one)
-        if not callable(getattr(one, "act", None)):
-            raise ValueError(f"opponents: {one!r} found, expected a bot, or the name of one")
-        return one
+        return checked_bot("opponents", one)
 
     def deal(
         self,
@@ -87,12 +86,12 @@ class OneSeatGames:
         """
         if seed is None and not self._dealt:
             seed = int(generator.integers(2**63))
+        rows = self._rows if rows is None else rows
+        self.engine.reset(rows, seed=seed, deals=deals)
         self._dealt = True
         if seed is not None:
             for bot, one in zip(self._bots, np.random.SeedSequence(seed).generate_state(len(self._bots)), strict=True):
                 bot.reset(int(one))
-        rows = self._rows if rows is None else rows
-        self.engine.reset(rows, seed=seed, deals=deals)
         if self._drawn:
             self.seat[rows] = generator.integers(self.engine.num_players, size=len(rows))
         self._play_on(rows, np.zeros(self.engine.num_games, np.float32))
@@ -100,15 +99,24 @@ class OneSeatGames:
     def play(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Play the learner's action in each game, then the others', up to the learner's next decision or the end.
 
+        Raises:
+            gymnasium.error.ResetNeeded: nothing was dealt yet.
+
         Returns:
             (B,) float32, the rewards of the learner's seat until then, and (B,) bool, where its action was refused.
         """
+        self.check_begun("step")
         engine = self.engine
         engine.step(actions)
         illegal = engine.illegal.copy()
         rewards = engine.rewards[self._rows, self.seat]
         self._play_on(self._rows, rewards)
         return rewards, illegal
+
+    def check_begun(self, call: str) -> None:
+        """Refuse a call that needs games before there are any."""
+        if not self._dealt:
+            raise ResetNeeded(f"{call}: no game is being played, expected reset() first")
 
     def _play_on(self, rows: NDArray[np.int64], rewards: NDArray[np.float32]) -> None:
         """Let the bots decide wherever it is their turn, a batch a bot; add the learner's rewards to `rewards`."""
@@ -126,12 +134,16 @@ class OneSeatGames:
                 seating.step(engine, theirs, actions, partial(self._refuse, self._bots[number]))
                 rewards[theirs] += engine.rewards[theirs, self.seat[theirs]]
 
-    def _ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        return bot.act(Position.of(self.engine, rows))
+    def _ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.integer[Any]]:
+        actions = bot.act(Position.of(self.engine, rows))
+        try:
+            return seating.answer(actions, len(rows))
+        except ValueError as error:
+            raise ValueError(f"opponents: bot {bot.name}: {error}") from None
 
     @staticmethod
     def _refuse(bot: Bot, row: int, action: int) -> NoReturn:
-        raise ValueError(f"opponents: bot {bot!r} chose {action}, expected a legal action")
+        raise ValueError(f"opponents: bot {bot.name} chose {action}, expected a legal action")
 
 
 class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
@@ -197,9 +209,14 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
             seed: decides the deals, rolls, seats and what the bots draw, for this game and those that follow without a
                 seed.
             options: "deal" fixes parts of the deal, a `rules.setup.DEAL` array of one record; others are ignored.
+
+        Raises:
+            ValueError: the seed or the deal does not fit; nothing was dealt.
         """
+        deal = checked_deal(self.engine, checked_options(options), 1)
+        seed = None if seed is None else checks.seed("seed", seed)
         super().reset(seed=seed)
-        self._seated.deal(self.np_random, seed=seed, deals=(options or {}).get("deal"))
+        self._seated.deal(self.np_random, seed=seed, deals=deal)
         return self._show(False, {})
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -207,13 +224,17 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
 
         Raises:
             ValueError: the action is no whole number.
+            gymnasium.error.ResetNeeded: there was no `reset` yet.
         """
+        self._seated.check_begun("step")
+        expected = f"a whole number from 0 to {self.engine.num_actions - 1}"
         try:
             number = index(action)
         except TypeError:
-            raise ValueError(
-                f"action: {action!r} found, expected a whole number from 0 to {self.engine.num_actions - 1}"
-            ) from None
+            checks.refuse("action", action, expected)
+        if isinstance(action, bool):
+            checks.refuse("action", action, expected)
+        number = number if 0 <= number < self.engine.num_actions else -1  # reported as illegal, however high it is
         rewards, illegal = self._seated.play([number])
         terminated, truncated = bool(self.engine.terminated[0]), bool(self.engine.truncated[0])
         final = {}
@@ -236,7 +257,10 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
 
     def render(self) -> Any:
         """The board: text for "ansi", printed for "human", (H, W, 3) uint8 for "rgb_array"; else None."""
-        return None if self.render_mode is None else render.frame(self.ruleset, self.engine.games[0], self.render_mode)
+        if self.render_mode is None:
+            return None
+        self._seated.check_begun("render")
+        return render.frame(self.ruleset, self.engine.games[0], self.render_mode)
 
 
 class OneSeatVectorEnv(EngineVectorEnv):
@@ -293,17 +317,23 @@ class OneSeatVectorEnv(EngineVectorEnv):
             num_players, workshop, data, turn_limit, reward,
             fourth_guild, special_tiles, promos, expansion_data, contractors,
         )  # fmt: skip
-        engine = Engine(ruleset, num_envs, seed or 0, threads=threads)
+        engine = Engine(ruleset, checks.whole_number("num_envs", num_envs, 1), threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)
         self._seated = OneSeatGames(self.engine, seat, opponents)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Deal new games and play up to the learner's first decisions; arguments as in `RedCathedralVectorEnv`."""
-        options = options or {}
-        rows, seed = self._which(options), self._begin(seed)
-        self._seated.deal(self.np_random, rows, seed, options.get("deal"))
+        """Deal new games and play up to the learner's first decisions; arguments as in `RedCathedralVectorEnv`.
+
+        Raises:
+            ValueError: the seed or an option does not fit; nothing was dealt.
+        """
+        chosen = checked_options(options)
+        rows = self._which(chosen)
+        deals = checked_deal(self.engine, chosen, len(rows))
+        first = self._begin(seed)  # which seeds `np_random`
+        self._seated.deal(self.np_random, rows, first, deals)
         return self._observations(), self._infos(action_mask=self._mask(), seat=self._seated.seat.copy())
 
     def step(self, actions: NDArray[np.int64]) -> Step:
@@ -311,6 +341,7 @@ class OneSeatVectorEnv(EngineVectorEnv):
 
         Raises:
             ValueError: not (B,) whole numbers; nothing was played.
+            gymnasium.error.ResetNeeded: there was no `reset` yet.
         """
         engine, seated = self.engine, self._seated
         rewards, illegal = seated.play(actions)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from rc_env import checks
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.rules import components, data_file
@@ -65,13 +66,16 @@ class Ruleset:
     contractors: bool = False
 
     def __post_init__(self) -> None:
-        _integer("players", self.players, 1, 4)
-        _one_of("workshop", self.workshop, WORKSHOPS)
-        _integer("turn_limit", self.turn_limit, 1, MOST_TURNS)
-        _one_of("reward", self.reward, components.REWARDS)
-        _bool("special_tiles", self.special_tiles)
-        _bool("promos", self.promos)
-        _bool("contractors", self.contractors)
+        # Numbers and words of NumPy become Python's, so that equal rulesets are the same in JSON and in a pickle.
+        for name, most in (("players", 4), ("turn_limit", MOST_TURNS)):
+            object.__setattr__(self, name, checks.whole_number(name, getattr(self, name), 1, most))
+        checks.one_of("workshop", self.workshop, WORKSHOPS)
+        checks.one_of("reward", self.reward, components.REWARDS)
+        for name in ("special_tiles", "promos", "contractors"):
+            object.__setattr__(self, name, checks.flag(name, getattr(self, name)))
+        checks.path("data", self.data, "'base' or the path of a data file")
+        checks.path("expansion_data", self.expansion_data, "'contractors' or the path of a data file")
+        checks.instance("fourth_guild", self.fourth_guild, str, "the name of a guild, such as 'clergy', or 'random'")
         _ = self.tables, self._fourth  # bad files and names are refused at once, not at the first deal
 
     @cached_property
@@ -85,7 +89,12 @@ class Ruleset:
         return bool(self.special_tiles or self.contractors or self.fourth_guild != CLERGY)
 
     def module(self, name: str) -> Any:
-        """A module of the build that the game is played with: "rules.state", "layout.actions", "kernels" …"""
+        """A module of the build that the game is played with: "rules.state", "layout.actions", "kernels" …
+
+        Raises:
+            ImportError: there is no such module.
+        """
+        checks.instance("name", name, str, "the name of a module, such as 'kernels'")
         return import_module(f"rc_env.full.{name}" if self.full else f"rc_env.{name}")
 
     @property
@@ -132,7 +141,7 @@ class Ruleset:
             drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
             return make(tuple(drawn), None, self.special_tiles, self.contractors)
         if name not in allowed:
-            _one_of("fourth_guild", name, (*(guild for guild, cards in allowed.items() if cards), "random"))
+            checks.one_of("fourth_guild", name, (*(guild for guild, cards in allowed.items() if cards), "random"))
         if not allowed[name]:
             raise ValueError(
                 f"fourth_guild: {name} found without the module Contractors, expected it with contractors=True"
@@ -188,18 +197,3 @@ class Ruleset:
     def reward_range(self) -> tuple[float, float]:
         """Smallest and largest reward a seat can be paid ("score" has no upper bound)."""
         return (0.0, float("inf")) if self.reward == "score" else (-1.0, 1.0)
-
-
-def _integer(name: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise ValueError(f"{name}: {value!r} found, expected a whole number from {low} to {high}")
-
-
-def _bool(name: str, value: object) -> None:
-    if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name}: {value!r} found, expected True or False")
-
-
-def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ValueError(f"{name}: {value!r} found, expected one of {', '.join(known)}")

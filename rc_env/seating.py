@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rc_env import checks
 from rc_env.bot import Bot
 from rc_env.engine import Engine
 
@@ -42,6 +43,19 @@ def choices(
         places = np.flatnonzero(who == number)
         if len(places):
             yield number, places, ask(bot, rows[places])
+
+
+def answer(actions: Any, count: int) -> NDArray[np.integer[Any]]:
+    """(M,) whole numbers of any width, from what a bot answered.
+
+    Raises:
+        ValueError: they are something else.
+    """
+    expected = f"{count} whole numbers, its actions"
+    found = checks.array("answer", actions, expected)
+    if found.shape != (count,) or found.dtype.kind not in "iu":
+        checks.refuse("answer", found, expected)
+    return found
 
 
 def step(engine: Engine, rows: NDArray[np.int64], actions: ArrayLike, refuse: Callable[[int, int], NoReturn]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gymnasium.spaces import Box
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 
 DTYPES = ("float32", "uint8")
@@ -14,10 +15,10 @@ def observation_box(ruleset: Ruleset, dtype: str) -> Box:
     """The space of one observation: (F,) float32 in [0, 1], or (F,) uint8 from 0 to `ruleset.observations.divisors`.
 
     Raises:
-        ValueError: another dtype.
+        ValueError: another dtype, or no ruleset.
     """
-    if not isinstance(dtype, str) or dtype not in DTYPES:
-        raise ValueError(f"observation_dtype: {dtype!r} found, expected one of {', '.join(DTYPES)}")
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    checks.one_of("observation_dtype", dtype, DTYPES)
     layout = ruleset.observations
     if dtype == "uint8":
         return Box(np.zeros(layout.size, np.uint8), layout.divisors.copy(), dtype=np.uint8)

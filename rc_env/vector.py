@@ -7,15 +7,17 @@ features.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from rc_env import render
+from rc_env import checks, render
 from rc_env.engine import Engine
 from rc_env.rules.state import TERMINATED
 from rc_env.ruleset import Ruleset
@@ -26,6 +28,33 @@ Step = tuple[
 ]  # observations, rewards, terminations, truncations, infos
 
 
+def checked_options(options: object) -> Mapping[str, Any]:
+    """The options of a `reset`, by name; none for None.
+
+    Raises:
+        ValueError: they are no dict.
+    """
+    if options is None:
+        return {}
+    return checks.instance("options", options, Mapping, "a dict with the options by name, or None")  # type: ignore[type-abstract]
+
+
+def checked_deal(engine: Engine, options: Mapping[str, Any], count: int) -> NDArray[Any] | None:
+    """The option "deal" of a `reset` of `count` games, checked before anything is changed; None where it is not given.
+
+    Raises:
+        ValueError: it is not `rules.setup.DEAL` records, one or one a game, or fixes what cannot be.
+    """
+    if options.get("deal") is None:
+        return None
+    expected = "a record of rules.setup.DEAL" + (f", or {count} of them" if count > 1 else "")
+    deals = np.atleast_1d(checks.array("deals", options["deal"], expected))
+    if deals.shape not in ((1,), (count,)):
+        checks.refuse("deals", deals, expected)
+    engine.ruleset.module("rules.setup").checked_deals(deals, engine.ruleset.rules[0])
+    return checks.plain(deals)
+
+
 class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
     """What the vector environments over an engine share: spaces, seeds, buffers and the form of infos."""
 
@@ -33,7 +62,7 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         self, engine: Engine, copy: bool, seed: int | None, render_mode: str | None, observation_dtype: str
     ) -> None:
         self.engine = engine
-        self.copy = copy
+        self.copy = checks.flag("copy", copy)
         self.num_envs = engine.num_games
         self.render_mode = render.check_mode(render_mode)
         self.metadata = {
@@ -45,7 +74,7 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         self.single_action_space = Discrete(engine.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._first_seed = seed
+        self._first_seed = None if seed is None else checks.seed("seed", seed)
         self._dealt = False
         self._rows = np.arange(self.num_envs)
         self._everywhere = np.ones(self.num_envs, np.bool_)
@@ -54,7 +83,11 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         self._buffer = None if copy else np.empty((self.num_envs, engine.num_features), self._dtype)
 
     def _begin(self, seed: int | None) -> int | None:
-        """Seed the random numbers of this environment; the seed of the games to deal, None to go on to the next."""
+        """Seed the random numbers of this environment; the seed of the games to deal, None to go on to the next.
+
+        A seed that does not fit is refused before anything is changed.
+        """
+        seed = None if seed is None else checks.seed("seed", seed)
         if seed is None and not self._dealt:
             seed = self._first_seed
         super().reset(seed=seed)
@@ -63,14 +96,22 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         self._dealt = True
         return seed
 
-    def _which(self, options: dict[str, Any]) -> NDArray[np.int64]:
+    def _which(self, options: Mapping[str, Any]) -> NDArray[np.int64]:
         """The rows to reset: all, or those of Gymnasium's option "reset_mask"."""
         mask = options.get("reset_mask")
         if mask is None:
             return self._rows
-        if np.shape(mask) != (self.num_envs,) or np.asarray(mask).dtype != np.bool_:
-            raise ValueError(f"reset_mask: {mask!r} found, expected {self.num_envs} bools")
-        return np.flatnonzero(mask)
+        expected = f"{self.num_envs} bools"
+        chosen = checks.array("reset_mask", mask, expected)
+        if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
+            checks.refuse("reset_mask", mask, expected)
+        if not self._dealt and not chosen.all():
+            checks.refuse("reset_mask", mask, "a first reset of all games")
+        return np.flatnonzero(chosen)
+
+    def _check_begun(self, call: str) -> None:
+        if not self._dealt:
+            raise ResetNeeded(f"{call}: no games are being played, expected reset() first")
 
     def _target(self) -> np.ndarray:
         """Where observations are written: a new array, or the environment's own."""
@@ -116,6 +157,7 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         """A picture or a text of each game; None, after printing them, for "human"; None without `render_mode`."""
         if self.render_mode is None:
             return None
+        self._check_begun("render")
         frames = tuple(render.frame(self.engine.ruleset, game, self.render_mode) for game in self.engine.games)
         return None if self.render_mode == "human" else frames
 
@@ -181,7 +223,7 @@ class RedCathedralVectorEnv(EngineVectorEnv):
             num_players, workshop, data, turn_limit, reward,
             fourth_guild, special_tiles, promos, expansion_data, contractors,
         )  # fmt: skip
-        engine = Engine(ruleset, num_envs, seed or 0, threads=threads)
+        engine = Engine(ruleset, checks.whole_number("num_envs", num_envs, 1), threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)
         self._seat = self.engine.seat
 
@@ -195,9 +237,14 @@ class RedCathedralVectorEnv(EngineVectorEnv):
                 next games.
             options: "deal" fixes parts of the deal, `rules.setup.DEAL` records, one or one a row; "reset_mask" (B,)
                 bool names the rows to deal, all by default; others are ignored.
+
+        Raises:
+            ValueError: the seed or an option does not fit; nothing was dealt.
         """
-        options = options or {}
-        self.engine.reset(self._which(options), seed=self._begin(seed), deals=options.get("deal"))
+        chosen = checked_options(options)
+        rows = self._which(chosen)
+        deals = checked_deal(self.engine, chosen, len(rows))
+        self.engine.reset(rows, seed=self._begin(seed), deals=deals)
         self._seat = self.engine.seat
         return self._observations(), self._infos(action_mask=self._mask(), seat=self._seat.copy())
 
@@ -206,7 +253,9 @@ class RedCathedralVectorEnv(EngineVectorEnv):
 
         Raises:
             ValueError: not (B,) whole numbers; nothing was played.
+            gymnasium.error.ResetNeeded: there was no `reset` yet.
         """
+        self._check_begun("step")
         engine, acted = self.engine, self._seat
         observations = self._target()
         engine.step(actions, observations=observations)

@@ -262,7 +262,7 @@ def test_options() -> None:
         ({"workshop": "fancy"}, ["workshop: 'fancy'", "basic, advanced"]),
         ({"turn_limit": 0}, ["turn_limit: 0"]),
         ({"reward": "gold"}, ["reward: 'gold'", "win"]),
-        ({"observation": "image"}, ["observation: 'image'", "'dict' or 'box'"]),
+        ({"observation": "image"}, ["observation: 'image'", "one of dict, box"]),
         ({"render_mode": "svg"}, ["render_mode: 'svg'", "ansi"]),
         ({"data": "no/such/file.toml"}, ["no/such/file.toml"]),
     ],

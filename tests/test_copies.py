@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -79,22 +80,49 @@ def test_a_fresh_pettingzoo_environment_is_still_to_be_reset(make: Callable[[Any
 
 @pytest.mark.parametrize("make", [COPIES[0], COPIES[2]], ids=[NAMES[0], NAMES[2]])
 @pytest.mark.parametrize(
-    "kind", [OneSeatEnv, lambda: OneSeatVectorEnv(3), lambda: RedCathedralVectorEnv(3)], ids=["one", "many", "all"]
+    "kind",
+    [
+        OneSeatEnv,
+        lambda: OneSeatVectorEnv(3),
+        lambda: RedCathedralVectorEnv(3),
+        lambda: RedCathedralVectorEnv(3, copy=False),
+        lambda: gymnasium.make("rc_env:RedCathedral-v0"),  # with Gymnasium's own wrappers
+        lambda: OneSeatEnv(opponents="search:simulations=2"),
+        lambda: OneSeatEnv(opponents="net"),
+        lambda: OneSeatEnv(opponents=["greedy", "random"], num_players=3),
+    ],
+    ids=["one", "many", "all", "buffers", "made", "search", "net", "several"],
 )
 def test_a_gymnasium_environment(kind: Callable[[], Any], make: Callable[[Any], Any]) -> None:
     one = kind()
     one.reset(seed=7)
     other = make(one)
     for _ in range(60):
-        masks = one.engine.legal_mask()
+        masks = one.unwrapped.engine.legal_mask()
         actions = masks.argmax(1) if len(masks) > 1 else int(masks[0].argmax())
         mine, theirs = one.step(actions), other.step(actions)
         for part, same in zip(mine[:4], theirs[:4], strict=True):
             assert np.array_equal(part, same)
-        assert one.engine.games.tobytes() == other.engine.games.tobytes()
+        assert one.unwrapped.engine.games.tobytes() == other.unwrapped.engine.games.tobytes()
         if np.ndim(mine[2]) == 0 and (mine[2] or mine[3]):
             one.reset()
             other.reset()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [COPIES[0], COPIES[2]], ids=[NAMES[0], NAMES[2]])
+def test_an_environment_of_stable_baselines(make: Callable[[Any], Any]) -> None:
+    from rc_env.training.learning.pool import OpponentPool
+    from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
+
+    one = SelfPlayVecEnv(Ruleset(3, turn_limit=12), 5, OpponentPool({"greedy": 1, "random": 1}), seed=4)
+    one.reset()
+    other = make(one)
+    for _ in range(60):
+        actions = one.action_masks().argmax(1)
+        for part, same in zip(one.step(actions)[:3], other.step(actions)[:3], strict=True):
+            assert np.array_equal(part, same)
+        assert one.engine.games.tobytes() == other.engine.games.tobytes()
 
 
 def test_a_second_thread_is_refused() -> None:

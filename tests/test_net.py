@@ -73,7 +73,7 @@ def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):
     other_sizes = arrays | {"trunk.0.weight": arrays["trunk.0.weight"][1:]}
     for layers in (arrays, other_sizes):
         np.savez(tmp_path / "old.npz", about=np.array(json.dumps(about)), **layers)
-        with pytest.raises(ValueError, match=r"trained on rules \d+, layout abc-def, expected .*: train it anew"):
+        with pytest.raises(ValueError, match=r"trained on rules \d+, layout 'abc-def', expected .*: train it anew"):
             NetBot(tmp_path / "old.npz")
     with pytest.raises(ValueError, match=r"net: no file .*, expected one that `rc train` wrote"):
         NetBot(tmp_path / "none.npz")

@@ -124,8 +124,8 @@ def test_weights_are_read_from_a_file_for_each_number_of_players(tmp_path):
     ("table", "told"),
     [
         ({"speed": 1}, "plan: 'speed' found, expected one of missing, "),
-        ({"missing": 3}, r"plan: missing = 3 found, expected numbers of shape \(6,\)"),
-        ({"ruble": "much"}, "plan: ruble = 'much' found, expected numbers"),
+        ({"missing": 3}, r"plan: missing = 3 found, expected finite numbers of shape \(6,\)"),
+        ({"ruble": "much"}, "plan: ruble = 'much' found, expected finite numbers"),
     ],
 )
 def test_wrong_weights_are_told(table, told):

@@ -96,10 +96,10 @@ def test_search_beats_the_all_rounder(players, deals, simulations):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"simulations": 0}, "simulations: 0 found, expected a number from 1 to 1000000"),
+        ({"simulations": 0}, "simulations: 0 found, expected a whole number from 1 to 1000000"),
         ({"milliseconds": -1}, "milliseconds: -1 found"),
         ({"simulations": "many"}, "simulations: 'many' found"),
-        ({"depth": 65}, "depth: 65 found, expected a number from 1 to 64"),
+        ({"depth": 65}, "depth: 65 found, expected a whole number from 1 to 64"),
         ({"net": "none.npz"}, "net: no file none.npz, expected one that `rc train` wrote"),
     ],
 )

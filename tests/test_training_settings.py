@@ -180,7 +180,7 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
         (["train", "--teacher", "gredy"], "bot: 'gredy' found"),
         (["train", "--games", "0"], "games: 0 found, expected a whole number from 1 to 100000000"),
         (["train", "--games", "1000000000000"], "games: 1000000000000 found, expected a whole number from 1 to"),
-        (["evaluate", "random", "--seed", "-1"], "seed: -1 found, expected a whole number of at least 0"),
+        (["evaluate", "random", "--seed", "-1"], "seed: -1 found, expected a whole number from 0 to 2^64 - 1"),
         (["train", "--out", "/dev/null/x"], "/dev/null found, which is a file, expected a folder"),
         (["train", "--resume", "nothing"], "resume: no file nothing/checkpoint.pt"),
         (["evaluate", "nothing.npz"], "net: no file nothing.npz, expected one that `rc train` wrote"),

@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rc_env import checks
+
 TAIL = 0.025
 MEAN_RESAMPLES, RESAMPLES, MEDIAN_RESAMPLES = 10_000, 1000, 4000
 BLOCK = 2**22  # numbers drawn at once
@@ -60,7 +62,12 @@ def exact_doubt(deals: ArrayLike) -> NDArray[np.float64]:
 
 
 def mean_interval(values: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Interval:
-    """The mean of (D,) numbers, one a deal, with its bootstrap interval; `seed` is that of the resamples."""
+    """The mean of (D,) numbers, one a deal, with its bootstrap interval; `seed` is that of the resamples.
+
+    Raises:
+        ValueError: no deals, or not finite numbers.
+    """
+    values = _row("values", values)
     count = len(values)
     distinct, times = np.unique(values, return_counts=True)
     drawn = np.random.default_rng(seed).multinomial(count, times / count, MEAN_RESAMPLES) @ distinct / count
@@ -80,11 +87,23 @@ def share_interval(shares: NDArray[np.float64], games_per_deal: int = 1, seed: i
 
 
 def median_interval(values: Sequence[float]) -> Interval:
-    """The median of D measurements, with its bootstrap interval."""
-    measured = np.asarray(values, np.float64)
+    """The median of D measurements, with its bootstrap interval.
+
+    Raises:
+        ValueError: no measurements, or not finite numbers.
+    """
+    measured = _row("values", values)
     medians = [np.median(measured[picked], axis=1) for picked in resamples(len(measured), MEDIAN_RESAMPLES, 0)]
     low, high = bounds(np.concatenate(medians))
     return Interval(float(np.median(measured)), float(low), float(high), len(measured), len(measured))
+
+
+def _row(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """(D,) finite numbers, at least one of them."""
+    row = checks.array(name, values, "a row of finite numbers")
+    if row.ndim != 1 or not row.size or row.dtype.kind not in "biuf" or not np.isfinite(row).all():
+        checks.refuse(name, row, "a row of finite numbers, one at least")
+    return row.astype(np.float64)
 
 
 def resamples(deals: int, count: int, seed: int) -> Iterator[NDArray[np.int64]]:

@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rc_env import files
+from rc_env import checks, files
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.notation import PARTS, dict_to_deal, die_names, names, parts
@@ -81,6 +81,17 @@ class Record:
     ivan: dict[int, dict[str, Any]] = field(default_factory=dict)
     unfinished: dict[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        for part, kind, words in (
+            ("header", dict, "a dict, the first line"),
+            ("decisions", list, "a list with a dict a decision"),
+            ("result", dict, "a dict, the last line"),
+            ("ruleset", Ruleset, "a Ruleset"),
+            ("name", str, "a word"),
+            ("ivan", dict, "a dict with a dict a turn"),
+        ):
+            checks.instance(part, getattr(self, part), kind, words)
+
     @property
     def expanded(self) -> bool:
         """Whether the game has the module, a guild of the expansion or special tiles: format 2."""
@@ -127,8 +138,9 @@ def read(
 
     Raises:
         RecordError: the file cannot be read, or is no record.
+        ValueError: an argument is no path.
     """
-    name = os.fspath(path)
+    name = checks.path("path", path)
     try:
         raw = Path(path).read_bytes()
     except OSError as error:
@@ -150,8 +162,15 @@ def parse(
 
     Raises:
         RecordError: it is no record.
+        ValueError: an argument is of another type.
     """
+    checks.instance("text", text, str | bytes, "the text of a record")  # type: ignore[arg-type]
+    checks.instance("name", name, str, "a word")
+    for key, source in (("data", data), ("expansion_data", expansion_data)):
+        if source is not None:
+            checks.path(key, source, "the path of a data file")
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    folder = Path(checks.path("beside", beside, "the path of a folder"))
     lines = raw.split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -160,7 +179,7 @@ def parse(
         if not lines:
             refuse("nothing found, expected the deal")
         header = _line(lines[0])
-        ruleset = _header(header, data, expansion_data, Path(beside))
+        ruleset = _header(header, data, expansion_data, folder)
         expanded, view = header["record"] == EXPANDED_FORMAT, header.get("view")
         decisions: list[dict[str, Any]] = []
         turns: dict[int, dict[str, Any]] = {}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import files
+from rc_env import checks, files
 from rc_env.engine import Engine
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.notation import deal_to_dict
@@ -50,6 +50,9 @@ class Recorder:
         state: write the position after each decision.
         seat: write records for this seat, without what it cannot know; they cannot be replayed. In the base game
             everything lies open, and nothing is left out. By default everything is shown.
+
+    Raises:
+        ValueError: an argument is of another type.
     """
 
     def __init__(
@@ -61,9 +64,15 @@ class Recorder:
         state: bool = False,
         seat: int | None = None,
     ) -> None:
+        if not callable(sink):
+            checks.refuse("sink", sink, "a function of the number and the text of a game, such as folder(...) gives")
         self._sink = sink
-        self._rows = None if rows is None else {int(row) for row in rows}
-        self._legal, self._state, self._seat = legal, state, seat
+        self._rows: set[int] | None = None
+        if rows is not None:
+            each = checks.sequence("rows", rows, "numbers of rows")
+            self._rows = {checks.whole_number("rows", row, 0) for row in each}
+        self._legal, self._state = checks.flag("legal", legal), checks.flag("state", state)
+        self._seat = None if seat is None else checks.whole_number("seat", seat, 0, len(COLOURS) - 1)
         self._engine: Engine | None = None
         self._text: Any = None  # a `text.GameText` of the engine's ruleset
         self._helper: Engine | None = None
@@ -73,8 +82,13 @@ class Recorder:
         """Follow this engine from now on, and no other one.
 
         Raises:
-            ValueError: the engine has a recorder already.
+            ValueError: the engine has a recorder already, or does not have the rows or the seat to be followed.
         """
+        checks.instance("engine", engine, Engine, "an Engine")
+        for row in self._rows or ():
+            checks.whole_number("rows", row, 0, engine.num_games - 1)
+        if self._seat is not None:
+            checks.whole_number("seat", self._seat, 0, engine.num_players - 1)
         if engine.recorder is not None and engine.recorder is not self:
             raise ValueError("engine: one with a recorder found, expected one without; detach that first")
         self.detach()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rc_env import checks
 from rc_env.engine import Engine
 from rc_env.layout.expansion_notation import DIAMOND_NAME, draws_to_list
 from rc_env.layout.notation import dict_to_deal, ivan_turn, names, rolls_to_list
@@ -38,11 +39,11 @@ def replay(record: Record, engine: Engine | None = None, upto: int | None = None
     Raises:
         RecordError: the game is not one by the rules, or is not what the record says of it: the first such line; or the
             record was made for one seat, and does not hold what the game needs.
-        ValueError: `upto` is out of range, or the engine is of another ruleset.
+        ValueError: `upto` or `row` is out of range, or the engine is of another ruleset.
     """
-    count = len(record.decisions)
-    if upto is not None and (type(upto) is not int or not 0 <= upto <= count):
-        raise ValueError(f"upto: {upto!r} found, expected a whole number from 0 to {count}, the number of decisions")
+    count = len(_checked(record).decisions)
+    if upto is not None:
+        checks.whole_number("upto", upto, 0, count)
     table = Engine(record.ruleset) if engine is None else engine
     for number, _ in enumerate(positions(record, table, row=row)):
         if number == upto:
@@ -55,8 +56,13 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
 
     Yields:
         The same engine each time, D + 1 times for D decisions.
+
+    Raises:
+        RecordError, ValueError: as `replay` does, when the first position, or the wrong one, is asked for.
     """
-    table = Engine(record.ruleset) if engine is None else engine
+    _checked(record)
+    table = Engine(record.ruleset) if engine is None else checks.instance("engine", engine, Engine, "an Engine")
+    checks.whole_number("row", row, 0, table.num_games - 1)
     mine, theirs = record.ruleset, table.ruleset
     if any(_variant(mine)[key] != _variant(theirs)[key] for key in _variant(mine)):
         raise ValueError(f"engine: one of {_variant(theirs)} found, expected one of {_variant(mine)}")
@@ -90,6 +96,10 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
         _end(record.result, table, row)
     except Refusal as refusal:
         raise RecordError(record.name, record.line(len(record.decisions)), str(refusal)) from None
+
+
+def _checked(record: object) -> Record:
+    return checks.instance("record", record, Record, "a Record: `read` and `parse` give one")
 
 
 def _play(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 
 from ..edition import FULL
@@ -60,7 +61,7 @@ class GameText:
             state: write the position after each decision.
             view: a seat that is to read them: what it cannot know is left out, or written as a number of cards.
         """
-        legal = np.zeros((0, 0), np.int8) if masks is None else masks
+        legal = np.zeros((0, 0), np.int8) if masks is None else checks.plain(masks.astype(np.int8, copy=False))
         return self._write(games, np.array(actions, np.int64), legal, state, -1 if view is None else view)
 
     def state(self, game: bytes) -> str:

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.engine import Engine
 from rc_env.render.image import board_image
+from rc_env.render.pieces import THEMES
 from rc_env.render.svg import board_svg
 from rc_env.render.text import board_text, has_colour
 from rc_env.rules.state import PLAYING
@@ -31,17 +33,18 @@ class Board:
             everything is shown.
 
     Raises:
-        ValueError: a row or a seat that is not there.
+        ValueError: not an engine, a row or a seat that is not there, or another theme.
     """
 
     def __init__(self, engine: Engine, row: int = 0, theme: str = "auto", seat: int | None = None) -> None:
-        self.ruleset = engine.ruleset
+        self.ruleset = checks.instance("engine", engine, Engine, "an Engine").ruleset
+        row = checks.whole_number("row", row, 0, engine.num_games - 1)
         game = engine.clone([row], same_future=True)
         if seat is not None:
-            concealed = engine.conceal(game, seat)
+            concealed = engine.conceal(game, checks.whole_number("seat", seat, 0, engine.num_players - 1))
             game = concealed if game["status"][0] == PLAYING else game
         self.game = game[0]
-        self.theme = theme
+        self.theme = checks.one_of("theme", theme, THEMES)
 
     def __str__(self) -> str:
         return board_text(self.ruleset, self.game, colour=has_colour())
@@ -63,13 +66,18 @@ def check_mode(mode: str | None) -> str | None:
     Raises:
         ValueError: neither None nor one of MODES.
     """
-    if mode is not None and mode not in MODES:
-        raise ValueError(f"render_mode: {mode!r} found, expected one of {', '.join(MODES)}, or None")
+    if mode is not None and (not isinstance(mode, str) or mode not in MODES):
+        checks.refuse("render_mode", mode, f"one of {', '.join(MODES)}, or None")
     return mode
 
 
 def frame(ruleset: Ruleset, game: Any, mode: str) -> str | NDArray[np.uint8] | None:
-    """One GAME record in a render mode: text for "ansi", (H, W, 3) uint8 for "rgb_array"; "human" prints the text."""
+    """One GAME record in a render mode: text for "ansi", (H, W, 3) uint8 for "rgb_array"; "human" prints the text.
+
+    Raises:
+        ValueError: another mode, or no GAME record of the ruleset.
+    """
+    checks.one_of("mode", mode, MODES)
     if mode == "rgb_array":
         return board_image(ruleset, game)
     text = board_text(ruleset, game, colour=has_colour())

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple, TypeVar
 
+from rc_env import checks
 from rc_env.render.abbreviations import Line, amounts, by_seat, crop, fold, length, shortened, tile_name
 from rc_env.render.compact_contractors import city_lines, seat_line, tools_in_short
 from rc_env.render.contractors import has_module
@@ -67,7 +68,18 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
         form: one of `FORMS`.
         names: what each seat is called beside its colour.
         you: the seat of the reader, which is shown in more detail; None to show all seats alike.
+
+    Raises:
+        ValueError: an argument is of another type, or the width is not from 1 to 10,000.
     """
+    checks.instance("shown", shown, dict, "what `view` gives")
+    checks.instance("form", form, BoardForm, "one of FORMS")
+    width = checks.whole_number("width", width, 1, 10_000)
+    names = checks.sequence("names", names, "a word a seat")
+    if len(names) < shown["players"] or not all(isinstance(name, str) for name in names):
+        checks.refuse("names", names, f"{shown['players']} words, one a seat")
+    if you is not None:
+        checks.whole_number("you", you, 0, shown["players"] - 1)
     parts = [
         _market(shown, width),
         [*_guilds(shown, width, form), *city_lines(shown, width, short=form.guilds != "wrap"), *_stocks(shown, width)],
@@ -83,6 +95,8 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
 
 def head_lines(shown: View, width: int) -> list[Line]:
     """Whose turn it is, what is to be decided, and what the turn has brought so far."""
+    checks.instance("shown", shown, dict, "what `view` gives")
+    width = checks.whole_number("width", width, 1, 10_000)
     return [[Piece(row, "strong")] for row in wrap(shown["words"], width)]
 
 

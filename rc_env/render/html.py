@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
+from rc_env import checks
 from rc_env.record import Record, positions
 from rc_env.render.contractors_pieces import module_definitions
 from rc_env.render.drawing import Panel, Part
@@ -48,8 +49,14 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
         start: GAME record of the deal.
         moments: every decision in order, each with the position after it.
         title: heads the page.
+
+    Raises:
+        ValueError: an argument is of another type.
     """
-    moments = list(moments)
+    checks.instance("title", title, str, "a line of text")
+    moments = checks.sequence("moments", moments, "Moments")
+    for moment in moments:
+        checks.instance("moments", moment, Moment, "a Moment")
     shown = [view(ruleset, start), *(view(ruleset, moment.game) for moment in moments)]
     drawings, shape, steps = _drawings(shown)
     data = {
@@ -98,7 +105,10 @@ def record_html(record: Record, title: str | None = None) -> str:
 
     Raises:
         RecordError: the record is not a game by the rules.
+        ValueError: an argument is of another type.
     """
+    if title is not None:
+        checks.instance("title", title, str, "a line of text")
     games = [engine.clone(same_future=True)[0] for engine in positions(record)]
     moments = [
         Moment(

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
+from rc_env.render.pieces import THEMES
 from rc_env.render.svg import board_svg
 from rc_env.render.view import View, view
 from rc_env.rules.components import tile_parts
@@ -88,7 +90,18 @@ def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 
     """(H, W, 3) uint8: a picture of one GAME record, of the same size throughout a variant.
 
     Without the extra `viz` it is a plain one of squares, whatever the theme and the width.
+
+    Args:
+        ruleset: the variant.
+        game: one of `Engine.games` or of a clone.
+        theme: "light", "dark", or "auto" as the reader's system is.
+        width: pixels from left to right, 16 to 10,000.
+
+    Raises:
+        ValueError: no GAME record of the ruleset, another theme, or a width that is out of range.
     """
+    checks.one_of("theme", theme, THEMES)
+    width = checks.whole_number("width", width, 16, 10_000)
     try:
         import resvg_py  # one self-contained wheel, with no library of the system behind it, as Cairo would need
         from PIL import Image

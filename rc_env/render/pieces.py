@@ -56,8 +56,6 @@ def style(theme: str, within: str = ".rc", dice: int = DICE) -> str:
 
     `dice` says how many dice there are: those of the base game, or with the black one.
     """
-    if theme not in THEMES:
-        raise ValueError(f"theme: {theme!r} found, expected one of {', '.join(THEMES)}")
     light, dark = ("".join(f"{within} .{name}{{{both[i]}}}" for name, both in _THEMED.items()) for i in range(2))
     fixed = f"{within} text{{font-family:{FONT}}}"
     fixed += "".join(f"{within} .{name}{{{rule}}}" for name, rule in _fixed(dice).items())

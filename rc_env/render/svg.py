@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
+from rc_env import checks
 from rc_env.render.cathedral import cathedral, narrow_cathedral
 from rc_env.render.contractors import has_module
 from rc_env.render.contractors_pieces import module_definitions
@@ -17,7 +18,7 @@ from rc_env.render.drawing import GAP, Panel, el, put, write
 from rc_env.render.ivan import ivan_board
 from rc_env.render.market import market, narrow_market, track
 from rc_env.render.moscow import moscow
-from rc_env.render.pieces import NAMESPACE, definitions, style
+from rc_env.render.pieces import NAMESPACE, THEMES, definitions, style
 from rc_env.render.seats import seat_board
 from rc_env.render.stocks import stocks
 from rc_env.render.view import View, is_full, view
@@ -34,12 +35,16 @@ def board_svg(ruleset: Ruleset, game: Any, theme: str = "light") -> str:
         ruleset: the variant.
         game: one of `Engine.games` or of a clone.
         theme: "light", "dark", or "auto" as the reader's system is.
+
+    Raises:
+        ValueError: no GAME record of the ruleset, or another theme.
     """
     return view_svg(view(ruleset, game), theme)
 
 
 def view_svg(shown: View, theme: str = "light") -> str:
     """The same from a view."""
+    checks.one_of("theme", theme, THEMES)
     laid, height = _layout(panels(shown))
     root = Element("svg", {"xmlns": NAMESPACE, "viewBox": f"0 0 {WIDTH} {height:g}", "class": f"rc rc-{theme}"})
     root.set("role", "img")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Any, NamedTuple, TextIO
 
+from rc_env import checks
 from rc_env.render.contractors import bonus_text, city_text, has_module, next_bonus, specialist_words, tools_text
 from rc_env.render.expansion import has_contracts
 from rc_env.render.view import View, count, die_letter, listed, missing, view
@@ -53,9 +54,13 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int 
         ruleset: the variant.
         game: one of `Engine.games` or of a clone.
         colour: with ANSI colours.
-        width: columns of the longest line; at least 76.
+        width: columns of the longest line, 1 to 10,000; at least 76 are used.
+
+    Raises:
+        ValueError: no GAME record of the ruleset, or a width that is out of range.
     """
-    width = max(width, _RING + 24)
+    checks.flag("colour", colour)
+    width = max(checks.whole_number("width", width, 1, 10_000), _RING + 24)
     shown = view(ruleset, game)
     lines: list[Sequence[Words]] = [[Piece(shown["words"], "strong")], []]
     lines += _beside(_ring(shown), _guild_lines(shown, width))

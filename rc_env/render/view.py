@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rc_env import checks
 from rc_env.layout.facts import Facts, game_facts
 from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
 from rc_env.render import expansion
@@ -36,7 +37,12 @@ What the full game has beside these: see `expansion.add`, and `contractors.add` 
 
 
 def view(ruleset: Ruleset, game: Any) -> View:
-    """Everything that a picture of one GAME record shows."""
+    """Everything that a picture of one GAME record shows.
+
+    Raises:
+        ValueError: not a ruleset, or not one GAME record of its build.
+    """
+    game = checked_game(ruleset, game)
     g, rules = fields(game), ruleset.rules[0]
     shown = game_facts(ruleset, game, 0)
     shown["special_tiles"] = ruleset.special_tiles
@@ -72,6 +78,19 @@ def view(ruleset: Ruleset, game: Any) -> View:
     shown["winners"] = winners(shown) if over else []
     shown["words"] = headline(shown)
     return shown
+
+
+def checked_game(ruleset: Ruleset, game: Any) -> Any:
+    """One GAME record of the build that a ruleset is played with, or an array of one.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    expected = "a record of rules.state.GAME of this ruleset, such as one of Engine.games"
+    if getattr(game, "dtype", None) != ruleset.module("rules.state").GAME or game.size != 1:
+        checks.refuse("game", game, expected)
+    return game.reshape(1)[0] if game.ndim else game
 
 
 def winners(shown: View) -> list[int]:

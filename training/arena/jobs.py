@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
-from rc_env import agents
+from rc_env import agents, checks
 from rc_env.bot import Bot
 from rc_env.engine import Engine
 from rc_env.ruleset import SWITCHES, Ruleset
@@ -23,11 +23,13 @@ from rc_env.training.arena import match, outcomes
 from rc_env.training.arena.metrics import Metrics, Tally
 from rc_env.training.journal import Journal
 
+MOST_WORKERS = 1000
 Variant = tuple[Any, ...]
 
 
 def variant_of(ruleset: Ruleset) -> Variant:
     """The arguments of a ruleset in their order, the number of players first, to be sent to another process."""
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     values = (getattr(ruleset, field.name) for field in fields(ruleset))
     return tuple(str(value) if isinstance(value, os.PathLike) else value for value in values)
 
@@ -134,14 +136,15 @@ class Workers:
     """Plays jobs in processes of its own, or in this one.
 
     Args:
-        count: how many processes; 0 for none.
+        count: how many processes, up to 1,000; 0 for none.
         journal: keeps what is played, and gives what was played before the command was stopped.
+
+    Raises:
+        ValueError: the count is out of range.
     """
 
     def __init__(self, count: int = 0, journal: Journal | None = None) -> None:
-        if count < 0:
-            raise ValueError(f"workers: {count} found, expected at least 0")
-        self._count, self._journal = count, journal
+        self._count, self._journal = checks.whole_number("workers", count, 0, MOST_WORKERS), journal
         self._pool: ProcessPoolExecutor | None = None
         self._compiled: set[bool] = set()  # the builds, by `Ruleset.full`
 

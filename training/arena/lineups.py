@@ -6,12 +6,35 @@ from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
 
+from rc_env import checks
+
 MOST = 100
 """Line-ups of three or four; with more combinations than that a balanced sample is played."""
 
 
+MOST_BOTS = 10_000
+
+
+def checked_texts(texts: Sequence[str]) -> Sequence[str]:
+    """Names of bots, in a list.
+
+    Raises:
+        ValueError: they are something else.
+    """
+    if isinstance(texts, str) or not isinstance(texts, Sequence):
+        checks.refuse("bots", texts, "a list of names")
+    for text in texts:
+        checks.instance("bots", text, str, "the name of a bot")
+    return texts
+
+
 def labels(texts: Sequence[str]) -> tuple[str, ...]:
-    """A name for each bot: its own text; the same text again gets a number, "greedy#2"."""
+    """A name for each bot: its own text; the same text again gets a number, "greedy#2".
+
+    Raises:
+        ValueError: not a list of names.
+    """
+    checked_texts(texts)
     names: list[str] = []
     for place, text in enumerate(texts):
         before = texts[:place].count(text)
@@ -26,10 +49,10 @@ def lineups(bots: int, players: int) -> list[tuple[int, ...]]:
     them. With fewer bots than seats: all ways to fill the seats with at least two different ones.
 
     Raises:
-        ValueError: fewer than two bots.
+        ValueError: fewer than two bots, or more than 10,000; or not 1 to 4 players.
     """
-    if bots < 2:
-        raise ValueError(f"bots: {bots} found, expected at least 2")
+    checks.whole_number("bots", bots, 2, MOST_BOTS)
+    checks.whole_number("players", players, 1, 4)
     if bots < players:
         filled = combinations_with_replacement(range(bots), players)
         return [lineup for lineup in filled if len(set(lineup)) > 1]

@@ -14,15 +14,17 @@ from typing import NoReturn, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import seating
+from rc_env import checks, seating
 from rc_env.agents.registry import from_text
-from rc_env.bot import Bot, Position
+from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import referee
 from rc_env.training.intervals import Interval, share_interval
 
+MOST_DEALS = 10**8
+MOST_RUBLES = 10_000
 ROWS = 4096  # games at once; a constant, so that it cannot change what is drawn
 
 
@@ -117,28 +119,38 @@ def play_match(
     Args:
         bots: P of them, one a seat, each a bot or its name ("greedy", "search:simulations=64"); the same may stand on
             several seats.
-        deals: D.
+        deals: D, 1 to 100,000,000.
         ruleset: the variant; by default two players, basic workshops.
-        seed: of the deals and, apart from them, of each bot's own choices.
+        seed: of the deals and, apart from them, of each bot's own choices; a whole number from 0 to 2^64 - 1.
         progress: called with the number of games that have just ended.
         rotate: with False each deal is played once, bot i on seat i.
         recorder: writes the games down, numbered as in `Match`; of a match of its own, or after another one's games.
         rubles: P of them, by seat, on top of the starting rubles: a handicap.
-        limit: seconds a decision, on average over the games that a bot is asked about at once.
+        limit: seconds a decision, on average over the games that a bot is asked about at once; up to a day.
         watcher: is called before and after every decision.
 
     Raises:
-        ValueError: not as many bots as seats, no deal at all, or rubles that do not fit.
+        ValueError: not as many bots as seats, or another argument does not fit; nothing was played.
         BrokenMatch: a bot raised, was late, or chose an illegal action.
     """
-    ruleset = Ruleset() if ruleset is None else ruleset
+    ruleset = Ruleset() if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        checks.refuse("bots", bots, f"a list of {ruleset.players}, one a seat")
     if len(bots) != ruleset.players:
         raise ValueError(f"bots: {len(bots)} found, expected {ruleset.players}, one a seat")
-    if deals < 1:
-        raise ValueError(f"deals: {deals!r} found, expected a whole number of at least 1")
+    deals = checks.whole_number("deals", deals, 1, MOST_DEALS)
+    seed, rotate = checks.seed("seed", seed), checks.flag("rotate", rotate)
+    if not callable(progress):
+        checks.refuse("progress", progress, "a function of a number of games")
+    if recorder is not None:
+        checks.instance("recorder", recorder, Recorder, "a Recorder")
+    referee.check_limit(limit)
+    for name in ("before", "after") if watcher is not None else ():
+        if not callable(getattr(watcher, name, None)):
+            checks.refuse("watcher", watcher, f"an object with {name}(): see Watcher")
     extra = _checked_rubles(rubles, ruleset, recorder)
     made = {name: from_text(name) for name in bots if isinstance(name, str)}
-    seated = [made[bot] if isinstance(bot, str) else bot for bot in bots]
+    seated = [made[bot] if isinstance(bot, str) else checked_bot("bots", bot) for bot in bots]
     running = _Running(_Seating(seated, deals, ruleset, seed, rotate), ruleset, seed, extra)
     if recorder is not None:
         recorder.attach(running.engine)
@@ -257,11 +269,12 @@ def _checked_rubles(
     rubles: Sequence[int] | None, ruleset: Ruleset, recorder: Recorder | None
 ) -> NDArray[np.int32] | None:
     """(P,) int32 to add, or None."""
-    if rubles is None or not np.any(rubles):
+    if rubles is None:
         return None
-    extra = np.asarray(rubles)
-    if extra.shape != (ruleset.players,) or extra.dtype.kind not in "iu":
-        raise ValueError(f"rubles: {rubles!r} found, expected {ruleset.players} whole numbers, one a seat")
+    words = f"{ruleset.players} whole numbers"
+    extra = checks.whole_numbers("rubles", rubles, (ruleset.players,), -MOST_RUBLES, MOST_RUBLES, words)
+    if not extra.any():
+        return None
     starting = ruleset.rules[0].starting_rubles[: ruleset.players]
     if (starting + extra < 0).any():
         raise ValueError(f"rubles: {rubles!r} found, expected none that leaves a seat with fewer than 0")

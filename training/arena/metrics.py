@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.engine import Engine
 from rc_env.rules import specialist_vocabulary
 from rc_env.rules.expansion_vocabulary import FORMS
@@ -18,7 +19,7 @@ from rc_env.rules.sizes import SIDES, SPACES_PER_QUADRANT
 from rc_env.rules.verbs import Verb
 from rc_env.rules.vocabulary import ACTIONS
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena.match import Match
+from rc_env.training.arena.match import MOST_DEALS, Match
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,8 @@ class Metrics:
     """A `match.Watcher` for a match of so many games."""
 
     def __init__(self, ruleset: Ruleset, games: int) -> None:
+        checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+        checks.whole_number("games", games, 1, 4 * MOST_DEALS)
         self._rules = ruleset.rules[0]
         self._counted = counted(ruleset)
         self._specialists = np.array(self._counted.specialists, np.int64)

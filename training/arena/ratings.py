@@ -6,6 +6,8 @@ import choix
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
+
 ELO = 400 / np.log(10)
 """Points of a factor e in the odds: 400 points are odds of 10 to 1."""
 PRIOR = 0.5
@@ -20,8 +22,15 @@ def ratings(before: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Returns:
         (K,) float64.
+
+    Raises:
+        ValueError: not a square of finite numbers of at least 0.
     """
-    counts = np.asarray(before, np.float64) + PRIOR
+    counts = checks.array("before", before, "a (K, K) array of counts")
+    square = counts.ndim == 2 and counts.shape[0] == counts.shape[1] > 0
+    if not square or counts.dtype.kind not in "iuf" or not (np.isfinite(counts) & (counts >= 0)).all():
+        checks.refuse("before", counts, "a (K, K) array of counts, finite numbers of at least 0")
+    counts = counts.astype(np.float64) + PRIOR
     np.fill_diagonal(counts, 0)
     strengths = choix.ilsr_pairwise_dense(counts, max_iter=1000)
     return ELO * (strengths - strengths.mean())

@@ -14,7 +14,8 @@ import numpy as np
 from numba.core import event
 from numpy.typing import NDArray
 
-from rc_env.bot import Bot, Position
+from rc_env import checks
+from rc_env.bot import Bot, Position, checked_bot, checked_position
 
 LONGEST = 86_400
 """Seconds a decision that a time limit may allow: a day. Without a limit there is no clock."""
@@ -39,8 +40,11 @@ def check_limit(limit: float | None) -> None:
     Raises:
         ValueError: it is not above 0, or more than a day.
     """
-    if limit is not None and not 0 < limit <= LONGEST:
-        raise ValueError(f"limit: {limit:g} found, expected more than 0, and at most {LONGEST} seconds")
+    if limit is None:
+        return
+    known = isinstance(limit, int | float | np.integer | np.floating) and not isinstance(limit, bool)
+    if not known or not 0 < limit <= LONGEST:
+        checks.refuse("limit", limit, f"more than 0, and at most {LONGEST} seconds")
 
 
 def start_over(bot: Bot, seed: int) -> None:
@@ -48,7 +52,9 @@ def start_over(bot: Bot, seed: int) -> None:
 
     Raises:
         BotError: it raised an exception.
+        ValueError: it is no bot.
     """
+    checked_bot("bot", bot)
     _guarded(bot, lambda: bot.reset(seed))
 
 
@@ -58,12 +64,14 @@ def ask(bot: Bot, position: Position, limit: float | None = None) -> NDArray[np.
     Args:
         bot: the bot that is asked.
         position: N games.
-        limit: seconds a decision: N games have N times that. Time in which Numba compiles does not count.
+        limit: seconds a decision, up to a day: N games have N times that. Time in which Numba compiles does
+            not count.
 
     Raises:
         BotError: it raised an exception, was late, or returned something else than N whole numbers.
+        ValueError: an argument does not fit.
     """
-    count = len(position)
+    count = len(checked_position(position))
     try:
         if limit is None:
             actions = _guarded(bot, lambda: np.asarray(bot.act(position)))

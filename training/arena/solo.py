@@ -14,10 +14,11 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from rc_env import files
+from rc_env import checks, files
 from rc_env.rules.ivan import SEAT
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, match, referee, results
+from rc_env.training.arena.lineups import checked_texts
 from rc_env.training.arena.tournament import chunk_seed, chunks
 from rc_env.training.intervals import Interval, mean_interval, share_interval
 
@@ -88,15 +89,12 @@ def compare(
     Raises:
         ValueError: no bot is named or a name is unknown, games is below 1, or the ruleset is not solo.
     """
-    ruleset = Ruleset(players=1) if ruleset is None else ruleset
+    ruleset = Ruleset(players=1) if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if not ruleset.solo:
         raise ValueError(f"ruleset: one of {ruleset.players} players found, expected the solo game, of 1")
-    if not names or len(set(names)) < len(names):
+    if not checked_texts(names) or len(set(names)) < len(names):
         raise ValueError(f"bots: {', '.join(names) or 'none'} found, expected different ones, at least one")
-    if games < 1:
-        raise ValueError(f"games: {games} found, expected at least 1")
-    if seed < 0:
-        raise ValueError(f"seed: {seed} found, expected at least 0")
+    games, seed = checks.whole_number("games", games, 1, match.MOST_DEALS), checks.seed("seed", seed)
     referee.check_limit(limit)
     for name in names:
         jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played

@@ -13,9 +13,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, referee, standings
-from rc_env.training.arena.lineups import labels, lineups, orders
+from rc_env.training.arena.lineups import checked_texts, labels, lineups, orders
+from rc_env.training.arena.match import MOST_DEALS
 
 GAMES = 1000
 CHUNKS, CHUNK = 16, 256
@@ -32,10 +34,10 @@ class Schedule:
     Attributes:
         bots: K bots, each as `rc_env.agents.from_text` takes it; the same one may be named several times.
         ruleset: the variant.
-        games: of each line-up, rounded up to whole deals.
-        seed: of deals and choices.
-        until: stop when every bot's 95 % interval of its win share is narrower than so many points (0 to 100).
-        limit: seconds a decision.
+        games: of each line-up, rounded up to whole deals; 1 to 100,000,000.
+        seed: of deals and choices, a whole number from 0 to 2^64 - 1.
+        until: stop when every bot's 95 % interval of its win share is narrower than so many points (above 0, to 100).
+        limit: seconds a decision, up to a day.
 
     Raises:
         ValueError: a value is out of range.
@@ -49,11 +51,12 @@ class Schedule:
     limit: float | None = None
 
     def __post_init__(self) -> None:
-        for name, least in (("games", 1), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name}: {getattr(self, name)} found, expected at least {least}")
-        if self.until is not None and not 0 < self.until <= 100:
-            raise ValueError(f"until: {self.until:g} found, expected more than 0, and at most 100 points")
+        object.__setattr__(self, "bots", tuple(checked_texts(self.bots)))
+        checks.instance("ruleset", self.ruleset, Ruleset, "a Ruleset")
+        object.__setattr__(self, "games", checks.whole_number("games", self.games, 1, MOST_DEALS))
+        object.__setattr__(self, "seed", checks.seed("seed", self.seed))
+        if self.until is not None:
+            checks.number("until", self.until, 1e-3, 100)
         referee.check_limit(self.limit)
         _ = self.lineups
 
@@ -104,7 +107,12 @@ def chunks(deals: int, batch: int = 1) -> list[tuple[int, int]]:
     Args:
         deals: how many there are.
         batch: chunks grow to so many deals at least.
+
+    Raises:
+        ValueError: one of them is below 1.
     """
+    checks.whole_number("deals", deals, 1, MOST_DEALS)
+    checks.whole_number("batch", batch, 1)
     most = min(CHUNK, max(batch, deals // CHUNKS))
     parts: list[tuple[int, int]] = []
     first, count = 0, 1
@@ -117,7 +125,8 @@ def chunks(deals: int, batch: int = 1) -> list[tuple[int, int]]:
 
 def chunk_seed(seed: int, chunk: int) -> int:
     """The seed of a chunk of deals, the same for all line-ups."""
-    return int(np.random.SeedSequence([seed, chunk]).generate_state(1, np.uint64)[0])
+    words = [checks.seed("seed", seed), checks.whole_number("chunk", chunk, 0)]
+    return int(np.random.SeedSequence(words).generate_state(1, np.uint64)[0])
 
 
 def run(
@@ -131,8 +140,9 @@ def run(
         progress: called with the number of games just played or dropped.
 
     Raises:
-        ValueError: a bot cannot be made.
+        ValueError: a bot cannot be made, or an argument is of another type.
     """
+    checks.instance("schedule", schedule, Schedule, "a Schedule")
     for text in dict.fromkeys(schedule.bots):
         jobs.make_bot(text)  # a bot that cannot be made is reported before any game is played
     tables: list[standings.FinishedGames] = []

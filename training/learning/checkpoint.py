@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from rc_env import files
+from rc_env import checks, files
 from rc_env.agents import net
 from rc_env.ruleset import Ruleset
 from rc_env.training.learning.network import Network
@@ -18,6 +18,11 @@ from rc_env.training.learning.network import Network
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
 FORMAT = 3
+_PARTS: dict[str, Any] = {
+    "settings": str, "game": dict, "network": dict, "pool": dict, "learner": dict | None, "finished": bool,
+    "stage": int, "iteration": int, "decisions": int, "best": float, "lines": int,
+}  # fmt: skip
+"""What a checkpoint holds, as `run.Run.save` writes it."""
 
 
 def save(folder: Path, state: dict[str, Any]) -> None:
@@ -31,9 +36,9 @@ def load(folder: Path) -> dict[str, Any]:
     """Read the state that `save` wrote.
 
     Raises:
-        ValueError: there is no checkpoint, or it has another format.
+        ValueError: there is no checkpoint, it has another format, or lacks a part.
     """
-    path = folder / FILE
+    path = Path(checks.path("resume", folder, "the folder of a run")) / FILE
     if not path.is_file():
         raise ValueError(f"resume: no file {path}, expected the folder of a run that `rc train` began")
     try:
@@ -41,8 +46,12 @@ def load(folder: Path) -> dict[str, Any]:
         found = state["format"]
     except Exception:  # torch reports a bad file in many ways
         raise ValueError(f"resume: {path} found, expected a file that `rc train` wrote") from None
-    if found != FORMAT:
-        raise ValueError(f"resume: {path} of format {found} found, expected {FORMAT}: train anew")
+    if type(found) is not int or found != FORMAT:
+        raise ValueError(f"resume: {path} of format {checks.shown(found)} found, expected {FORMAT}: train anew")
+    for name, kind in _PARTS.items():
+        if not isinstance(state.get(name), kind):
+            there = f"{name} of another type" if name in state else f"no {name}"
+            raise ValueError(f"resume: {path} with {there} found, expected a file that `rc train` wrote")
     return state
 
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 from tqdm import tqdm
 
-from rc_env.bot import Bot
+from rc_env import checks
+from rc_env.bot import Bot, checked_bot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
 from rc_env.training.arena.jobs import make_bot
+from rc_env.training.arena.lineups import checked_texts
 from rc_env.training.intervals import Interval
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
-MOST = 10**8
+MOST = match.MOST_DEALS
 IVAN = "Ivan"  # the opponent of the solo game, which is no bot
 
 
@@ -45,10 +47,8 @@ def check_games(games: int, seed: int = 0) -> None:
     Raises:
         ValueError: one of them is out of range.
     """
-    if not 1 <= games <= MOST:
-        raise ValueError(f"games: {games} found, expected a whole number from 1 to {MOST}")
-    if seed < 0:
-        raise ValueError(f"seed: {seed} found, expected a whole number of at least 0")
+    checks.whole_number("games", games, 1, MOST)
+    checks.seed("seed", seed)
 
 
 def evaluate(
@@ -64,9 +64,12 @@ def evaluate(
         seed: of deals and choices.
 
     Raises:
-        ValueError: no bot has the name, or see `check_games`.
+        ValueError: no bot has the name, or another argument does not fit.
     """
     check_games(games, seed)
+    checked_bot("bot", bot)
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    checked_texts(opponents)
     players = ruleset.players
     if ruleset.solo:
         return [against_ivan(bot, ruleset, games, seed)]
@@ -91,7 +94,10 @@ def evaluate(
 
 
 def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) -> OpponentScore:
-    """Solo games against Ivan; arguments as for `evaluate`."""
+    """Solo games against Ivan; arguments and errors as for `evaluate`."""
+    check_games(games, seed)
+    if not checks.instance("ruleset", ruleset, Ruleset, "a Ruleset").solo:
+        raise ValueError(f"ruleset: one of {ruleset.players} players found, expected the solo game, of 1")
     with tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
         played = match.play_match([bot], games, ruleset, seed=seed, progress=bar.update)
     own, his = played.prestige.mean(0).tolist()

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from rc_env import seating
+from rc_env import checks, seating
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.ruleset import Ruleset
@@ -20,6 +20,10 @@ from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.pool import LEARNER, OpponentPool
 
 RowsCall = Callable[[NDArray[np.int64]], None]
+
+
+def _nothing(rows: NDArray[np.int64]) -> None:
+    """What is called when games are over and nobody asked to be: with a name, so that it can be pickled."""
 
 
 class SelfPlayGames:
@@ -53,32 +57,39 @@ class SelfPlayGames:
         pool: OpponentPool,
         *,
         threads: int = 1,
-        over: RowsCall = lambda rows: None,
+        over: RowsCall | None = None,
     ) -> None:
         self.engine = Engine(ruleset, num_games, threads=threads)
-        self.pool = pool
+        self.pool = checks.instance("pool", pool, OpponentPool, "an OpponentPool")
         self.clock = Clock()
-        self.over = over
+        self.over: RowsCall = _nothing if over is None else over
         self.learner = np.zeros(num_games, np.int64)
         self.players = np.full((num_games, ruleset.players), LEARNER)
         self.rewards = np.zeros((num_games, ruleset.players), np.float32)
         self.dones = np.zeros(num_games, np.bool_)
-        self._games = self.engine.games.view(np.ndarray)
         self._all = np.arange(num_games)
-        self._dealt = np.zeros(num_games, np.int64)
+        self._dealt = np.zeros(num_games, np.int64)  # how often each game was
+        self._generator: np.random.Generator | None = None
 
     @property
     def seat(self) -> NDArray[np.int8]:
         """(B,) int8, the seat that has to decide. A view."""
-        return self._games["seat"]
+        seat: NDArray[np.int8] = self.engine.games.view(np.ndarray)["seat"]
+        return seat
 
     def draw_from(self, seed: int) -> None:
         """Draw opponents and their choices from this seed from now on."""
-        self._generator = np.random.default_rng(seed)
+        self._generator = np.random.default_rng(checks.seed("seed", seed))
         self.pool.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal every game: the games of a seed, or without one other games than before."""
+        """Deal every game: the games of a seed, or without one other games than before.
+
+        Raises:
+            ValueError: the seed is out of range, or there has been none yet.
+        """
+        if seed is None and self._generator is None:
+            raise ValueError("seed: None found in the first reset, expected a whole number from 0 to 2^64 - 1")
         if seed is not None:
             self.draw_from(seed)
             self._dealt[:] = 0
@@ -98,8 +109,13 @@ class SelfPlayGames:
             mine: (B,) bool, the games that wait for it.
 
         Raises:
-            ValueError: an action is not legal; the other games have been played on.
+            ValueError: an action is not legal, and the other games have been played on; not so many actions, or no
+                `reset` yet, and nothing was played.
         """
+        self.check_begun()
+        if np.shape(mine) != (self.engine.num_games,) or np.shape(actions) != (np.count_nonzero(mine),):
+            expected = f"one for each of {np.count_nonzero(mine)} games of {self.engine.num_games}"
+            raise ValueError(f"actions: an array of shape {np.shape(actions)} found, expected {expected}")
         chosen = np.empty(len(mine), np.int64)
         chosen[mine] = actions
         others = np.flatnonzero(~mine)
@@ -108,22 +124,33 @@ class SelfPlayGames:
         self._begin()
         self._play(self._all, chosen)
 
-    def step_to_learner(self, actions: NDArray[np.int64] | None = None) -> None:
+    def step_to_learner(self, actions: NDArray[np.integer[Any]] | None = None) -> None:
         """Play (B,) actions of the learner, then the opponents' until every game waits for the learner again.
 
         Without actions only the opponents play.
+
+        Raises:
+            ValueError: as `step`.
         """
+        self.check_begun()
+        if actions is not None:
+            actions = seating.answer(actions, self.engine.num_games)
         self._begin()
         if actions is not None:
             self._play(self._all, actions)
         while len(rows := np.flatnonzero(~self.mine)):
             self._play(rows, self._decide(rows))
 
+    def check_begun(self) -> None:
+        """Refuse a call that needs games before there are any."""
+        if self._generator is None:
+            raise ValueError("step: no games are being played, expected reset(seed) first")
+
     def _begin(self) -> None:
         self.rewards[:] = 0
         self.dones[:] = False
 
-    def _play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+    def _play(self, rows: NDArray[np.int64], actions: NDArray[np.integer[Any]]) -> None:
         """Play one decision in each of the rows, and deal the games anew that ended."""
         with self.clock("engine"):
             seating.step(self.engine, rows, actions, self._refuse)
@@ -142,6 +169,7 @@ class SelfPlayGames:
         """Draw the players of the new games in these rows."""
         self.learner[rows] = (rows + self._dealt[rows]) % self.engine.num_players
         self._dealt[rows] += 1
+        assert self._generator is not None
         drawn = self.pool.draw(self._generator, (len(rows), self.engine.num_players))
         drawn[np.arange(len(rows)), self.learner[rows]] = LEARNER
         self.players[rows] = drawn

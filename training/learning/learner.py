@@ -39,7 +39,7 @@ class Learner:
         pool: OpponentPool,
         rate: float,
         seed: int,
-        over: RowsCall = lambda rows: None,
+        over: RowsCall | None = None,
     ) -> None:
         self.settings = settings
         self.network = network

@@ -13,6 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from rc_env import checks
 from rc_env.agents import net
 from rc_env.agents.inputs import Inputs
 from rc_env.bot import Position
@@ -58,7 +59,7 @@ class Network(torch.nn.Module):
 
     def __init__(self, settings: TrainingSettings) -> None:
         super().__init__()
-        ruleset = settings.ruleset
+        ruleset = checks.instance("settings", settings, TrainingSettings, "TrainingSettings").ruleset
         device = device_of(settings)
         self.precision = precision_of(settings, device)
         self.inputs = Inputs(ruleset)
@@ -180,14 +181,15 @@ class FrozenBot:
     """
 
     def __init__(self, network: Network, name: str = "self", *, sample: bool = True, seed: int = 0) -> None:
-        self.name = name
+        self.name = checks.instance("name", name, str, "a word")
+        checks.instance("network", network, Network, "a Network")
         self.network = copy.deepcopy(network).requires_grad_(False)
         self._sample = sample
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Start over from this seed."""
-        self._generator = np.random.default_rng(seed)
+        self._generator = np.random.default_rng(checks.seed("seed", seed))
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import agents
-from rc_env.bot import Bot
+from rc_env import agents, checks
+from rc_env.bot import Bot, checked_bot
 
 SELF, LATEST, PAST = "self", "latest", "past"
 LEARNER = -1
@@ -35,14 +35,14 @@ class OpponentPool:
     """
 
     def __init__(self, shares: Mapping[str, float], keep: int = 8) -> None:
-        if (
-            not all(isinstance(share, int | float) and 0 <= share < math.inf for share in shares.values())
-            or sum(shares.values()) <= 0
-        ):
-            raise ValueError(f"shares: {dict(shares)} found, expected numbers of at least 0, one of them above")
-        if keep < 1:
-            raise ValueError(f"keep: {keep!r} found, expected a whole number of at least 1")
-        self._keep = keep
+        checks.instance("shares", shares, Mapping, "shares by name")  # type: ignore[type-abstract]
+        for kind, share in shares.items():
+            checks.instance("shares", kind, str, "the name of a bot, self, latest or past")
+            if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share < math.inf:
+                checks.refuse("shares", dict(shares), "numbers of at least 0, one of them above")
+        if not 0 < sum(shares.values()) < math.inf:
+            checks.refuse("shares", dict(shares), "numbers of at least 0, one of them above, with a finite sum")
+        self._keep = checks.whole_number("keep", keep, 1)
         self.kinds = frozenset(kind for kind, share in shares.items() if share > 0)
         self._kinds = tuple(shares)
         self._odds = np.array(list(shares.values()), np.float64) / sum(shares.values())
@@ -63,7 +63,11 @@ class OpponentPool:
         """Keep a snapshot of the learner, the newest from now on; forget the oldest unless a game still needs it.
 
         The first one takes the place of `random`.
+
+        Raises:
+            ValueError: it is no bot.
         """
+        checked_bot("snapshot", snapshot)
         past = [number for number in self._snapshots if number != self._first]
         self._snapshots = [*past, self._enter(snapshot)][-self._keep :]
         needed = {*self._snapshots, *self._scripted.values(), *in_use}

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from rc_env import files
+from rc_env import checks, files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST
 from rc_env.training.learning import checkpoint, settings
@@ -71,11 +71,13 @@ class Run:
         decisions: played so far, those of opponents included (with MaskablePPO: the learner's alone).
 
     Raises:
-        ValueError: a setting is out of range, or the state does not fit this version.
+        ValueError: the state is not one that `save` wrote, or does not fit this version.
         OSError: the folder cannot be written to.
     """
 
     def __init__(self, chosen: TrainingSettings, folder: Path, state: dict[str, Any] | None = None) -> None:
+        checks.instance("chosen", chosen, TrainingSettings, "TrainingSettings")
+        folder = Path(checks.path("folder", folder))
         self.settings, self.folder = chosen, folder
         self.ruleset = chosen.ruleset
         files.make_folder(folder)
@@ -102,8 +104,23 @@ class Run:
         expected = net.describe(self.ruleset)
         if state["game"] != expected:
             raise ValueError(f"resume: a run on {state['game']} found, expected {expected}, as of now: train anew")
+        try:
+            self._take_over(state)
+        except Exception as error:  # PyTorch and the engine report what does not fit in many ways
+            words = " ".join(str(error).split())[:200]
+            raise ValueError(
+                f"resume: {self.folder / checkpoint.FILE} with a state that does not fit found ({words}), expected a "
+                "file that `rc train` wrote"
+            ) from error
+
+    def _take_over(self, state: dict[str, Any]) -> None:
+        for name, weights in state["network"].items():
+            if not torch.isfinite(weights).all():
+                raise ValueError(f"{name}: NaN or infinity found, expected finite numbers")
         self.network.load_state_dict(state["network"])
         self._stage, self._iteration = state["stage"], state["iteration"]
+        checks.whole_number("stage", self._stage, 0, len(self._stages))
+        checks.whole_number("iteration", self._iteration, 0, 10**15)
         self.decisions, self._best = state["decisions"], state["best"]
         self.pool.restore(state["pool"], self._snapshot)
         if state["learner"] is not None:
@@ -274,5 +291,13 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
 
 
 def settings_of(folder: Path) -> TrainingSettings:
-    """The settings of the run in a folder, from its checkpoint."""
-    return settings.from_dict(json.loads(checkpoint.load(folder)["settings"]))
+    """The settings of the run in a folder, from its checkpoint.
+
+    Raises:
+        ValueError: there is no checkpoint, or its settings are none.
+    """
+    try:
+        return settings.from_dict(json.loads(checkpoint.load(folder)["settings"]))
+    except json.JSONDecodeError:
+        words = f"{Path(folder) / checkpoint.FILE} with settings that are no JSON"
+        raise ValueError(f"resume: {words} found, expected a file that `rc train` wrote") from None

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
+from rc_env import checks, seating
 from rc_env.ruleset import Ruleset
 from rc_env.spaces import observation_box
 from rc_env.training.learning.games import SelfPlayGames
@@ -43,6 +44,9 @@ class SelfPlayVecEnv(VecEnv):
             Stable-Baselines3 scales these with policy_kwargs={"features_extractor_class": Scaled}, where `Scaled` is
             in `rc_env.training.learning.sb3_learner`.
 
+    Raises:
+        ValueError: an argument does not fit, or the pool has a share of "self".
+
     Attributes:
         learner: (B,) int64, the seat that learns.
         opponents: (B, P) int64, the member of the pool on each seat; -1 for the learner.
@@ -61,11 +65,13 @@ class SelfPlayVecEnv(VecEnv):
         scale: float = 1.0,
         observation_dtype: str = "float32",
     ) -> None:
-        if SELF in pool.kinds:
+        num_envs = checks.whole_number("num_envs", num_envs, 1)
+        if SELF in checks.instance("pool", pool, OpponentPool, "an OpponentPool").kinds:
             raise ValueError("pool: a share of 'self' found, expected none: one seat learns in each environment")
         self.games = SelfPlayGames(ruleset, num_envs, pool, threads=threads, over=self._over)
         self.engine = self.games.engine
-        self._scale = np.float32(scale)
+        self._scale = np.float32(checks.number("scale", scale, -1e9, 1e9))
+        self._actions: NDArray[np.integer[Any]] | None = None
         self._all = np.arange(num_envs)
         space = observation_box(ruleset, observation_dtype)
         self._dtype = space.dtype
@@ -94,7 +100,13 @@ class SelfPlayVecEnv(VecEnv):
     # --- the streams
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Start over from this seed at the next `reset`; without one the next `reset` goes on to other games."""
+        """Start over from this seed at the next `reset`; without one the next `reset` goes on to other games.
+
+        Raises:
+            ValueError: it is no whole number from 0 to 2^64 - 1.
+        """
+        if seed is not None:
+            seed = checks.seed("seed", seed)
         self._seeds = [seed] * self.num_envs
         return self._seeds
 
@@ -115,8 +127,13 @@ class SelfPlayVecEnv(VecEnv):
             return self.engine.observe(dtype=self._dtype)
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Take note of the learners' actions, (B,) whole numbers."""
-        self._actions = np.asarray(actions)
+        """Take note of the learners' actions, (B,) whole numbers.
+
+        Raises:
+            ValueError: they are something else, or there was no `reset` yet.
+        """
+        self.games.check_begun()
+        self._actions = seating.answer(actions, self.num_envs)
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play them, and all that opponents decide before the learners' next decisions.
@@ -125,14 +142,18 @@ class SelfPlayVecEnv(VecEnv):
             Fresh arrays: (B, F) observations, (B,) float32 rewards, (B,) bool, games that ended; and B infos.
 
         Raises:
-            ValueError: an action is not legal; the games of the other rows have been played on.
+            ValueError: an action is not legal, and the games of the other rows have been played on; or there was no
+                `step_async` before.
         """
+        if self._actions is None:
+            raise ValueError("step_wait: no actions found, expected step_async(actions) first")
+        actions, self._actions = self._actions, None
         self._length += 1
         self._infos = [{} for _ in self._all]
         self._rewarded = (
             self.learner.copy()
         )  # whose reward it is, where a game ends and the next one has another learner
-        self.games.step_to_learner(self._actions)
+        self.games.step_to_learner(actions)
         rewards = self._scale * self.games.rewards[self._all, self._rewarded]
         dones = self.games.dones.copy()
         self._length[dones] = 0

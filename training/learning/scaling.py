@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
+from rc_env import checks
+
 
 class Scale(torch.nn.Module):
     """Makes `(number - zero) / divisor` of whole numbers.
@@ -28,10 +30,17 @@ class Scale(torch.nn.Module):
 
     def __init__(self, divisors: ArrayLike, zero: ArrayLike | None = None, dtype: torch.dtype = torch.float32) -> None:
         super().__init__()
-        each = np.asarray(divisors, np.float32)
-        offset = np.zeros(len(each), np.float32) if zero is None else np.asarray(zero, np.float32)
-        if each.ndim != 1 or not (each > 0).all():
-            raise ValueError("divisors: found others, expected a row of numbers above 0")
+        each = checks.array("divisors", divisors, "a row of numbers above 0")
+        if each.ndim != 1 or each.dtype.kind not in "iuf" or not (np.isfinite(each) & (each > 0)).all():
+            checks.refuse("divisors", each, "a row of finite numbers above 0")
+        each = each.astype(np.float32)
+        offset = (
+            np.zeros(len(each), np.float32) if zero is None else checks.array("zero", zero, "a row of whole numbers")
+        )
+        if offset.dtype.kind not in "iuf" or not np.isfinite(offset).all():
+            checks.refuse("zero", offset, "a row of whole numbers")
+        offset = offset.astype(np.float32)
+        checks.instance("dtype", dtype, torch.dtype, "a dtype of PyTorch, such as torch.float32")
         if offset.shape != each.shape:
             raise ValueError(f"zero: {offset.shape} found, expected {each.shape}, the shape of the divisors")
         moved = np.flatnonzero(offset)

@@ -6,11 +6,14 @@ import argparse
 import dataclasses
 import json
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from rc_env import agents
+import numpy as np
+
+from rc_env import agents, checks
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.learning.pool import LATEST, SELF, OpponentPool
 
@@ -136,18 +139,21 @@ class TrainingSettings:
     evaluation_games: int = option(200, "number of games against each anchor in an evaluation")
 
     def __post_init__(self) -> None:
+        if isinstance(self.anchors, str) or not isinstance(self.anchors, Sequence):
+            checks.refuse("anchors", self.anchors, "a list of names of bots")
         object.__setattr__(self, "anchors", tuple(self.anchors))
-        for name, (least, most) in WHOLE.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise ValueError(f"{name}: {value!r} found, expected a whole number from {least} to {most}")
+        # What they return is kept: numbers of NumPy become Python's, as config.json needs them.
+        for name, limits in WHOLE.items():
+            object.__setattr__(self, name, checks.whole_number(name, getattr(self, name), *limits))
         for name, (low, high) in NUMBERS.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-                raise ValueError(f"{name}: {value!r} found, expected a number from {low:g} to {high:g}")
+            checks.number(name, value, low, high)
+            if isinstance(value, np.generic):
+                object.__setattr__(self, name, value.item())
         for name, known in (("learner", LEARNERS), ("device", DEVICES), ("precision", PRECISIONS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name}: {getattr(self, name)!r} found, expected one of {', '.join(known)}")
+            checks.one_of(name, getattr(self, name), known)
+        for name in ("data", "expansion_data"):
+            checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
         if self.decisions + self.imitation < 1:
             raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
         if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # what it makes of one sample is NaN
@@ -156,14 +162,17 @@ class TrainingSettings:
         _ = self.ruleset
         if not self.anchors:  # the best network is the one that wins most games against them
             raise ValueError("anchors: none found, expected the name of a bot at least")
-        for name in (self.teacher, *self.anchors):  # a mistyped name is refused now, not hours later
-            if not isinstance(name, str):
-                raise ValueError(f"anchors: {name!r} found, expected the name of a bot")
-            agents.from_text(name)
+        for setting, name in (("teacher", self.teacher), *(("anchors", name) for name in self.anchors)):
+            checks.instance(setting, name, str, "the name of a bot")
+            agents.from_text(name)  # a mistyped name is refused now, not hours later
+        if len(set(self.anchors)) < len(self.anchors):
+            raise ValueError(f"anchors: {', '.join(self.anchors)} found, expected different ones")
         self.pool()
 
     def pool(self) -> OpponentPool:
         """A new opponent pool; for MaskablePPO, which learns from one seat of a game, "self" is the latest snapshot."""
+        if not isinstance(self.opponents, Mapping):
+            checks.refuse("opponents", self.opponents, "shares by name")
         shares = dict(self.opponents)
         if self.learner == "sb3" and SELF in shares:
             shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
@@ -223,7 +232,7 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
     Raises:
         ValueError: there is no such setting, or a value has another type or is out of range.
     """
-    for name, value in values.items():
+    for name, value in checks.instance("settings", values, dict, "settings by name").items():
         if name not in TYPES:
             raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
@@ -239,14 +248,24 @@ def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingS
         ValueError: it is neither, or see `from_dict`.
         OSError: it cannot be read.
     """
+    file = Path(checks.path("config", file))
     try:
         text = file.read_text(encoding="utf-8")
-        values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
-    except ValueError as error:
+        values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
     if not isinstance(values, dict):
         raise ValueError(f"config: {file} found, expected settings by name")
     return from_dict(values, base)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, each key of which is there once."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)} is given twice")
+    return found
 
 
 def to_json(settings: TrainingSettings) -> str:

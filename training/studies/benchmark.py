@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rc_env
-from rc_env import agents
+from rc_env import agents, checks
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
 from rc_env.ruleset import FULL_GAME, RULES_VERSION, WORKSHOPS, Ruleset
@@ -228,8 +228,7 @@ def limited_cells(games: int = GAMES, cells: Sequence[Cell] = CELLS) -> tuple[Ce
     Raises:
         ValueError: fewer than one game, or more than the protocol has.
     """
-    if not 1 <= games <= GAMES:
-        raise ValueError(f"games: {games} found, expected a whole number from 1 to {GAMES}")
+    checks.whole_number("games", games, 1, GAMES)
     return tuple(replace(one, games=min(games, one.games)) for one in cells)
 
 
@@ -253,6 +252,9 @@ def run_benchmark(
         ValueError: the bot cannot be made, fails, or plays none of the variants; or the anchors of this version are not
             those of the protocol.
     """
+    if not isinstance(cells, Sequence) or not cells or not all(isinstance(cell, Cell) for cell in cells):
+        checks.refuse("cells", cells, "some of CELLS or FULL_CELLS")
+    checks.instance("label", label, str, "a word")
     begin, protocol = time.perf_counter(), cells[0].protocol
     jobs.make_bot(bot)
     if (found := fingerprint(**protocol.switches)) != protocol.fingerprint:

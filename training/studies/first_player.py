@@ -13,8 +13,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
+from rc_env.training.arena.lineups import checked_texts
+from rc_env.training.arena.match import MOST_DEALS, MOST_RUBLES
 
 MIXED = "mixed"
 GAMES = 2000
@@ -54,9 +57,12 @@ def mirror(
         progress: called with the number of games just played.
 
     Raises:
-        ValueError: the bot failed: the sentence says how.
+        ValueError: an argument does not fit, or the bot failed: the sentence says how.
     """
-    players = ruleset.players
+    checks.instance("pool", pool, jobs.Workers, "Workers")
+    players = checks.instance("ruleset", ruleset, Ruleset, "a Ruleset").players
+    if rubles is not None:
+        rubles = checks.whole_numbers("rubles", rubles, (players,), -MOST_RUBLES, MOST_RUBLES).tolist()
     tables = []
     parts = tournament.chunks(deals, tournament.BATCH)
     wanted = [
@@ -90,10 +96,13 @@ def mixed(
     """Games of several bots in all rotations, with the seat in the place of the bot; arguments as for `mirror`.
 
     Raises:
-        ValueError: fewer than two bots, or one failed.
+        ValueError: an argument does not fit, fewer than two bots, or one failed.
     """
-    lineups = len(tournament.lineups(len(bots), ruleset.players))
-    schedule = tournament.Schedule(tuple(bots), ruleset, max(1, games // lineups), seed)
+    checks.instance("pool", pool, jobs.Workers, "Workers")
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    lineups = len(tournament.lineups(len(checked_texts(bots)), ruleset.players))
+    each = max(1, checks.whole_number("games", games, 1, MOST_DEALS) // lineups)
+    schedule = tournament.Schedule(tuple(bots), ruleset, each, seed)
     played = tournament.run(schedule, pool, progress)
     if played.stopped:
         raise KeyboardInterrupt

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rc_env import checks
 from rc_env.ruleset import CLERGY, THIEVES, Ruleset
 from rc_env.training.arena import jobs, results, standings
-from rc_env.training.arena.match import Match
+from rc_env.training.arena.match import MOST_DEALS, Match
 from rc_env.training.studies import first_player, stats
 
 GAMES = 2000
@@ -30,7 +31,11 @@ def variants(ruleset: Ruleset) -> dict[str, Ruleset]:
 
     Returns:
         By name, the clergy first; the guilds in the order of the expansion's data file.
+
+    Raises:
+        ValueError: it is no ruleset.
     """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     drawn = replace(ruleset, fourth_guild="random", promos=True, special_tiles=False)
     allowed = drawn.rules[0].guild_allowed
     expansion = drawn.expansion_file
@@ -67,6 +72,8 @@ def compare(
     Raises:
         ValueError: a value is out of range, or a bot failed.
     """
+    checks.instance("pool", pool, jobs.Workers, "Workers")
+    games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
     return {name: _measure(pool, bot, one, games, seed, progress) for name, one in variants(ruleset).items()}
 
 
@@ -74,9 +81,6 @@ def _measure(
     pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Callable[[int], object]
 ) -> dict[str, Any]:
     """The bot against itself, and the ladder: one bot of a pair against others; in the solo game against Ivan."""
-    if games < 1 or seed < 0:
-        name, value, least = ("games", games, 1) if games < 1 else ("seed", seed, 0)
-        raise ValueError(f"{name}: {value} found, expected at least {least}")
     players, variant = ruleset.players, jobs.variant_of(ruleset)
     pairs: Sequence[tuple[str, ...]] = LADDER if players > 1 else tuple((better,) for better, _ in LADDER)
     same = (bot,) * players

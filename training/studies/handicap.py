@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings
 from rc_env.training.intervals import RESAMPLES, Intervals, bounds, resamples
@@ -68,9 +69,11 @@ def search(
         progress: called with the number of games just played.
 
     Raises:
-        ValueError: the bot failed.
+        ValueError: an argument does not fit, or the bot failed.
     """
-    players = ruleset.players
+    players = checks.instance("ruleset", ruleset, Ruleset, "a Ruleset").players
+    if players == 1:
+        raise ValueError("ruleset: the solo game found, expected 2 to 4 players, whose seats are made equal")
     own = [int(rubles) for rubles in ruleset.rules[0].starting_rubles[:players]]
     played: dict[Rubles, standings.FinishedGames] = {}
 

@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
+from rc_env.training.arena.lineups import checked_texts
+from rc_env.training.arena.match import MOST_DEALS
 from rc_env.training.arena.metrics import Tally
 from rc_env.training.arena.results import rounded
 from rc_env.training.intervals import bounds, resampled_sums
@@ -50,9 +53,11 @@ def sample(
     Raises:
         ValueError: a value is out of range, or a bot failed.
     """
-    if games < 1 or seed < 0:
-        name, value, least = ("games", games, 1) if games < 1 else ("seed", seed, 0)
-        raise ValueError(f"{name}: {value} found, expected at least {least}")
+    checks.instance("pool", pool, jobs.Workers, "Workers")
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
+    if not checked_texts(bots):
+        checks.refuse("bots", bots, "the name of one at least")
     players, rotate = ruleset.players, len(bots) > 1
     for bot in bots:
         jobs.make_bot(bot)

@@ -14,11 +14,13 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 
+from rc_env import checks
 from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
-from rc_env.training.arena.jobs import begin_worker, make_bot, quiet_start
+from rc_env.training.arena.jobs import MOST_WORKERS, begin_worker, make_bot, quiet_start
+from rc_env.training.arena.lineups import checked_texts
 from rc_env.training.journal import Journal
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
@@ -45,6 +47,9 @@ class TuningSettings:
         games: of each candidate, shared among the opponents; all candidates of a generation play the same deals.
         step: of the search at first, in spreads of the weights.
         seed: of candidates, deals and choices.
+
+    Raises:
+        ValueError: a value is out of range.
     """
 
     players: tuple[int, ...] = (2,)
@@ -65,6 +70,28 @@ class TuningSettings:
     games: int = 600
     step: float = 0.5
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.players, str) or not isinstance(self.players, Sequence) or not self.players:
+            checks.refuse("players", self.players, "one or more of 2, 3 and 4")
+        for players in self.players:
+            checks.whole_number("players", players, 2, 4)
+        for name in ("keep", "against"):
+            texts = checked_texts(getattr(self, name))
+            object.__setattr__(self, name, tuple(texts))
+        if not self.against:
+            raise ValueError("against: no bot found, expected one at least")
+        object.__setattr__(self, "players", tuple(self.players))
+        for name in ("rounds", "generations", "games"):
+            checks.whole_number(name, getattr(self, name), 1, match.MOST_DEALS)
+        checks.whole_number("population", self.population, 2, 10**6)
+        checks.number("step", self.step, 1e-9, 1e6)
+        checks.whole_number("seed", self.seed, 0, 2**31 - 1)  # that of CMA-ES is of 32 bits
+        checks.instance("start", self.start, str, "the name of a plan, or a file")
+        for name in ("data", "expansion_data"):
+            checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
+        for players in self.players:
+            tuned_ruleset(self, players)
 
 
 def tuned_ruleset(settings: TuningSettings, players: int) -> Ruleset:
@@ -127,8 +154,10 @@ def tune(
         journal: keeps the values of the candidates of each generation, from which the search goes on.
 
     Raises:
-        ValueError: `keep` names no weight, or no plan or bot has a name.
+        ValueError: `keep` names no weight, no plan or bot has a name, or `workers` is below 1.
     """
+    checks.instance("settings", settings, TuningSettings, "TuningSettings")
+    checks.whole_number("workers", workers, 1, MOST_WORKERS)
     dtype = weights_of(tuned_ruleset(settings, settings.players[0]))
     names = dtype.names or ()
     for name in settings.keep:

@@ -1,0 +1,337 @@
+"""Wrong arguments to the Python APIs: each is refused in one sentence that names it, and nothing is changed by it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+from rc_env import (
+    Engine,
+    OneSeatEnv,
+    OneSeatVectorEnv,
+    RedCathedralVectorEnv,
+    Ruleset,
+    agents,
+    make_bot,
+    play_match,
+    render,
+)  # fmt: skip
+from rc_env.aec import env, raw_env
+from rc_env.agents import net
+from rc_env.agents.net import Net, NetBot
+from rc_env.agents.plan import PlanBot
+from rc_env.agents.random import RandomBot
+from rc_env.agents.search import SearchBot
+from rc_env.bot import Position, checked_bot
+from rc_env.record import Record, Recorder, parse, read, replay
+from rc_env.render.html import replay_html
+from rc_env.spaces import observation_box
+from rc_env.training.arena import jobs, lineups, tournament
+from rc_env.training.arena.ratings import ratings
+from rc_env.training.intervals import mean_interval
+
+RULES = Ruleset(turn_limit=4)
+ENGINE = Engine(RULES, 3, 1)
+ODD: dict[str, Any] = {
+    "None": None, "True": True, "-1": -1, "2.5": 2.5, "NaN": float("nan"), "2^64": 2**64, "10^400": 10**400,
+    "text": "x", "null": "a\0b", "half a character": "\ud800", "bytes": b"x", "ragged": [[1], [1, 2]], "dict": {"a": 1},
+    "object": object(), "class": int, "array": np.array([-1, 2]), "objects": np.array([object()]), "complex": 1j,
+}  # fmt: skip
+"""Values that are wrong for most arguments; a case names those that its argument takes, or None for the usual."""
+
+
+class Nameless:
+    def act(self, position: Position) -> np.ndarray:
+        return position.mask.argmax(1)
+
+    def reset(self, seed: int) -> None:
+        pass
+
+
+class Floats(Nameless):
+    name = "floats"
+
+    def act(self, position: Position) -> np.ndarray:
+        return np.zeros(len(position))
+
+
+def refused(call: Callable[[], Any], words: str = "") -> str:
+    """The sentence with which a call is refused."""
+    with pytest.raises((ValueError, TypeError), match=re.escape(words)) as caught:
+        call()
+    sentence = str(caught.value)
+    assert "\n" not in sentence and "expected" in sentence, sentence
+    return sentence
+
+
+CASES: dict[str, tuple[Callable[[Any], Any], set[str]]] = {
+    "Ruleset(players)": (lambda v: Ruleset(v), set(ODD)),
+    "Ruleset(workshop)": (lambda v: Ruleset(workshop=v), set(ODD)),
+    "Ruleset(data)": (lambda v: Ruleset(data=v), set(ODD)),
+    "Ruleset(turn_limit)": (lambda v: Ruleset(turn_limit=v), set(ODD)),
+    "Ruleset(reward)": (lambda v: Ruleset(reward=v), set(ODD)),
+    "Ruleset(fourth_guild)": (lambda v: Ruleset(fourth_guild=v), set(ODD)),
+    "Ruleset(contractors)": (lambda v: Ruleset(contractors=v), set(ODD) - {"True"}),
+    "observation_box(ruleset)": (lambda v: observation_box(v, "uint8"), set(ODD)),
+    "observation_box(dtype)": (lambda v: observation_box(RULES, v), set(ODD)),
+    "raw_env(observation)": (lambda v: raw_env(observation=v), set(ODD)),
+    "raw_env(render_mode)": (lambda v: raw_env(render_mode=v), set(ODD) - {"None"}),
+    "RedCathedralVectorEnv(num_envs)": (lambda v: RedCathedralVectorEnv(v), set(ODD) - {"10^400", "2^64"}),
+    "RedCathedralVectorEnv(seed)": (lambda v: RedCathedralVectorEnv(1, seed=v), set(ODD) - {"None"}),
+    "RedCathedralVectorEnv(copy)": (lambda v: RedCathedralVectorEnv(1, copy=v), set(ODD) - {"True"}),
+    "OneSeatEnv(seat)": (lambda v: OneSeatEnv(seat=v), set(ODD)),
+    "OneSeatEnv(opponents)": (lambda v: OneSeatEnv(opponents=v), set(ODD)),
+    "OneSeatVectorEnv(num_envs)": (lambda v: OneSeatVectorEnv(v), set(ODD) - {"10^400", "2^64"}),
+    "Position.of(engine)": (lambda v: Position.of(v), set(ODD)),
+    "Position.of(rows)": (lambda v: Position.of(ENGINE, v), set(ODD) - {"None"}),
+    "agents.make": (lambda v: agents.make(v), set(ODD)),
+    "agents.about": (lambda v: agents.about(v), set(ODD)),
+    "agents.from_text": (lambda v: agents.from_text(v), set(ODD)),
+    "agents.register(name)": (lambda v: agents.register(v, RandomBot), set(ODD) - {"text", "null", "half a character"}),
+    "agents.register(factory)": (lambda v: agents.register("own", v), set(ODD) - {"class"}),
+    "RandomBot(seed)": (RandomBot, set(ODD)),
+    "RandomBot.act": (RandomBot().act, set(ODD)),
+    "PlanBot(plan)": (PlanBot, set(ODD)),
+    "PlanBot.act": (PlanBot().act, set(ODD)),
+    "SearchBot(simulations)": (lambda v: SearchBot(simulations=v), set(ODD)),
+    "SearchBot(depth)": (lambda v: SearchBot(depth=v), set(ODD)),
+    "SearchBot(temperature)": (lambda v: SearchBot(temperature=v), set(ODD) - {"2.5"}),
+    "SearchBot(plan)": (lambda v: SearchBot(plan=v), set(ODD)),
+    "SearchBot(net)": (lambda v: SearchBot(net=v), set(ODD)),
+    "SearchBot(seed)": (lambda v: SearchBot(seed=v), set(ODD)),
+    "SearchBot.act": (SearchBot().act, set(ODD)),
+    "NetBot(path)": (NetBot, set(ODD)),
+    "NetBot(sample)": (lambda v: NetBot(sample=v), set(ODD) - {"True"}),
+    "NetBot(seed)": (lambda v: NetBot(seed=v), set(ODD)),
+    "NetBot.act": (NetBot().act, set(ODD)),
+    "checked_bot": (lambda v: checked_bot("bot", v), set(ODD)),
+    "play_match(bots)": (lambda v: play_match(v, 1), set(ODD)),
+    "play_match(a bot)": (lambda v: play_match([v, "random"], 1), set(ODD)),
+    "play_match(deals)": (lambda v: play_match(["random"] * 2, v), set(ODD)),
+    "play_match(ruleset)": (lambda v: play_match(["random"] * 2, 1, v), set(ODD) - {"None"}),
+    "play_match(seed)": (lambda v: play_match(["random"] * 2, 1, RULES, seed=v), set(ODD)),
+    "play_match(rubles)": (lambda v: play_match(["random"] * 2, 1, RULES, rubles=v), set(ODD) - {"None", "array"}),
+    "play_match(limit)": (lambda v: play_match(["random"] * 2, 1, RULES, limit=v), set(ODD) - {"None", "2.5"}),
+    "play_match(recorder)": (lambda v: play_match(["random"] * 2, 1, RULES, recorder=v), set(ODD) - {"None"}),
+    "Workers": (jobs.Workers, set(ODD)),
+    "labels": (lineups.labels, set(ODD)),
+    "lineups": (lambda v: lineups.lineups(v, 2), set(ODD)),
+    "Schedule(bots)": (lambda v: tournament.Schedule(v), set(ODD)),
+    "Schedule(games)": (lambda v: tournament.Schedule(("random", "greedy"), games=v), set(ODD)),
+    "Schedule(until)": (lambda v: tournament.Schedule(("random", "greedy"), until=v), set(ODD) - {"None", "2.5"}),
+    "chunks": (tournament.chunks, set(ODD)),
+    "chunk_seed": (lambda v: tournament.chunk_seed(v, 0), set(ODD)),
+    "ratings": (ratings, set(ODD)),
+    "mean_interval": (mean_interval, set(ODD) - {"array"}),
+    "Recorder(sink)": (Recorder, set(ODD) - {"class"}),
+    "Recorder(rows)": (lambda v: Recorder(print, v), set(ODD) - {"None"}),
+    "Recorder(legal)": (lambda v: Recorder(print, legal=v), set(ODD) - {"True"}),
+    "Recorder(seat)": (lambda v: Recorder(print, seat=v), set(ODD) - {"None"}),
+    "Recorder.attach": (Recorder(print).attach, set(ODD)),
+    "read": (read, set(ODD)),
+    "parse": (parse, set(ODD) - {"text", "null", "half a character", "bytes"}),
+    "replay": (replay, set(ODD)),
+    "Record": (lambda v: Record(v, [], {}, RULES), set(ODD) - {"dict"}),
+    "Board(engine)": (render.Board, set(ODD)),
+    "Board(row)": (lambda v: render.Board(ENGINE, v), set(ODD)),
+    "Board(seat)": (lambda v: render.Board(ENGINE, seat=v), set(ODD) - {"None"}),
+    "Board(theme)": (lambda v: render.Board(ENGINE, theme=v), set(ODD)),
+    "board_text(game)": (lambda v: render.board_text(RULES, v), set(ODD)),
+    "board_text(ruleset)": (lambda v: render.board_text(v, ENGINE.games[0]), set(ODD)),
+    "board_text(width)": (lambda v: render.board_text(RULES, ENGINE.games[0], width=v), set(ODD)),
+    "board_svg(theme)": (lambda v: render.board_svg(RULES, ENGINE.games[0], v), set(ODD)),
+    "board_image(width)": (lambda v: render.board_image(RULES, ENGINE.games[0], width=v), set(ODD)),
+    "frame(mode)": (lambda v: render.frame(RULES, ENGINE.games[0], v), set(ODD)),
+    "replay_html(moments)": (lambda v: replay_html(RULES, ENGINE.games[0], v), set(ODD)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_wrong_values_are_refused(name: str) -> None:
+    call, wrong = CASES[name]
+    for kind in sorted(wrong):
+        try:
+            refused(partial(call, ODD[kind]))
+        except BaseException as error:
+            error.add_note(f"{name}, {kind}")
+            raise
+
+
+@pytest.mark.parametrize("kind", [raw_env, OneSeatEnv, lambda: OneSeatVectorEnv(2), lambda: RedCathedralVectorEnv(2)])
+def test_a_refused_call_leaves_an_environment_as_it_was(kind: Callable[[], Any]) -> None:
+    one = kind()
+    one.reset(seed=5)
+    other = copy.deepcopy(one)
+    deal = one.engine.ruleset.module("rules.setup").open_deal()
+    impossible = deal.copy()
+    impossible["market"] = 99
+    wrong = [
+        *({"seed": seed} for seed in (-1, 2**64, 1.5, True, "3")),
+        *({"options": options} for options in (5, [1], "deal")),
+        *({"seed": 9, "options": {"deal": value}} for value in (5, "x", impossible, np.zeros((2, 2)), [deal] * 4)),
+    ]
+    if hasattr(one, "num_envs"):
+        wrong += [{"seed": 9, "options": {"reset_mask": mask}} for mask in (1, [True], [[True], [True, True]], [1, 0])]
+    for arguments in wrong:
+        refused(lambda arguments=arguments: one.reset(**arguments))
+    count = getattr(one, "num_envs", 0)
+    for action in (None, 1.5, True, "x", [0.5] * max(count, 1), [0] * (count + 1)):
+        refused(lambda action=action: one.step(action))
+    assert one.engine.games.tobytes() == other.engine.games.tobytes()
+    one.reset()
+    other.reset()
+    assert one.engine.games.tobytes() == other.engine.games.tobytes()  # its random numbers were not touched either
+
+
+@pytest.mark.parametrize(
+    "kind", [OneSeatEnv, lambda **s: OneSeatVectorEnv(2, **s), lambda **s: RedCathedralVectorEnv(2, **s)]
+)
+def test_a_gymnasium_environment_is_to_be_reset_first(kind: Callable[..., Any]) -> None:
+    one = kind(render_mode="ansi")
+    for call in (lambda: one.step([0, 0]), lambda: one.step(0), one.render):
+        with pytest.raises(ResetNeeded, match=r"no games? (is|are) being played, expected reset\(\) first"):
+            call()
+
+
+def test_a_pettingzoo_environment_is_to_be_reset_first() -> None:
+    one = raw_env(render_mode="ansi")
+    for call in (one.last, one.state, one.render, lambda: one.observe("player_0"), lambda: one.step(0)):
+        with pytest.raises(ValueError, match=r"no game is being played, expected reset\(\) first"):
+            call()
+    wrapped = env(render_mode="ansi")
+    for call in (wrapped.state, wrapped.render, lambda: wrapped.observe("player_0"), lambda: wrapped.step(0)):
+        with pytest.raises(AssertionError, match=r"reset\(\) needs to be called before"):  # PettingZoo's own words
+            call()
+    one.reset(seed=1)
+    for call in (one.observe, one.observation_space, one.action_space):
+        for agent in ("player_7", None, 0, []):
+            refused(lambda call=call, agent=agent: call(agent), "expected one of player_0, player_1")
+
+
+def test_a_state_that_does_not_fit_is_refused() -> None:
+    one = raw_env()
+    one.reset(seed=1)
+    state, before = one.get_state(), one.engine.games.tobytes()
+    changes: list[dict[str, Any]] = [
+        {"variant": None}, {"variant": (3,)}, {"variant": np.zeros(3)}, {"agents": None}, {"agents": ["player_9"]},
+        {"agent_selection": "player_9"}, {"rewards": None}, {"infos": {}}, {"terminations": {"player_0": False}},
+    ]  # fmt: skip
+    for change in changes:
+        refused(lambda change=change: one.set_state({**state, **change}), "state")
+    for wrong in (None, {}, 5, {"variant": 1}):
+        refused(lambda wrong=wrong: one.set_state(wrong), "expected what get_state() gave")
+    assert one.engine.games.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("math:pi", "bot: 'math:pi' found, expected one of"),
+        ("math:sqrt", "bot: 'math:sqrt' found, expected one of"),
+        ("os:abort", "bot: 'os:abort' found, expected one of"),
+        ("builtins:exit", "bot: 'builtins:exit' found, expected one of"),
+        ("builtins:int", "bot: 'builtins:int' found, expected a class with act()"),
+        ("rc_env:Ruleset", "expected a class with act()"),
+        ("rc_env.bot:Bot", "expected a class with act()"),
+        (".x:y", "bot: '.x:y' found, expected one of"),
+        ("random:seed=1,seed=2", "which gives seed twice, expected each setting once"),
+        ("random:seed=x", "seed: 'x' found, expected a whole number from 0 to 2^64 - 1"),
+        ("random:seed=18446744073709551616", "seed: 18446744073709551616 found"),
+        ("search:simulations=2.5", "simulations: 2.5 found, expected a whole number from 1 to 1000000"),
+        ("search:temperature=nan", "temperature: 'nan' found, expected a number from 0.001 to 1000000"),
+        ("search:plan=random", "plan: 'random' found, expected a file or one of"),
+        ("plan:" + "x" * 9999, "expected a file or one of"),
+        ("net:" + "x" * 9999, "expected one that `rc train` wrote"),
+        ("random:seed=" + "[" * 9999, "seed: "),
+    ],
+)
+def test_names_of_bots_that_make_none(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)) as caught:
+        make_bot(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_bots_that_are_none() -> None:
+    refused(lambda: play_match([Nameless(), "random"], 1), "found without a name")
+    refused(lambda: OneSeatEnv(opponents=Nameless()), "found without a name")
+    refused(lambda: play_match([RandomBot, "random"], 1), "expected a bot, or the name of one")  # type: ignore[list-item]
+    one = OneSeatEnv(opponents=Floats(), seat=1)
+    refused(lambda: one.reset(seed=1), "opponents: bot floats: answer: float64 array of shape (1,) found, expected 1 ")
+    assert checked_bot("bot", Floats()).name == "floats"
+
+
+def test_negative_rows_and_games_that_are_over_are_no_positions() -> None:
+    refused(lambda: Position.of(ENGINE, [0, -1]), "rows: row -1 found, expected rows from 0 to 2")
+    refused(lambda: Position.of(ENGINE, np.array([2**63], np.uint64)), "expected rows from 0 to 2")
+    assert len(Position.of(ENGINE, [])) == 0 and len(Position.of(ENGINE, np.array([2, 2], ">u2"))) == 2
+
+
+# --- networks
+
+
+@pytest.fixture(scope="module")
+def trained() -> Net:
+    return net.load(net.shipped(Ruleset()))
+
+
+def arrays(trained: Net) -> dict[str, np.ndarray]:
+    """The layers of a network, by the names in its file."""
+    return {
+        f"{name}.{part}": array
+        for name, pair in trained.layers.items()
+        for part, array in zip(("weight", "bias"), pair)
+    }
+
+
+WRONG_LAYERS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (lambda a: a.pop("trunk.0.bias"), "layers: no trunk.0.bias found"),
+    (lambda a: a.pop("value.1.weight"), "layers: no value.1.weight found"),
+    (
+        lambda a: a.update({"more.weight": a["value.1.weight"]}),
+        "layers: 'more.weight' found, expected none of",
+    ),
+    (
+        lambda a: a["policy.0.weight"].__setitem__((0, 0), np.nan),
+        "policy.0.weight: float32 array with NaN or infinity",
+    ),
+    (
+        lambda a: a["value.1.bias"].__setitem__(0, np.inf),
+        "value.1.bias: float32 array with NaN or infinity",
+    ),
+    (lambda a: a.update({"trunk.0.weight": a["trunk.0.weight"][1:]}), "layers: trunk.0.weight of shape"),
+    (lambda a: a.update({"trunk.0.bias": a["trunk.0.bias"][None]}), "layers: trunk.0.bias of shape (1, "),
+    (lambda a: a.update({"value.1.bias": np.array(["x"])}), "layers, value.1.bias: <U1 array of shape (1,) found"),
+    (lambda a: a.update({"value.1.bias": np.array(1.0)}), "layers: value.1.bias of shape () found, expected (1,)"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), WRONG_LAYERS, ids=[words for _, words in WRONG_LAYERS])
+def test_networks_that_cannot_play(
+    change: Callable[[dict[str, Any]], object], words: str, trained: Net, tmp_path: Path
+) -> None:
+    layers = {name: array.copy() for name, array in arrays(trained).items()}
+    change(layers)
+    refused(lambda: Net(layers, trained.about), words)
+    np.savez(tmp_path / "net.npz", about=np.array(json.dumps(trained.about)), **layers)
+    refused(lambda: NetBot(tmp_path / "net.npz"), "net.npz found, expected a file that `rc train` wrote: layers")
+
+
+def test_files_of_networks_without_a_game(trained: Net, tmp_path: Path) -> None:
+    abouts: list[Any] = [{}, [], None, 3, {**trained.about, "data": 5}, {**trained.about, "players": "2"}]
+    abouts += [{name: value for name, value in trained.about.items() if name != key} for key in net.describe(Ruleset())]
+    for about in abouts:
+        np.savez(tmp_path / "net.npz", about=np.array(json.dumps(about)), **arrays(trained))
+        refused(lambda: NetBot(tmp_path / "net.npz"), "net.npz found, expected a file that `rc train` wrote")
+    np.savez(tmp_path / "net.npz", about=np.array([object()]), **arrays(trained))  # a pickle, which is not read
+    refused(lambda: NetBot(tmp_path / "net.npz"), "net.npz found, expected a file that `rc train` wrote")
+    for numbers in (None, [[1]], np.zeros((1, 5), np.uint8), np.zeros((1, trained.inputs.features))):
+        refused(lambda numbers=numbers: trained.logits(numbers), f"expected an (N, {trained.inputs.features}) array")
