@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents.inputs import VERSION, Inputs
-from rc_env.bot import Position, checked_position
+from rc_env.bot import Position
 from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -313,7 +313,7 @@ class NetBot:
         Raises:
             ValueError: they are games that the network is not for.
         """
-        if checked_position(position).ruleset is not self._ruleset:
+        if Position.checked(position).ruleset is not self._ruleset:
             self._check(position.ruleset)
         return self.net.logits(position.numbers)
 

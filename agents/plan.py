@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents.values import USUAL, WEIGHTS
-from rc_env.bot import Position, checked_position
+from rc_env.bot import Position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
@@ -52,7 +52,7 @@ class PlanBot:
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
-        actions = np.empty(len(checked_position(position)), np.int64)
+        actions = np.empty(len(Position.checked(position)), np.int64)
         scorer = position.ruleset.module("agents.scorer")
         scorer.choose(
             records(position.ruleset.rules),

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.bot import Position, checked_position
+from rc_env.bot import Position
 from rc_env.jit import kernel
 
 
@@ -31,7 +31,7 @@ class RandomBot:
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
-        actions = np.empty(len(checked_position(position)), np.int64)
+        actions = np.empty(len(Position.checked(position)), np.int64)
         choose(checks.plain(position.mask), self._generator.random(len(position), np.float32), actions)
         return actions
 

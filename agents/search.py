@@ -22,7 +22,7 @@ from rc_env import checks
 from rc_env.agents.net import NetBot
 from rc_env.agents.plan import file_of, named
 from rc_env.agents.simulation import DEPTH
-from rc_env.bot import Position, checked_position
+from rc_env.bot import Position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
@@ -86,7 +86,7 @@ class SearchBot:
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
-        self._prepare(checked_position(position).ruleset)
+        self._prepare(Position.checked(position).ruleset)
         rules, weights = (
             records(position.ruleset.rules),
             records(named(self._plan, position.ruleset)),

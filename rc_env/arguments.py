@@ -95,7 +95,9 @@ class Arguments:
         drawn = values[:, 0] == -1
         wrong = ~drawn & (np.sort(values, 1) != np.arange(his)).any(1)
         if wrong.any():
-            raise ValueError(f"ivan_tiles: {values[wrong][0].tolist()} found, expected each of 0 to {his - 1} once, or -1 first")
+            raise ValueError(
+                f"ivan_tiles: {values[wrong][0].tolist()} found, expected each of 0 to {his - 1} once, or -1 first"
+            )
         laid = np.full((count, self._ivan_places), -1, np.int8)
         laid[~drawn, :his] = values[~drawn]
         return laid

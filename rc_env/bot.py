@@ -35,6 +35,15 @@ class Position:
         self._engine = engine  # for what is asked for later; no bot has business with it
         self._rows = rows
 
+    @staticmethod
+    def checked(position: object) -> Position:
+        """What a bot is asked with.
+
+        Raises:
+            ValueError: it is something else.
+        """
+        return checks.instance("position", position, Position, "a Position: Position.of(engine) gives one")
+
     @classmethod
     def of(cls, engine: Engine, rows: ArrayLike | None = None) -> Position:
         """The games of an engine, all or some rows of it.
@@ -118,14 +127,3 @@ def checked_bot(name: str, value: Any) -> Bot:
         raise ValueError(f"{name}: {checks.shown(value)} found without a name, expected a bot whose `name` is a word")
     bot: Bot = value
     return bot
-
-
-def checked_position(position: object) -> Position:
-    """What a bot is asked with.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    if not isinstance(position, Position):
-        checks.refuse("position", position, "a Position: Position.of(engine) gives one")
-    return position

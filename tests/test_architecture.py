@@ -78,8 +78,8 @@ def reached(name: str) -> set[str]:
     return found
 
 
-KEEPERS = {"rc_env.compile_cache", "rc_env.files"}
-"""Modules that keep compiled code on disk: nothing in them is compiled, or changes what is."""
+KEEPERS = {"rc_env.compile_cache", "rc_env.files", "rc_env.checks"}
+"""Modules that keep compiled code on disk, or refuse arguments before it is called: nothing in them is compiled."""
 
 
 def compiled() -> list[str]:

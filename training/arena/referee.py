@@ -15,7 +15,7 @@ from numba.core import event
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.bot import Bot, Position, checked_bot, checked_position
+from rc_env.bot import Bot, Position, checked_bot
 
 LONGEST = 86_400
 """Seconds a decision that a time limit may allow: a day. Without a limit there is no clock."""
@@ -71,7 +71,7 @@ def ask(bot: Bot, position: Position, limit: float | None = None) -> NDArray[np.
         BotError: it raised an exception, was late, or returned something else than N whole numbers.
         ValueError: an argument does not fit.
     """
-    count = len(checked_position(position))
+    count = len(Position.checked(position))
     try:
         if limit is None:
             actions = _guarded(bot, lambda: np.asarray(bot.act(position)))
