@@ -584,13 +584,27 @@ class Engine:
                 nothing was changed.
         """
         rows = self._arguments.rows(which)
+        known = isinstance(states, np.ndarray) and self._has_made(states)
         plain = self._check_games("states", states, len(rows)).view(np.ndarray)
+        before = None if known else self._raw[rows]
         self._raw[rows] = plain.view(self._bytes)
         self._renew_masks(rows)
+        if before is not None:
+            self._check_choices(rows, before)
         self.rewards[rows] = 0
         self.illegal[rows] = False
         if self.recorder is not None:
             self.recorder.restored(rows)
+
+    def _check_choices(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
+        """Put back the games before, and refuse the new ones, if one of them is played and has no legal action."""
+        stuck = (self.games.status[rows] == PLAYING) & ~self._mask[rows].any(1)
+        if stuck.any():
+            self._raw[rows] = before
+            self._renew_masks(rows)
+            raise validation.ImpossibleGame(
+                f"states: game {int(np.argmax(stuck))} of {len(rows)} is impossible: stack: no action is legal"
+            )
 
     def _check_games(self, name: str, games: object, count: int | None) -> np.ndarray:
         """Refuse games that compiled code must not see. Copies that nobody can have altered need not be looked at."""

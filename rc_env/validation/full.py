@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from rc_env.rules import builders
 from rc_env.rules.points import POINT, A, C, Point
 from rc_env.rules.sizes import CONTRACTS, HAND, SPECIAL_KIND, SPECIAL_TILES
+from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
 from .base import BaseLedger
@@ -112,6 +113,12 @@ class FullLedger(BaseLedger):
         chosen = self.players if self.special_tiles else 0
         begun = g["turn"] > 0
         hold(np.where(begun, seen.sum(1) == chosen, seen.sum(1) <= chosen), "special: not a special tile a player")
+        choosing = at_point(g, Point.SPECIAL)
+        hold(choosing == (~begun & (g["status"] == PLAYING)), "turn: one has begun before all have a special tile")
+        behind = np.arange(self.players) > g["seat"][:, None]  # the last seat chooses first
+        hold(
+            ~choosing[:, None] | ((g["special"][:, : self.players] >= 0) == behind), "special: chosen in another order"
+        )
         mine, turn = (
             g["slot_tile"][:, : self.players],
             placing[:, None] & (g["seat"][:, None] == np.arange(self.players)),
