@@ -322,6 +322,15 @@ TOGETHER: tuple[tuple[str, str], ...] = (
 )
 """Values that are right one by one, and not together; options that a command ignores."""
 
+AFTER_ALL = {
+    "random random --players 4": "fewer bots than seats share the seats",
+    "random greedy --until 5 --games 2": "it stops at the one or the other",
+    "random greedy random --players 2 --games 2": "more bots than seats meet in all line-ups",
+    "--players 1 --games 1": "the solo game has guilds as well",
+    "--players 2 2 --games 1": "a number of players named twice is measured once",
+}
+"""Why some of them are accepted."""
+
 
 def of_lines() -> Iterator[Attack]:
     """Lines whose words do not go together."""
@@ -332,6 +341,7 @@ def of_lines() -> Iterator[Attack]:
             "words that do not go together",
             rest or "alone",
             lambda words=words: _call(words or [""]),
+            lambda call, rest=rest: AFTER_ALL.get(rest),
         )
 
 

@@ -34,6 +34,9 @@ WITHOUT_REASON, CHANGED, WRONG_RESULT = "accepted without a reason", "changed by
 COMPILES, HANGS, CRASHES, BROKEN = "compiles", "hangs", "crashes", "the attack itself is broken"
 BAD = (CRASHES, HANGS, CHANGED, WRONG_RESULT, RAW_EXCEPTION, NO_SENTENCE, WITHOUT_REASON, COMPILES, BROKEN)
 
+SEVERE = (CRASHES, HANGS, CHANGED, WRONG_RESULT, COMPILES, BROKEN)
+"""Those that harm the caller's games or process; the others are about what is said."""
+
 
 class Compiled(BaseException):
     """Raised at the begin of a compilation: the type of an argument made one necessary."""

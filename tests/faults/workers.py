@@ -21,7 +21,7 @@ from typing import NamedTuple, NoReturn
 from attacks import Attack
 from judge import CRASHES, HANGS, judge
 
-SECONDS, FRESH_SECONDS, CONTROL_SECONDS = 20, 60, 600
+SECONDS, FRESH_SECONDS, CONTROL_SECONDS = 60, 120, 600
 """What an attack may take; in a new worker, which loads compiled code first; and a call with nothing wrong, which may
 have to compile it."""
 MEMORY = 12 * 1024**3
