@@ -8,7 +8,9 @@ read-only, big-endian, unaligned or of a class of their own. An entry may refuse
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -124,10 +126,18 @@ def engine_cases() -> Iterator[Case]:
     yield "conceal(seat)", lambda v: e.conceal(STATES, v), seats | single(1)
     yield "restore(states)", lambda v: e.restore(v), {"plain": STATES, "records": e.games.copy(), **odd(STATES)}
     yield "restore(which)", lambda v: e.restore(STATES, v), rows
+    yield "save(which)", lambda v: saved_and_loaded(e, v), rows | MASKS
     yield "legal_mask()", lambda v: e.legal_mask(), {"": None}
     yield "point(row)", lambda v: e.point(v), single(1)
     yield "action_to_text(action)", lambda v: e.action_to_text(v), single(3)
     yield "text_to_action(text)", lambda v: e.text_to_action(e.action_to_text(3), v), single(1)
+
+
+def saved_and_loaded(engine: Engine, rows: Any) -> Engine:
+    """A new engine with the games of some rows, by way of a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine.save(Path(folder) / "games.npz", rows)
+        return Engine.load(Path(folder) / "games.npz")
 
 
 def environment_cases() -> Iterator[Case]:
