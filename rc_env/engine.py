@@ -649,7 +649,7 @@ class Engine:
             OSError: the file cannot be written.
         """
         rows = self._arguments.rows(which, repeats=True)
-        saved_games.write(checks.path("path", path), self.ruleset, self._raw[rows].view(self._game))
+        saved_games.write_games(checks.path("path", path), self.ruleset, self._raw[rows].view(self._game))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], ruleset: Ruleset | None = None, *, threads: int = 1) -> Engine:
@@ -666,7 +666,7 @@ class Engine:
                 game.
             OSError: the file cannot be read.
         """
-        found, games = saved_games.read(checks.path("path", path), ruleset)
+        found, games = saved_games.read_games(checks.path("path", path), ruleset)
         engine = cls(found, len(games), threads=threads)
         engine.restore(games)
         return engine

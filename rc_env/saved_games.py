@@ -45,7 +45,7 @@ def _plain(value: Any) -> Any:
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
-def write(path: str, ruleset: Ruleset, games: np.ndarray) -> None:
+def write_games(path: str, ruleset: Ruleset, games: np.ndarray) -> None:
     """Write games to a file, which is replaced once the new one is complete.
 
     Raises:
@@ -57,7 +57,7 @@ def write(path: str, ruleset: Ruleset, games: np.ndarray) -> None:
     files.write(path, buffer.getvalue())
 
 
-def read(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]:
+def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]:
     """The ruleset and the games of a file. That the games are possible is left to the caller to check.
 
     Raises:

@@ -162,7 +162,8 @@ def banners(game: Any, city: int) -> int:
 
 def test_a_plan_hires_where_its_banners_are(states: dict[str, np.ndarray]) -> None:
     start = states["start"].copy()
-    start["permits"] = 6
+    start["permits"][:, :2] = 6
+    start["permit_supply"] = 24 - 12
     hired = differ = 0
     for game, action in zip(*choose(start, hire=500.0, city=50.0), strict=True):
         if game["ending"] < 0 and game["contractors"][game["seat"]] and hireable(game, 6):
@@ -177,8 +178,8 @@ def test_a_plan_hires_where_its_banners_are(states: dict[str, np.ndarray]) -> No
 def test_a_plan_gives_prestige_for_a_permit_only_for_a_hire(states: dict[str, np.ndarray]) -> None:
     """Where exactly one permit is missing for every open city, and it is worth the price."""
     start = states["start"].copy()
-    start["permits"] = 0
-    start["track"] += 20
+    start["permits"], start["permit_supply"] = 0, 24
+    start["track"][:, :2] += 20
     asked = 0
     for price, wanted in ((1.0, True), (2000.0, False)):
         for game, action in zip(*choose(start, hire=1000.0, prestige_for_permit=price), strict=True):

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 import pytest
 from test_render_text import VARIANTS, played, positions
+from writeable import writeable
 
 from rc_env import Ruleset, red_cathedral_v0
 from rc_env.layout.facts import game_facts
@@ -180,7 +181,7 @@ def test_towers_do_not_touch(players: int) -> None:
 @pytest.mark.parametrize("dice", [1, 2, 3, 5])
 def test_dice_lie_apart_and_beside_the_tile(dice: int) -> None:
     engine = played(2, "basic", 0)
-    game = engine.games[0]
+    game = writeable(engine)[0]
     for space in range(8):
         game.die_space[:] = (space + 4) % 8
         game.die_space[:dice] = space
@@ -201,7 +202,7 @@ def test_dice_lie_apart_and_beside_the_tile(dice: int) -> None:
 
 def test_extreme_positions_can_be_drawn() -> None:
     engine = played(4, "advanced", 100)
-    game = engine.games[0]
+    game = writeable(engine)[0]
     game.track[:4], game.rubles[0] = (0, 79, 80, 2000), 999
     drawn(board_svg(engine.ruleset, game))
     assert squares(engine.ruleset, game).any()

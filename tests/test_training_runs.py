@@ -241,7 +241,7 @@ def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     given = settings.given(parser.parse_args(words[2].split()))
     assert settings.from_dict(given, PRESETS[words[1]]) == TINY
     assert cli.main(["card", str(run[0].folder), "--out", f"{tmp_path}/none/a.md"]) == 2
-    assert "none/a.md found, expected a file in a folder that is there" in capsys.readouterr().err
+    assert "none/a.md cannot be written: No such file or directory" in capsys.readouterr().err
 
 
 def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):

@@ -94,7 +94,7 @@ class Table:
         """Bring standings and masks in line with a position set up by hand."""
         if self.game.status == 0:
             for tower in range(len(self.heights)):
-                ending.standing(self.ruleset.rules[0], self.engine.games.view(np.ndarray)[0], tower)
+                ending.standing(self.ruleset.rules[0], writeable(self.engine).view(np.ndarray)[0], tower)
             self.engine.restore(self.engine.clone(same_future=True))
 
     def legal(self) -> set[str]:
