@@ -142,7 +142,8 @@ def _options() -> dict[str, list[argparse.Action]]:
 
 
 def _prepare() -> None:
-    """Files of the names that command lines use, in the current folder."""
+    """Files of the names that command lines use, in the current folder, which is emptied: it is one of an attack."""
+    assert "rc_env-attacks-" in os.getcwd(), "not in the folder of an attack"
     for path in Path().iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     Path("game.rcr").write_text(recorded())

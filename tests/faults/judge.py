@@ -133,7 +133,8 @@ def names_value(words: str, call: Call) -> bool:
     """Whether it says what was found and what is expected, or at least which argument is meant."""
     if "expected" in words and ("found" in words or ":" in words):
         return True
-    return any(name.strip("*") in words for name in (*call.arguments, *call.told))
+    values = (value for value in call.arguments.values() if isinstance(value, str) and value)
+    return any(name.strip("*") in words for name in (*call.arguments, *call.told, *values))
 
 
 def one_line(error: BaseException) -> str:

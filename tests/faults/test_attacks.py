@@ -76,6 +76,38 @@ def test_attacks_have_names_of_their_own() -> None:
     assert len(set(names)) == len(names) >= 1500
 
 
+OUTSIDE = """
+import os, pathlib, shutil, sys
+sys.path.insert(0, sys.argv[1])
+import enclosure
+os.chdir(sys.argv[2])
+enclosure.enclose([pathlib.Path(sys.argv[2])])
+pathlib.Path("inside").write_text("written")
+tries = [
+    lambda: open("../victim", "w"), lambda: os.open("../victim", os.O_WRONLY), lambda: os.remove("../victim"),
+    lambda: os.replace("inside", "../victim"), lambda: os.mkdir("../more"), lambda: shutil.rmtree(".."),
+    lambda: pathlib.Path("../victim").write_bytes(b""), lambda: os.truncate("../victim", 0),
+]
+for number, one in enumerate(tries):
+    try:
+        one()
+    except PermissionError:
+        continue
+    sys.exit(f"try {number} was not refused")
+"""
+
+
+def test_attacks_write_to_a_folder_of_their_own(tmp_path: Path) -> None:
+    """Whoever runs them, as who may write everywhere."""
+    inner, victim = tmp_path / "inner", tmp_path / "victim"
+    inner.mkdir()
+    victim.write_text("as it was")
+    done = subprocess.run([sys.executable, "-c", OUTSIDE, str(HERE), str(inner)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert victim.read_text() == "as it was" and sorted(tmp_path.iterdir()) == [inner, victim]
+    assert (inner / "inside").read_text() == "written"
+
+
 @pytest.mark.slow
 @pytest.mark.full
 def test_a_part_of_the_attacks(tmp_path: Path) -> None:

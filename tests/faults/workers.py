@@ -19,7 +19,11 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from attacks import Attack
+from enclosure import enclose
 from judge import CRASHES, HANGS, judge
+
+from rc_env.compile_cache import private_folder
+from rc_env.jit import cache_name
 
 SECONDS, FRESH_SECONDS, CONTROL_SECONDS = 60, 120, 600
 """What an attack may take; in a new worker, which loads compiled code first; and a call with nothing wrong, which may
@@ -63,6 +67,8 @@ class _Worker:
         try:
             os.setsid()
             os.chdir(self.folder.name)
+            tempfile.tempdir = self.folder.name
+            enclose([Path(self.folder.name), *CACHE])
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(self.errors.fileno(), 1)
             os.dup2(self.errors.fileno(), 2)
@@ -125,6 +131,9 @@ class _Worker:
         return f"{signal.Signals(-code).name if code < 0 else f'exit code {code}'} {fault}"[:300]
 
 
+_FOLDER = private_folder(cache_name())
+CACHE = [_FOLDER.parent] if _FOLDER else []
+"""Where compiled code is kept: calls with nothing wrong may have to compile."""
 CATALOGUE: list[Attack] = []
 """What the numbers that workers are told stand for: they are forked from this process."""
 

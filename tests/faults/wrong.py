@@ -168,7 +168,7 @@ TEXTS: tuple[Wrong, ...] = tuple(
         that_is_no_Unicode=lambda good: "\ud800",
         with_a_line_end=lambda good: "a\nb",
         of_a_thousand_letters=lambda good: "a" * 1000,
-        that_leads_out=lambda good: "../../../etc/passwd",
+        that_leads_out=lambda good: "../out/of/the/folder",
         with_other_signs=lambda good: ":,=;{}%s%n",
     )
 )
