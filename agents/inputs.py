@@ -191,6 +191,7 @@ class Inputs:
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
+        checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
         layout, actions = ruleset.observations, ruleset.actions.actions
         self.features = layout.size
         pieces = {piece.name: piece for piece in layout.pieces}

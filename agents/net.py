@@ -181,7 +181,17 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
 
 
 def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:
-    """Write a network to an open binary file; half precision is enough to play with."""
+    """Write a network to an open binary file; half precision is enough to play with.
+
+    Raises:
+        ValueError: the layers are no arrays by name, or the file is not open.
+    """
+    if not isinstance(net_layers, dict) or not all(isinstance(name, str) for name in net_layers):
+        checks.refuse("net_layers", net_layers, "arrays of numbers by name")
+    if not isinstance(about, dict):
+        checks.refuse("about", about, "a dictionary")
+    if not callable(getattr(file, "write", None)):
+        checks.refuse("file", file, "an open binary file")
     arrays = {name: np.asarray(layer, np.float16) for name, layer in net_layers.items()}
     np.savez(file, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
 

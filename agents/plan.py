@@ -140,6 +140,7 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS)
     Raises:
         ValueError: a name that is not in WEIGHTS, not so many numbers as it takes, or one that is not finite.
     """
+    checks.instance("name", name, str, "how a sentence calls the plan")
     checks.instance(name, table, Mapping, "weights by name")  # type: ignore[type-abstract]
     weights = np.zeros(1, dtype)
     own = dtype.names or ()

@@ -717,8 +717,16 @@ def warmup(players: Sequence[int] = (2,), *, full: bool = False) -> None:
         players: numbers of players whose games are tried out here; the compiled code serves every variant of its build.
         full: compile the build that games with a switch of the expansion are played with (`Ruleset.full`), instead of
             that of the base game.
+
+    Raises:
+        ValueError: these are no numbers of players.
     """
-    for count in players:
+    checks.flag("full", full)
+    expected = "a list of numbers of players, from 1 to 4"
+    counts = checks.array("players", players, expected)
+    if counts.ndim != 1 or counts.dtype.kind not in "iu" or not np.isin(counts, (1, 2, 3, 4)).all():
+        checks.refuse("players", players, expected)
+    for count in counts.tolist():
         engine = Engine(Ruleset(players=count, special_tiles=full), 2)
         engine.step([-1, -1], dice=[[1], [1]])
         engine.observe()

@@ -95,7 +95,10 @@ class Ruleset:
             ImportError: there is no such module.
         """
         checks.instance("name", name, str, "the name of a module, such as 'kernels'")
-        return import_module(f"rc_env.full.{name}" if self.full else f"rc_env.{name}")
+        try:
+            return import_module(f"rc_env.full.{name}" if self.full else f"rc_env.{name}")
+        except (ModuleNotFoundError, TypeError, ValueError):
+            checks.refuse("name", name, "a module of the build, such as 'rules.state' or 'kernels'")
 
     @property
     def ivan_cards(self) -> int:

@@ -13,6 +13,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from rc_env import checks
+
 from ..rules.components import seats_first
 from ..rules.sizes import (
     CITY_NAMES,
@@ -96,23 +98,38 @@ class ActionLayout:
         return row.words.format(**words).rstrip()
 
     def relative_text(self, action: int) -> str:
-        """The action in words that hold for every seat: `move own +2`, `place next1 up`."""
-        return self._words(action, relative_colours(self.players))
+        """The action in words that hold for every seat: `move own +2`, `place next1 up`.
+
+        Raises:
+            ValueError: there is no such action.
+        """
+        return self._words(self._action(action), relative_colours(self.players))
 
     def to_text(self, action: int, seat: int) -> str:
-        """The action in the words of the game record, as `seat` would say it: `move red +2`."""
-        return self._texts[seat][action]
+        """The action in the words of the game record, as `seat` would say it: `move red +2`.
+
+        Raises:
+            ValueError: there is no such action or seat.
+        """
+        return self._texts[self._seat(seat)][self._action(action)]
 
     def to_action(self, text: str, seat: int) -> int:
         """The number of an action told in the words of the game record.
 
         Raises:
-            ValueError: the words name no action.
+            ValueError: the words name no action, or there is no such seat.
         """
-        action = self._numbers[seat].get(" ".join(text.split()))
+        checks.instance("text", text, str, "an action in words")
+        action = self._numbers[self._seat(seat)].get(" ".join(text.split()))
         if action is None:
             raise ValueError(f"no action reads {text!r}; an action reads, say, 'move white +2' or 'claim 1 from spare'")
         return action
+
+    def _action(self, action: object) -> int:
+        return checks.whole_number("action", action, 0, self.size - 1)
+
+    def _seat(self, seat: object) -> int:
+        return checks.whole_number("seat", seat, 0, self.players - 1)
 
     @cached_property
     def _texts(self) -> list[list[str]]:

@@ -17,6 +17,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from rc_env import checks
+
 from .pieces import Piece, Seating
 from .subjects import BOARD, MOMENT
 
@@ -60,11 +62,23 @@ class ObservationLayout:
         self.hash = hashlib.sha256(f"observation/{VERSION}\n{schema}".encode()).hexdigest()[:16]
 
     def views(self, vector: np.ndarray) -> dict[str, np.ndarray]:
-        """Named views of a vector (F,) or a batch (…, F): each piece by name, in its shape, of the vector's dtype."""
+        """Named views of a vector (F,) or a batch (…, F): each piece by name, in its shape, of the vector's dtype.
+
+        Raises:
+            ValueError: the vector is no array of numbers, or its last axis is not F long.
+        """
+        fits = isinstance(vector, np.ndarray) and vector.ndim > 0 and vector.shape[-1] == self.size
+        if not fits or vector.dtype.kind not in "iuf":
+            checks.refuse("vector", vector, f"an array of numbers whose last axis has {self.size} entries")
         lead = vector.shape[:-1]
         return {p.name: vector[..., p.offset : p.offset + p.size].reshape(*lead, *p.shape) for p in self.pieces}
 
     def numbers(self, vector: np.ndarray) -> dict[str, np.ndarray]:
-        """The whole numbers of a vector (F,) or a batch (…, F), of float32 or uint8: each piece by name, int16."""
+        """The whole numbers of a vector (F,) or a batch (…, F), of float32 or uint8: each piece by name, int16.
+
+        Raises:
+            ValueError: as `views`.
+        """
+        self.views(vector)
         whole = vector if vector.dtype == np.uint8 else np.rint(vector * self.divisors)
         return self.views(whole.astype(np.int16))

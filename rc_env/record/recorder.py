@@ -188,8 +188,16 @@ class Recorder:
 
 
 def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:
-    """A sink that writes each game to a file, `game-00001.rcr` and so on; the folder is made if need be."""
-    place = files.make_folder(path)
+    """A sink that writes each game to a file, `game-00001.rcr` and so on; the folder is made if need be.
+
+    Raises:
+        ValueError: `path` is none, or `prefix` cannot begin the name of a file.
+        OSError: the folder cannot be made or written to.
+    """
+    checks.instance("prefix", prefix, str, "how the names of the files begin")
+    if not prefix.isprintable() or set(prefix) & set('/\\:*?"<>|') or len(prefix) > 100:
+        checks.refuse("prefix", prefix, "up to 100 printable characters that a name of a file may hold")
+    place = files.make_folder(checks.path("path", path))
 
     def write(number: int, text: str) -> None:
         files.write(place / f"{prefix}-{number + 1:05}{SUFFIX}", text)

@@ -49,6 +49,8 @@ def check(ruleset: Ruleset, games: np.ndarray) -> None:
         ImpossibleGame: a ValueError that names the first such game, and what is wrong with it.
     """
     plain = games.view(np.ndarray)
+    if not len(plain):
+        return
     ranges, frames = _fields(ruleset)
     ranges.check(plain)
     frames.check(plain)
