@@ -114,6 +114,7 @@ simple(
     data=source().or_none(),
     expansion_data=anything("not read for the base game", TEXTS),
     beside=anything("not looked at for the base game", TEXTS),
+    unfinished=anything("whether it is true is all that is asked", ()),
 )
 recipe("rc_env.record.reading.write", record=instance(reading.Record), path=folder_to_write())(
     lambda: call_of(record.write, record=parsed(), path="written.rcr")
@@ -130,6 +131,7 @@ recipe(
     path=source(),
     data=source().or_none(),
     expansion_data=anything("not read for the base game", TEXTS),
+    unfinished=anything("whether it is true is all that is asked", ()),
 )(lambda: call_of(record.read, path=_written(), data=None))
 recipe("rc_env.record.reading.Record.line", number=whole(0, 10**4))(lambda: call_of(parsed().line, number=1))
 recipe("rc_env.record.reading.Record.text")(lambda: call_of(parsed().text))
@@ -138,7 +140,7 @@ for _name in ("expanded", "view"):
 _OF_RECORD = anything("made by `parse`, which checks; this one keeps what it is given", ())
 recipe(
     "rc_env.record.reading.Record",
-    **dict.fromkeys(("header", "decisions", "result", "ruleset", "name", "ivan"), _OF_RECORD),
+    **dict.fromkeys(("header", "decisions", "result", "ruleset", "name", "ivan", "unfinished"), _OF_RECORD),
 )(lambda: call_of(parsed))
 for _name, _function in (("replay", record.replay), ("positions", lambda **k: list(record.positions(**k)))):
     _more = {"upto": whole(0, len(recorded().splitlines()) - 2).or_none()} if _name == "replay" else {}

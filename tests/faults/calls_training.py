@@ -104,7 +104,13 @@ def job() -> jobs.Job:
 simple("rc_env.training.arena.jobs.variant_of", jobs.variant_of, {"ruleset": BASE}, ruleset=RULESET)
 simple("rc_env.training.arena.jobs.make_bot", jobs.make_bot, {"text": "greedy"}, text=BOTS)
 simple("rc_env.training.arena.jobs.warm", jobs.warm, {"ruleset": BASE}, ruleset=RULESET)
-simple("rc_env.training.arena.jobs.Workers", jobs.Workers, {"count": 1}, count=whole(0, 10**50))
+simple(
+    "rc_env.training.arena.jobs.Workers",
+    jobs.Workers,
+    {"count": 1},
+    count=whole(0, 10**50),
+    journal=anything("made by the commands that go on", ()),
+)
 recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=function())(
     lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
 )
