@@ -152,7 +152,7 @@ def test_actions_are_drawn_by_their_probabilities():
 
 
 SHORT = dataclasses.replace(
-    PRESETS["quick"], imitation=200_000, decisions=60_000, envs=128, evaluate_every=1000, threads=1
+    PRESETS["quick"], imitation=150_000, decisions=30_000, envs=128, evaluate_every=1000, threads=1
 )
 
 
@@ -166,7 +166,7 @@ def test_self_play_learns_from_nothing(tmp_path):
 
 
 def test_a_short_training_beats_random_and_wins_games_against_greedy(tmp_path):
-    """Less than a minute of one core, as users train: imitation, then self-play."""
+    """Half a minute of one core, as users train: imitation, then self-play."""
     assert train(SHORT, tmp_path).finished
     bot = NetBot(tmp_path / net.LAST)
     for name, least in (("random", 0.95), ("greedy", 0.03)):

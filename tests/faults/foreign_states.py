@@ -70,7 +70,8 @@ def _one_more_or_less(games: np.ndarray, others: np.ndarray, rng: np.random.Gene
     for name in _names(games, rng):
         for row in range(len(games)):
             flat = games[name][row : row + 1].reshape(-1)
-            flat[rng.integers(flat.size)] += int(rng.choice((-1, 1)))
+            place = rng.integers(flat.size)
+            flat[place] = (flat[place].astype(np.int64) + rng.choice((-1, 1))).astype(flat.dtype)
 
 
 def _in_range(games: np.ndarray, others: np.ndarray, rng: np.random.Generator) -> None:
