@@ -14,6 +14,8 @@ import pytest
 
 from rc_env.training.commands import bots, cli
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
 EMPTY = "'' found, expected the name of a file or folder"
 REFUSED = {

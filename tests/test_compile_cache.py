@@ -16,6 +16,8 @@ import pytest
 
 from rc_env.compile_cache import private_folder
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 KERNEL = """
 import numpy as np

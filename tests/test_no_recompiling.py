@@ -23,7 +23,10 @@ from rc_env.bot import Position
 from rc_env.record import Recorder, parse, replay
 from rc_env.training.arena.match import play_match
 
-pytestmark = pytest.mark.skipif(bool(jit.settings.DISABLE_JIT), reason="nothing is compiled with NUMBA_DISABLE_JIT")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(jit.settings.DISABLE_JIT), reason="nothing is compiled with NUMBA_DISABLE_JIT"),
+]
 
 GAMES = 3
 WIDTHS = ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")

@@ -3,6 +3,8 @@
 import pytest
 from perft import FILE, count_by_oracle, count_lines, golden_positions
 
+pytestmark = pytest.mark.slow
+
 ON_FILE = dict(line.split(": ") for line in FILE.read_text().splitlines() if not line.startswith("#"))
 POSITIONS = {name: (record, place) for name, record, place in golden_positions()}
 

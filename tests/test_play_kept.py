@@ -18,6 +18,8 @@ from rc_env.record import RecordError, read, replay
 from rc_env.training.commands import cli
 from rc_env.training.terminal.game import Game
 
+pytestmark = pytest.mark.slow
+
 Capture = pytest.CaptureFixture[str]
 MOVES = ["move red", "obtain"]
 
