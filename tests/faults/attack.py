@@ -69,7 +69,7 @@ def main() -> int:
     for verdict in run(chosen):
         verdicts.append(verdict)
         if verdict.outcome not in GOOD:
-            print(f"{verdict.outcome}: {verdict.target}: {verdict.what}: {verdict.told}", flush=True)
+            print(f"{verdict.outcome}: {verdict.target}: {verdict.what}: {verdict.wording}", flush=True)
     print(table(verdicts))
     print(f"{len(verdicts)} attacks on {len({v.target for v in verdicts})} targets in {time.monotonic() - begin:.0f} s")
     if options.json:

@@ -21,14 +21,14 @@ class Call:
         engines: those that the call reads or changes. A refused call leaves them as they were; after any call they play
             their games to the end, and copies of them do the same.
         check: called with the result of a call that was accepted; raises AssertionError where it cannot be right.
-        told: words of a refusal besides the names of the arguments, where a sentence calls the value otherwise.
+        wording: words of a refusal besides the names of the arguments, where a sentence calls the value otherwise.
     """
 
     function: Callable[..., Any]
     arguments: dict[str, Any] = field(default_factory=dict)
     engines: Sequence[Engine] = ()
     check: Callable[[Any], object] = lambda result: None
-    told: tuple[str, ...] = ()
+    wording: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -72,10 +72,10 @@ for _name, _function in (
 ):
     recipe(_name, text=NAME)(lambda function=_function: Call(function, {"text": "greedy"}, check=plays))
 recipe("rc_env.agents.registry.make", name=NAME)(
-    lambda: Call(registry.make, {"name": "greedy"}, check=plays, told=("bot",))
+    lambda: Call(registry.make, {"name": "greedy"}, check=plays, wording=("bot",))
 )
 simple("rc_env.agents.registry.about", registry.about, {"name": "greedy"}, name=NAME)
-recipe("rc_env.agents.registry.about", "as a word")(lambda: Call(registry.about, {"name": "search"}, told=("bot",)))
+recipe("rc_env.agents.registry.about", "as a word")(lambda: Call(registry.about, {"name": "search"}, wording=("bot",)))
 recipe("rc_env.agents.registry.names")(lambda: call_of(registry.names))
 
 

@@ -301,7 +301,7 @@ def _() -> Call:
 def _() -> Call:
     made = engine_of()
     call = call_of(made.text_to_action, made, text=made.action_to_text(3, 1), row=1)
-    call.told = ("no action reads",)
+    call.wording = ("no action reads",)
     return call
 
 

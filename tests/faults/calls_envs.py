@@ -214,7 +214,7 @@ for _make, _target, _action in (
     def _(make: Any = _make) -> Call:
         made = make()
         call = call_of(lambda deal: made.reset(options={"deal": deal}), made.engine, deal=setup.open_deal())
-        call.told = ("deal",)
+        call.wording = ("deal",)
         return call
 
 

@@ -178,20 +178,20 @@ def run(words: list[str]) -> str:
         for one, handler in before:
             signal.signal(one, handler)
         sys.stdin, sys.argv = stdin, argv
-    told = err.getvalue().encode(errors="backslashreplace").decode()  # as stderr shows it
-    lines = lines_of(told)
+    wording = err.getvalue().encode(errors="backslashreplace").decode()  # as stderr shows it
+    lines = lines_of(wording)
     if code == 0 or (code == 130 and lines and ": stopped" in lines[-1]):
         return "it works on, and stops when it is asked to" if code else out.getvalue()
-    if code not in (1, 2) or len(lines) != 1 or "Traceback" in told:
-        raise NotALine(f"exit code {code}, {len(lines)} lines on stderr: {told[-300:]!r}")
+    if code not in (1, 2) or len(lines) != 1 or "Traceback" in wording:
+        raise NotALine(f"exit code {code}, {len(lines)} lines on stderr: {wording[-300:]!r}")
     if not lines[0].startswith(f"rc {words[0]}: ") and words[0] in cli.COMMANDS:
         raise NotALine(f"the sub-command is not named: {lines[0]!r}")
     raise Line(lines[0])
 
 
-def lines_of(told: str) -> list[str]:
+def lines_of(wording: str) -> list[str]:
     """The lines on stderr, without what was drawn over, bars of progress and the line about compiling."""
-    shown = (line.rpartition("\r")[2] for line in told.replace("\r\n", "\n").split("\n"))
+    shown = (line.rpartition("\r")[2] for line in wording.replace("\r\n", "\n").split("\n"))
     return [line for line in shown if line.strip() and "%|" not in line and not line.startswith("rc_env: compiling")]
 
 
@@ -247,7 +247,7 @@ def _with(command: str, action: argparse.Action, word: str) -> list[str]:
 
 
 def _call(words: list[str]) -> Call:
-    return Call(lambda: run(words), told=(f"rc {words[0]}", "rc: ", words[-1]))
+    return Call(lambda: run(words), wording=(f"rc {words[0]}", "rc: ", words[-1]))
 
 
 def shown(word: str) -> str:
@@ -359,17 +359,17 @@ def _process(words: list[str], shell: str, **environment: str) -> Call:
             capture_output=True,
             timeout=18,
         )
-        told = done.stderr.decode(errors="replace")
-        lines = lines_of(told)
-        if "Traceback" in told or "Exception ignored" in told or len(lines) > 1:
-            raise NotALine(f"exit code {done.returncode}: {told[-300:]!r}")
+        wording = done.stderr.decode(errors="replace")
+        lines = lines_of(wording)
+        if "Traceback" in wording or "Exception ignored" in wording or len(lines) > 1:
+            raise NotALine(f"exit code {done.returncode}: {wording[-300:]!r}")
         if done.returncode in (1, 2) and lines:
             raise Line(lines[0])
         if done.returncode not in (0, 130, 141):
-            raise NotALine(f"exit code {done.returncode} with {len(lines)} lines: {told[-300:]!r}")
+            raise NotALine(f"exit code {done.returncode} with {len(lines)} lines: {wording[-300:]!r}")
         return done.stdout.decode(errors="replace")
 
-    return Call(start, told=("rc",))
+    return Call(start, wording=("rc",))
 
 
 SURROUNDINGS = {

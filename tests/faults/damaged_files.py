@@ -94,7 +94,7 @@ def _call(name: str, make: Callable[[], bytes], read: Callable[[Path], Any], bes
     path.parent.mkdir(exist_ok=True)
     beside(path.parent)
     path.write_bytes(make())
-    return Call(lambda: read(path), {}, check=no_code_ran, told=(name,))
+    return Call(lambda: read(path), {}, check=no_code_ran, wording=(name,))
 
 
 def _attack(

@@ -176,17 +176,17 @@ def main() -> int:
     options = parser.parse_args()
     for rules in RULESETS:  # compiled, or loaded, before the clock runs
         play_out(Engine(rules, 1, 1), np.random.default_rng(1))
-    begin, told, failed, number = time.monotonic(), Counter[tuple[str, str, str]](), 0, options.first
+    begin, wording, failed, number = time.monotonic(), Counter[tuple[str, str, str]](), 0, options.first
     while number < options.first + options.cases and time.monotonic() - begin < options.seconds:
         faulthandler.dump_traceback_later(LATE, exit=True)
         try:
-            told[case(number)] += 1
+            wording[case(number)] += 1
         except Exception as error:
             failed += 1
             print(f"case {number}: {type(error).__name__}: {error} (--first {number} --cases 1 repeats it)", flush=True)
         number += 1
     faulthandler.cancel_dump_traceback_later()
-    for (words, kind, came), count in sorted(told.items()):
+    for (words, kind, came), count in sorted(wording.items()):
         print(f"{words:>5}  {kind:<26} {came:<28} {count:>7}")
     print(f"{number - options.first} cases of {GAMES} games, {failed} failed")
     return 1 if failed else 0

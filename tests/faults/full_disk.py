@@ -159,10 +159,10 @@ def check(line: str, room: int, place: Path, expected: dict[str, Any] | None) ->
     if there.count <= room:
         assert code == 0, err
         return True
-    told = [one for one in err.splitlines() if one.strip()]
+    wording = [one for one in err.splitlines() if one.strip()]
     assert code in (1, 2), f"exit code {code}"
-    assert len(told) == 1 and told[0].startswith(f"rc {words[0]}: "), f"it says {err[-300:]!r}"
-    assert "No space left" in told[0] and not re.search(r"\[Errno \d+\]", told[0]), f"it says {told[0]!r}"
+    assert len(wording) == 1 and wording[0].startswith(f"rc {words[0]}: "), f"it says {err[-300:]!r}"
+    assert "No space left" in wording[0] and not re.search(r"\[Errno \d+\]", wording[0]), f"it says {wording[0]!r}"
     written(out, temporary=True)  # all of it is whole
     code, err = run(resumed(words, out) if begun(out) else words)
     assert code == 0, f"with room again it ends with {code}: {err[-300:]!r}"

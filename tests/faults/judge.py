@@ -73,55 +73,55 @@ def judge(attack: Attack) -> tuple[str, str]:
     except Compiled as error:
         return COMPILES, str(error)
     except BaseException as error:
-        outcome, told = of_exception(error, call)
+        outcome, wording = of_exception(error, call)
         if attack.control and outcome in GOOD:
-            outcome, told = BROKEN, f"a call with nothing wrong: {told}"
+            outcome, wording = BROKEN, f"a call with nothing wrong: {wording}"
         changed = [state(engine) for engine in call.engines] != before
         if changed and outcome == REFUSED:
-            outcome, told = CHANGED, f"after: {told}"
+            outcome, wording = CHANGED, f"after: {wording}"
     else:
         why = attack.reason(call)
-        outcome, told = (ACCEPTED, why) if why else (WITHOUT_REASON, f"returned {type(result).__name__}")
+        outcome, wording = (ACCEPTED, why) if why else (WITHOUT_REASON, f"returned {type(result).__name__}")
         try:
             call.check(result)
         except AssertionError as error:
-            outcome, told = WRONG_RESULT, f"{told}; {one_line(error)}"
+            outcome, wording = WRONG_RESULT, f"{wording}; {one_line(error)}"
         except BaseException as error:
             late, words = of_exception(error, call)
-            outcome, told = (REFUSED, f"when it is used: {words}") if late == REFUSED else (WRONG_RESULT, words)
+            outcome, wording = (REFUSED, f"when it is used: {words}") if late == REFUSED else (WRONG_RESULT, words)
     finally:
         COMPILATION.closed = False
     for engine in call.engines:
         try:
             plays_on(engine)
         except BaseException as error:
-            return WRONG_RESULT, f"{told}; the engine does not play on: {type(error).__name__}: {one_line(error)}"
-    return outcome, told
+            return WRONG_RESULT, f"{wording}; the engine does not play on: {type(error).__name__}: {one_line(error)}"
+    return outcome, wording
 
 
 def of_exception(error: BaseException, call: Call) -> tuple[str, str]:
     """Whether an exception is a refusal, and its sentence."""
-    told = f"{type(error).__name__}: {one_line(error)}"
+    wording = f"{type(error).__name__}: {one_line(error)}"
     if isinstance(error, Hostile):
-        return REFUSED, f"the object's own exception comes out as it is: {told}"
+        return REFUSED, f"the object's own exception comes out as it is: {wording}"
     frames = traceback.extract_tb(error.__traceback__)
     where = frames[-1].filename if frames else ""
-    told_at = f"{told} ({Path(where).name}:{frames[-1].lineno})" if frames else told
+    wording_at = f"{wording} ({Path(where).name}:{frames[-1].lineno})" if frames else wording
     if len(frames) <= 1 and isinstance(error, TypeError) and "argument" in str(error):
-        return REFUSED, told  # Python itself: an argument that is not there, or is missing
+        return REFUSED, wording  # Python itself: an argument that is not there, or is missing
     if isinstance(error, MemoryError) and "allocate" in str(error):
-        return REFUSED, told  # more than there is; NumPy says how much it would take
+        return REFUSED, wording  # more than there is; NumPy says how much it would take
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return REFUSED, told  # the system's own sentence, with the file's name
+        return REFUSED, wording  # the system's own sentence, with the file's name
     if any(f"/{package}/" in where for package in NEIGHBOURS):
-        return REFUSED, f"by {Path(where).name}: {told}"
+        return REFUSED, f"by {Path(where).name}: {wording}"
     if not isinstance(error, PLAIN) or isinstance(error, RAW):
-        return RAW_EXCEPTION, told_at
+        return RAW_EXCEPTION, wording_at
     if not where.startswith(FOLDERS) and not names_value(str(error), call):
-        return RAW_EXCEPTION, told_at
+        return RAW_EXCEPTION, wording_at
     if not is_sentence(str(error)) or not names_value(str(error), call):
-        return NO_SENTENCE, told_at
-    return REFUSED, told
+        return NO_SENTENCE, wording_at
+    return REFUSED, wording
 
 
 def is_sentence(words: str) -> bool:
@@ -134,7 +134,7 @@ def names_value(words: str, call: Call) -> bool:
     if "expected" in words and ("found" in words or ":" in words):
         return True
     values = (value for value in call.arguments.values() if isinstance(value, str) and value)
-    return any(name.strip("*") in words for name in (*call.arguments, *call.told, *values))
+    return any(name.strip("*") in words for name in (*call.arguments, *call.wording, *values))
 
 
 def one_line(error: BaseException) -> str:

@@ -35,8 +35,8 @@ def case(target: str, what: str, reason: str = "") -> Callable[[Callable[[], Cal
     return note
 
 
-def _call(function: Callable[..., Any], *engines: Engine, told: tuple[str, ...] = ()) -> Call:
-    return Call(function, {}, list(engines), told=("reset", "expected", *told))
+def _call(function: Callable[..., Any], *engines: Engine, wording: tuple[str, ...] = ()) -> Call:
+    return Call(function, {}, list(engines), wording=("reset", "expected", *wording))
 
 
 # --- before the first reset, and after the end
@@ -101,7 +101,7 @@ def _ended() -> raw_env:
 @case("rc_env.aec.raw_env.step", "an action for an agent whose game is over")
 def _() -> Call:
     made = _ended()
-    return _call(lambda: made.step(0), made.engine, told=("None",))
+    return _call(lambda: made.step(0), made.engine, wording=("None",))
 
 
 @case("rc_env.aec.raw_env.step", "after the last agent is gone")
@@ -212,7 +212,7 @@ def _() -> Call:
 
 
 class _Odd:
-    """A bot that gives back what it is told to."""
+    """A bot that gives back what it is asked to."""
 
     name = "odd"
 
@@ -240,12 +240,12 @@ for _words, _answer in {
 }.items():
     case("rc_env.training.arena.match.play_match", f"a bot answers {_words}")(
         lambda answer=_answer: _call(
-            lambda: play_match([_Odd(answer)] * 2, 1, Ruleset(2, turn_limit=4)), told=("bot", "odd")
+            lambda: play_match([_Odd(answer)] * 2, 1, Ruleset(2, turn_limit=4)), wording=("bot", "odd")
         )
     )
     case("rc_env.gym.OneSeatEnv", f"an opponent answers {_words}")(
         lambda answer=_answer: _call(
-            lambda: _play_out(OneSeatEnv(opponents=_Odd(answer), turn_limit=4)), told=("odd", "opponents")
+            lambda: _play_out(OneSeatEnv(opponents=_Odd(answer), turn_limit=4)), wording=("odd", "opponents")
         )
     )
 
@@ -266,7 +266,7 @@ class _Nameless:
 
 @case("rc_env.training.arena.match.play_match", "a bot without a name")
 def _() -> Call:
-    return _call(lambda: play_match([_Nameless()] * 2, 1, Ruleset(2, turn_limit=4)), told=("name",))
+    return _call(lambda: play_match([_Nameless()] * 2, 1, Ruleset(2, turn_limit=4)), wording=("name",))
 
 
 # --- threads, processes, copies

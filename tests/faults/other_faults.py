@@ -43,7 +43,7 @@ def short(command: LongCommand) -> LongCommand:
     return LongCommand(words, command.resume)
 
 
-def told(err: str) -> list[str]:
+def wording(err: str) -> list[str]:
     """What stands on stderr, without the line about compiling."""
     return [line for line in err.splitlines() if line.strip() and not line.startswith("rc_env: compiling")]
 
@@ -64,7 +64,7 @@ def bad_bots(place: Path) -> Iterator[str]:
         assert "Traceback" not in err, f"{name}: {err[-300:]}"
         found: dict[str, Any] = written(out) if out.exists() else {}
         if name == "Unmade":  # refused before any game
-            assert code == 2 and len(told(err)) == 1, f"{name}: exit code {code}, {err[-300:]!r}"
+            assert code == 2 and len(wording(err)) == 1, f"{name}: exit code {code}, {err[-300:]!r}"
         else:
             assert code in (0, 1), f"{name}: exit code {code}, {err[-300:]!r}"
             results = json.dumps(found.get("results.json"))
@@ -130,7 +130,7 @@ def memory(place: Path) -> Iterator[str]:
 
             code, _, err = finished(command.line(out), preexec_fn=limited)
             written(out, temporary=True)
-            lines = told(err)
+            lines = wording(err)
             if code == 0:
                 works.append(megabytes)
             elif megabytes >= 2048:  # below, not even NumPy and LLVM can be loaded

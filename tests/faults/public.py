@@ -34,7 +34,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.checks": "the checks themselves: every refusal of an attack comes from them",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
     "rc_env.edition": SCHEMA,
-    "rc_env.files": "writes where its callers, which are attacked, were told to; `tests/test_files.py` has its faults",
+    "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
     "rc_env.jit": "compiles the package's own functions",
     "rc_env.kernels": COMPILED,
     "rc_env.layout": SCHEMA,

@@ -80,7 +80,7 @@ def _written(rules: Ruleset, name: str, value: Any) -> Call:
         made.step(made.legal_mask().argmax(1))
         made.play_random(3)
 
-    return Call(use, {}, [made], told=("read-only", "attribute", "setter", "field"))
+    return Call(use, {}, [made], wording=("read-only", "attribute", "setter", "field"))
 
 
 WRITES: tuple[tuple[str, Any], ...] = (
@@ -115,7 +115,7 @@ def _pictured(function: str, games: np.ndarray) -> Call:
         "rc_env.layout.facts.game_facts": lambda: facts.game_facts(BASE, games[0], 0),
         "rc_env.layout.notation.state_to_dict": lambda: notation.state_to_dict(BASE, games[0]),
     }
-    return Call(calls[function], {}, told=("game",))
+    return Call(calls[function], {}, wording=("game",))
 
 
 def _pickled(change: str) -> Call:
@@ -136,7 +136,7 @@ def _pickled(change: str) -> Call:
         other.__setstate__(state)
         other.step(other.legal_mask().argmax(1))
 
-    return Call(restored, {}, told=(change,))
+    return Call(restored, {}, wording=(change,))
 
 
 def attacks() -> Iterator[Attack]:

@@ -39,7 +39,7 @@ class Verdict(NamedTuple):
     group: str
     what: str
     outcome: str
-    told: str
+    wording: str
     seconds: float
 
 
@@ -81,9 +81,9 @@ class _Worker:
                     place.mkdir()
                     os.chdir(place)
                     with contextlib.redirect_stdout(io.StringIO()):
-                        outcome, told = judge(CATALOGUE[int(line)])
+                        outcome, wording = judge(CATALOGUE[int(line)])
                     shutil.rmtree(place, ignore_errors=True)
-                    answer = json.dumps({"outcome": outcome, "told": told}) + "\n"
+                    answer = json.dumps({"outcome": outcome, "wording": wording}) + "\n"
                     os.write(answers, answer.encode())
         finally:
             os._exit(0)
@@ -135,7 +135,7 @@ _FOLDER = private_folder(cache_name())
 CACHE = [_FOLDER.parent] if _FOLDER else []
 """Where compiled code is kept: calls with nothing wrong may have to compile."""
 CATALOGUE: list[Attack] = []
-"""What the numbers that workers are told stand for: they are forked from this process."""
+"""What the numbers that workers are given stand for: they are forked from this process."""
 
 
 def run(attacks: Iterable[Attack]) -> Iterator[Verdict]:
@@ -155,8 +155,10 @@ def run(attacks: Iterable[Attack]) -> Iterator[Verdict]:
             if not ended or fresh:
                 break
         if answer is None:
-            answer = {"outcome": CRASHES, "told": ended} if ended else {"outcome": HANGS, "told": "no answer in time"}
+            answer = (
+                {"outcome": CRASHES, "wording": ended} if ended else {"outcome": HANGS, "wording": "no answer in time"}
+            )
         seconds = time.monotonic() - begin
-        yield Verdict(attack.target, attack.group, attack.what, answer["outcome"], answer["told"], seconds)
+        yield Verdict(attack.target, attack.group, attack.what, answer["outcome"], answer["wording"], seconds)
     if worker is not None:
         worker.end()
