@@ -13,6 +13,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from rc_env import checks
 
 from ..rules.components import seats_first
@@ -26,7 +28,7 @@ from ..rules.sizes import (
     SPECIAL_NAMES,
     WHITE_SLOTS,
 )
-from ..rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, place
+from ..rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, places
 
 VERSION = 2
 """Rises when a number of the catalogue means something else than before."""
@@ -155,11 +157,10 @@ class ActionLayout:
         """Write the catalogue into a RULES record, so that the rules can offer actions by number."""
         c.actions = self.size
         c.number[:] = -1
-        for number, action in enumerate(self.actions):
-            box = (*action.argument, *[0] * (ARGUMENTS - len(action.argument)))
-            c.verb[number] = action.verb
-            c.argument[number] = box
-            c.number[int(place(action.verb, *box))] = number
+        verbs = np.array([int(action.verb) for action in self.actions])
+        boxes = np.array([(*action.argument, *[0] * (ARGUMENTS - len(action.argument))) for action in self.actions])
+        c.verb[: self.size], c.argument[: self.size] = verbs, boxes
+        c.number[places(verbs, boxes)] = np.arange(self.size)
 
 
 def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:

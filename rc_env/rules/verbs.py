@@ -258,6 +258,11 @@ def place(verb, x, y, z):
     return FIRST[verb] + x * STRIDES[verb, 0] + y * STRIDES[verb, 1] + z * STRIDES[verb, 2]
 
 
+def places(verbs: np.ndarray, arguments: np.ndarray) -> np.ndarray:
+    """`place` of many actions at once, for Python: verbs of shape (n,), arguments of shape (n, ARGUMENTS)."""
+    return FIRST[verbs] + (arguments * STRIDES[verbs]).sum(1)
+
+
 @rule
 def number(c, verb, x, y, z):
     """The number of an action in the catalogue."""

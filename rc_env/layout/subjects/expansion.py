@@ -35,7 +35,7 @@ from ...rules.sizes import (
     whole_words,
 )
 from ..pieces import AMOUNT, COST, POINTS, PRICE, Part, Piece, Seating, each, materials, piece
-from ..words import ONE, U, as_words, put, seen_from
+from ..words import ONE, U, as_words, effects_of, put, seen_from
 from .decision import clear, slot_entries
 
 # Points that an action of a guild card opens, in the entries of `guild_more`.
@@ -146,8 +146,9 @@ def _more(c: Any, effect: int) -> list[int]:
 
 
 def _fill(v: Any, c: Any, seating: Seating) -> None:
+    effects = effects_of(c)
     for effect in range(EFFECTS):
-        v.more_word[effect] = as_words(_more(c, effect), _MORE_WORDS)
+        v.more_word[effect] = as_words(_more(effects, effect), _MORE_WORDS)
     amounts = {name: int(c.reinforcement_amount[i]) for i, name in enumerate(REINFORCEMENT_NAMES)}
     numbers = [c.foreman_recognition, c.foreman_penalty]
     numbers += [amounts[name] for name in ("rubles", "recognition", "deliver", "materials")]

@@ -38,7 +38,7 @@ from ..pieces import (
     materials,
     piece,
 )
-from ..words import OF_RESOURCES, ONE, U, as_words, byte, first_word
+from ..words import OF_RESOURCES, ONE, U, as_words, byte, effects_of, first_word
 
 _CROWD, _SUPPLY = first_word("crowd"), first_word("supply")
 
@@ -159,8 +159,9 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
         if c.market_kind[tile] < RESOURCES:  # permits have a piece of their own
             row[int(c.market_kind[tile])] = int(c.market_amount[tile])
         v.market_word[tile] = as_words(row, WORDS_OF_RESOURCES)
+    effects = effects_of(c)
     for effect in range(EFFECTS):
-        v.effect_word[effect] = as_words(_effect(c, effect), _EFFECT_WORDS)
+        v.effect_word[effect] = as_words(_effect(effects, effect), _EFFECT_WORDS)
 
 
 @rule

@@ -82,16 +82,17 @@ def _pieces(seating: Seating) -> list[Piece]:
 
 
 def _fill(v: Any, c: Any, seating: Seating) -> None:
-    length = int(c.track_length)
+    length, lap_prestige = int(c.track_length), int(c.lap_prestige)
+    prestige_at, past_at, ahead = c.prestige_at.tolist(), c.past.tolist(), c.ahead.tolist()
     for position in range(_TRACK_TABLE):
         lap, around = divmod(position, length)
-        prestige = lap * int(c.lap_prestige) + int(c.prestige_at[around])
-        past = int(c.past[around]) if prestige else position
+        prestige = lap * lap_prestige + prestige_at[around]
+        past = past_at[around] if prestige else position
         v.track_word[position] = as_words([0, min(prestige, PRESTIGE_CUT), min(past, GAP_CUT)], 1)[0]
         v.track_prestige[position] = prestige
         gaps, gone = [], 0
         for _ in range(WORD):
-            gone += int(c.ahead[(around + gone) % length])
+            gone += ahead[(around + gone) % length]
             gaps.append(min(gone, GAP_CUT))
         v.ahead_word[position] = as_words(gaps, 1)[0]
 
