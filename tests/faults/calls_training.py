@@ -111,7 +111,8 @@ simple(
     count=whole(0, 10**50),
     journal=anything("made by the commands that go on", ()),
 )
-recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=function())(
+_SKIP = function().without("a class")  # a class makes something of a job, or raises an exception of its own
+recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=_SKIP)(
     lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
 )
 recipe("rc_env.training.arena.jobs.play_job", job=instance(jobs.Job))(lambda: call_of(jobs.play_job, job=job()))
@@ -208,25 +209,19 @@ recipe("rc_env.training.studies.stats.sample", **_STUDY, bots=BOTS, games=GAMES)
 # --- settings of training
 
 
-def _whole(value: Any, call: Call) -> str | None:
-    return "a whole number in range" if is_whole(value) and value >= 0 else None
-
-
-def _number(value: Any, call: Call) -> str | None:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    return "a number in range" if known and abs(float(value)) < float("inf") and value >= 0 else None
-
-
-def _setting(default: Any) -> Kind:
+def _setting(name: str, default: Any) -> Kind:
+    if name == "expansion_data":
+        return anything("not read for the base game")
+    if name in settings.NUMBERS:
+        return number(*settings.NUMBERS[name], FEW)
     if isinstance(default, bool):
         return Kind(FEW, lambda value, call: "True or False" if isinstance(value, bool) else None)
-    reasons = {int: _whole, float: _number}
-    return Kind(FEW, reasons[type(default)]) if type(default) in reasons else nothing()
+    return whole(*settings.WHOLE[name], FEW) if name in settings.WHOLE else nothing()
 
 
 recipe(
     "rc_env.training.learning.settings.TrainingSettings",
-    **{field.name: _setting(field.default) for field in fields(settings.TrainingSettings)},
+    **{field.name: _setting(field.name, field.default) for field in fields(settings.TrainingSettings)},
 )(lambda: call_of(settings.TrainingSettings))
 _BASE = instance(settings.TrainingSettings).or_none()
 

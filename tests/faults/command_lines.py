@@ -213,8 +213,11 @@ def _allowed(action: argparse.Action, word: str) -> str | None:
     """Why a command may accept a value."""
     if action.type is int:
         return "a whole number that may be asked for" if _is(int, lambda n: n >= 0)(word) else None
+    if action.dest == "opponents":
+        return "shares by name" if word == "self=1" else None
     if action.type is float:
-        fits = _is(float, lambda x: math.isfinite(x) and x >= 0)
+        least = -100 if action.dest == "rare" else 0  # the other way round it is more likely
+        fits = _is(float, lambda x: math.isfinite(x) and x >= least)
         return "a number that may be asked for" if fits(word) else None
     if action.dest in TARGET_OPTIONS and word not in ("", "/dev/full"):
         return "a file or folder that can be written"
