@@ -106,9 +106,14 @@ def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
 
 @contextmanager
 def kept(journal: Journal | None) -> Iterator[Journal | None]:
-    """Say at an interrupt how to go on; leave no journal of a command that is refused before anything is done."""
+    """Keep a journal for as long as a command works and writes its results: at its end the journal is removed.
+
+    An interrupt says how to go on. A command that is refused before anything is done leaves no journal.
+    """
     try:
         yield journal
+        if journal is not None:
+            journal.remove()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(*([] if journal is None else [journal.advice])) from None
     except ValueError:

@@ -108,5 +108,4 @@ def main(args: argparse.Namespace) -> int:
             files.write(args.out, f"# Found by: {again}\n# After {number} generations.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)
-    journal.remove()
     return 0

@@ -1,0 +1,36 @@
+"""What all commands that play games in worker processes share: the workers, a bar of progress, and the journal."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rc_env.ruleset import Ruleset
+from rc_env.training.arena import jobs
+from rc_env.training.commands.options import bar, open_journal, workers
+from rc_env.training.journal import kept
+
+
+@contextmanager
+def playing(
+    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, total: int | None = None
+) -> Iterator[tuple[jobs.Workers, Any]]:
+    """Workers and a bar of progress, for a block that plays games and writes what comes of them.
+
+    What is played is kept until the block has come to its end. Where it is interrupted or fails, `--resume` goes on.
+
+    Args:
+        args: of the command, `--workers` among them.
+        out: where the results are written, see `open_journal`.
+        ruleset: the variant, or one of several.
+        total: how many games are played, if that is known.
+    """
+    with (
+        kept(open_journal(args, out, ruleset)) as journal,
+        bar(total) as shown,
+        jobs.Workers(workers(args), journal) as pool,
+    ):
+        yield pool, shown
