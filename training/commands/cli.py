@@ -130,6 +130,9 @@ def run(words: Sequence[str]) -> int:
 
     Those that keep a journal go on from it with `--resume` and no other argument.
     """
+    for word in words:
+        if word.startswith("--") and word.endswith("=--"):  # argparse would make an empty list of it
+            raise ValueError(f"{word[:-3]}: '--' found, expected a value")
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
     if (place := _resumed(words)) is None:
         args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))

@@ -143,6 +143,18 @@ def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
         )
 
 
+def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Refuse a data file of the expansion beside a record of a game without it: it would not be read.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if args.expansion_data is not None and not ruleset.full:
+        raise ValueError(
+            f"--expansion-data: {args.expansion_data!r} found, expected none: the game was played without the expansion"
+        )
+
+
 def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) -> list[str]:
     """The bots that `--against` names, else the usual ones.
 

@@ -75,6 +75,7 @@ def compare(
     checks.instance("pool", pool, jobs.Workers, "Workers")
     check_progress(progress)
     games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
+    jobs.make_bot(bot)  # a bot that cannot be made is reported before any game is played
     return {name: _measure(pool, bot, one, games, seed, progress) for name, one in variants(ruleset).items()}
 
 
