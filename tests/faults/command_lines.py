@@ -358,7 +358,7 @@ def _process(words: list[str], shell: str, **environment: str) -> Call:
 
     def start() -> str:
         _prepare()
-        command = " ".join([sys.executable, "-m", "rc_env.training.commands.cli", *words])
+        command = " ".join([sys.executable, "-m", "rc_env_start", *words])
         home = str(Path(cli.__file__).parents[3])
         done = subprocess.run(
             ["bash", "-c", shell.replace("RC", command)],

@@ -76,8 +76,12 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
     """Run `rc` with these arguments, by default those of the command line.
+
+    Args:
+        argv: the words after `rc`.
+        begin: called once everything is imported, before the command does anything.
 
     Returns:
         0; what the sub-command returns; 2 for a wrong argument, a missing file or package, a full disk; 130 when
@@ -89,10 +93,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if getattr(sys, stream) is None:  # closed by whoever started this process
             setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
     try:
-        if (here := _current_folder()) not in sys.path:  # where bots of one's own lie
+        if (here := os.getcwd()) not in sys.path:  # where bots of one's own lie
             sys.path.append(here)
         try:
-            return run(words)
+            return run(words, begin)
         finally:
             sys.stdout.flush()  # now, so that what cannot be written is seen here
     except ModuleNotFoundError as error:
@@ -118,14 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 2
 
 
-def _current_folder() -> str:
-    try:
-        return os.getcwd()
-    except FileNotFoundError:
-        raise OSError("the current folder found deleted, expected one that is there: change to another one") from None
-
-
-def run(words: Sequence[str]) -> int:
+def run(words: Sequence[str], begin: Callable[[], object]) -> int:
     """Run a command; the exit code is the last one that is not 0 of those that are resumed.
 
     Those that keep a journal go on from it with `--resume` and no other argument.
@@ -134,6 +131,7 @@ def run(words: Sequence[str]) -> int:
         if word.startswith("--") and word.endswith("=--"):  # argparse would make an empty list of it
             raise ValueError(f"{word[:-3]}: '--' found, expected a value")
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
+    begin()
     if (place := _resumed(words)) is None:
         args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
         if more:
