@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from attacks import Call
 from calls_engine import BASE
+from damaged_files import TINY, put_run
 from kinds import (
     Kind,
     any_seed,
@@ -16,11 +17,13 @@ from kinds import (
     array,
     empty,
     flag,
+    folder_to_write,
     function,
     instance,
     is_whole,
     nothing,
     number,
+    strict_flag,
     whole,
     word,
 )
@@ -255,3 +258,35 @@ recipe("rc_env.training.learning.settings.TrainingSettings.ruleset")(
 recipe("rc_env.training.learning.pool.OpponentPool", shares=nothing(), keep=whole(1, 10**9))(
     lambda: call_of(pool.OpponentPool, shares={"greedy": 0.5, "self": 0.5}, keep=2)
 )
+
+
+# --- runs
+
+
+def _train(**arguments: Any) -> Any:
+    from rc_env.training.learning.run import train  # here, since torch takes seconds
+
+    return train(**arguments)
+
+
+def _load(folder: Any) -> Any:
+    from rc_env.training.learning import checkpoint
+
+    return checkpoint.load(folder)
+
+
+@recipe("rc_env.training.learning.checkpoint.load", folder=BOTS)
+def _() -> Call:
+    folder = Path("run")
+    folder.mkdir(exist_ok=True)
+    put_run(folder)
+    return call_of(_load, folder=folder)
+
+
+recipe(
+    "rc_env.training.learning.run.train",
+    chosen=instance(settings.TrainingSettings),
+    folder=folder_to_write(),
+    tell=function().without("a class"),  # what a class makes of a line, or raises, is its own
+    resume=strict_flag(),
+)(lambda: call_of(_train, chosen=replace(TINY, imitation=0), folder=Path("run"), tell=lambda row: None, resume=False))
