@@ -361,7 +361,7 @@ def test_the_table_fits_a_terminal(capsys, monkeypatch) -> None:
         (("greedy", "random", "--limit", "-1"), "limit: -1.0 found, expected more than 0"),
         (("greedy", "random", "--players", "5"), "--players: 5 found, expected 2, 3 or 4"),
         (("greedy", "random", "--players", "3", "--solo"), "--players: 3 found beside --solo, expected 1"),
-        (("greedy", "random", "--workers", "-1"), "--workers: -1 found, expected 0 to 1024"),
+        (("greedy", "random", "--workers", "-1"), "--workers: -1 found, expected 0 to 1000"),
         (("greedy", "random", "--data", "no.toml"), "no.toml"),
         (("misbehaving:Raises", "random", "--games", "2", "--workers", "1"), "no deal was played to its end"),
     ],

@@ -206,7 +206,7 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
         (("greedy", "--games", "0"), "games: 0 found, expected a whole number from 1 to 10000"),
         (("greedy", "--games", "10001"), "games: 10001 found, expected a whole number from 1 to 10000"),
         (("greedy", "--json", "."), ". cannot be written: Is a directory"),
-        (("greedy", "--workers", "-1"), "--workers: -1 found, expected 0 to 1024"),
+        (("greedy", "--workers", "-1"), "--workers: -1 found, expected 0 to 1000"),
     ],
 )
 def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:

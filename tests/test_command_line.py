@@ -6,12 +6,14 @@ import io
 import multiprocessing
 import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import rc_env
 from rc_env.training.commands import bots, cli
 
 pytestmark = pytest.mark.slow
@@ -74,7 +76,7 @@ REFUSED = {
     "arena greedy --solo --seed -1": "seed: -1 found, expected a whole number from 0 to 2^64 - 1",
     "arena greedy random --until inf": "until: inf found, expected a number from 0.001 to 100",
     "arena greedy random --until nan": "until: nan found, expected a number from 0.001 to 100",
-    "arena greedy random --workers 5000": "--workers: 5000 found, expected 0 to 1024",
+    "arena greedy random --workers 5000": "--workers: 5000 found, expected 0 to 1000",
     "tune --out plan.toml --step nan": "--step: nan found, expected more than 0, and at most 100",
     "watch --pace nan": "--pace: nan found, expected 0 to 3600 seconds",
     # --- bots
@@ -128,16 +130,43 @@ def test_a_mistake_of_the_program_is_a_line_with_its_place(
         cli.main(["bots"])
 
 
-def test_a_deleted_current_folder_is_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    assert cli.main(["bots"]) == 2
+# --- the start: what happens before everything is imported
+
+
+STARTED = """
+import os, signal, sys
+what = sys.argv.pop(1)
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == what:
+            os.kill(os.getpid(), signal.SIGINT)
+if what == "a deleted folder":
+    os.mkdir("gone")
+    os.chdir("gone")
+    os.rmdir("../gone")
+sys.meta_path.insert(0, Interrupts())
+import rc_env_start
+sys.exit(rc_env_start.main())
+"""
+
+
+def started(what: str, folder: Path) -> tuple[int, str]:
+    """The exit code of `rc bots`, and what it says, with a SIGINT as a module is imported, or without its folder."""
+    home = os.pathsep.join([str(Path(rc_env.__file__).parents[1]), *sys.path])
+    program = [sys.executable, "-c", STARTED, what, "bots"]
+    environment = os.environ | {"PYTHONPATH": home}
+    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("module", ["rc_env", "gymnasium", "numba", "rc_env.engine", "rc_env.training.commands.bots"])
+def test_an_interrupt_while_modules_are_imported_is_one_line(module: str, tmp_path: Path) -> None:
+    assert started(module, tmp_path) == (130, "rc bots: stopped\n")
+
+
+def test_a_deleted_current_folder_is_a_sentence(tmp_path: Path) -> None:
     said = "rc bots: the current folder found deleted, expected one that is there: change to another one\n"
-    assert capsys.readouterr().err == said
+    assert started("a deleted folder", tmp_path) == (2, said)
 
 
 # --- where output goes

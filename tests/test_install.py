@@ -1,4 +1,4 @@
-"""Names that cannot clash: the wheel installs `rc_env` alone, beside a user's own `agents` and `training`."""
+"""Names that cannot clash: the wheel has `rc_env` and what starts `rc`, beside a user's own `agents` and `training`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rc_env import agents
 from rc_env.jit import sources_hash
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("rc_env", "agents", "training", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("rc_env", "rc_env_start.py", "agents", "training", "pyproject.toml", "README.md", "LICENSE")
 
 # --- the checkout
 
@@ -129,7 +129,8 @@ def names(wheel: Path) -> list[str]:
 @pytest.mark.slow
 def test_the_wheel_puts_one_package_at_the_top_with_all_that_it_reads(installed):
     files = names(installed.wheel)
-    assert {file.split("/")[0] for file in files} == {"rc_env", f"rc_env-{rc_env.__version__}.dist-info"}
+    top = {"rc_env", "rc_env_start.py", f"rc_env-{rc_env.__version__}.dist-info"}
+    assert {file.split("/")[0] for file in files} == top
     assert "rc_env/py.typed" in files and "rc_env/data/base.toml" in files
     for folder, found in (("rc_env", ROOT / "rc_env"), ("rc_env/agents", ROOT / "agents")):
         kept = [path for path in found.rglob("*") if path.suffix in (".py", ".toml", ".npz", ".html")]

@@ -17,6 +17,7 @@ from rc_env.training import journal
 from rc_env.training.arena import jobs, match, outcomes
 from rc_env.training.commands import cli, record
 from rc_env.training.pages.page import Page
+from rc_env.training.studies import benchmark
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
@@ -26,29 +27,41 @@ COMMANDS = {
     "arena solo": ("greedy", "random", "--solo", "--games", "5", "--turn-limit", "20"),
     "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "12", "--handicap"),
     "tune": ("--generations", "2", "--rounds", "2", "--population", "4", "--games", "4", "--turn-limit", "12"),
+    "benchmark": ("random", "--games", "6"),
 }
 """Small runs of every command that can go on, by name; the one of the solo game is another part of `rc arena`."""
+
+ONE_FILE = {"tune": "plan.toml", "benchmark": "benchmark.json"}
 
 
 def line(name: str, out: Path) -> list[str]:
     """The command line of one of COMMANDS."""
     more = ("--workers", "1") if name != "record" else ()
-    return [name.split()[0], *COMMANDS[name], *more, "--out", str(place(name, out))]
+    option = journal.PLACES[name.split()[0]].split()[0]
+    return [name.split()[0], *COMMANDS[name], *more, option, str(place(name, out))]
 
 
 def place(name: str, out: Path) -> Path:
-    """What `--out` names."""
-    return out / "plan.toml" if name == "tune" else out
+    """What `--out` or `--json` names."""
+    return out / ONE_FILE[name] if name in ONE_FILE else out
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    """Everything that lies in a folder, but what a kill may leave: a temporary file."""
-    return {path.name: path.read_bytes() for path in sorted(out.iterdir()) if path.suffix != ".tmp"}
+    """Everything that lies in a folder, but what a kill may leave: a temporary file; and how long a benchmark took."""
+    found = {path.name: path.read_bytes() for path in sorted(out.iterdir()) if path.suffix != ".tmp"}
+    if (one := ONE_FILE["benchmark"]) in found:
+        lines = found[one].splitlines()
+        found[one] = b"\n".join(line for line in lines if not line.startswith(b' "run": '))
+        assert len(found[one].splitlines()) == len(lines) - 1
+    return found
 
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record, "AT_ONCE", 2)
+    monkeypatch.setattr(benchmark, "CHUNK", 1)
+    monkeypatch.setattr(benchmark, "CELLS", benchmark.CELLS[:2])
+    monkeypatch.setattr(benchmark, "fingerprint", lambda **switches: benchmark.FINGERPRINT)  # takes seconds
 
 
 class Whole(dict[str, dict[str, bytes]]):

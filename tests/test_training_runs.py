@@ -191,6 +191,23 @@ def test_what_is_no_checkpoint_is_refused(tmp_path):
         checkpoint.load(tmp_path)
 
 
+def test_a_checkpoint_with_one_byte_altered_is_refused(run, tmp_path):
+    """PyTorch would read it, and the training would go on with another weight."""
+    one, _ = run
+    file = (one.folder / checkpoint.FILE).read_bytes()
+    layer = max(one.network.state_dict().values(), key=torch.numel).numpy().tobytes()
+    place = file.index(layer) + len(layer) // 2
+    (tmp_path / checkpoint.FILE).write_bytes(file[:place] + bytes([file[place] ^ 1]) + file[place + 1 :])
+    with pytest.raises(ValueError, match=r"checkpoint.pt found, expected a file that `rc train` wrote"):
+        checkpoint.load(tmp_path)
+
+
+def test_a_run_goes_on_with_its_own_settings_alone(run):
+    one, _ = run
+    with pytest.raises(ValueError, match=r"^resume: .* found, begun with other settings than those given"):
+        train(dataclasses.replace(TINY, seed=5), one.folder, resume=True)
+
+
 @pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (3, "advanced"), (4, "basic")])
 def test_every_variant_trains(players, workshop, tmp_path):
     train(dataclasses.replace(TINY, players=players, workshop=workshop, imitation=256, decisions=256), tmp_path)

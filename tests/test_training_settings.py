@@ -182,7 +182,7 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
         (["train", "--games", "1000000000000"], "games: 1000000000000 found, expected a whole number from 1 to"),
         (["evaluate", "random", "--seed", "-1"], "seed: -1 found, expected a whole number from 0 to 2^64 - 1"),
         (["train", "--out", "/dev/null/x"], "/dev/null found, which is a file, expected a folder"),
-        (["train", "--resume", "nothing"], "resume: no file nothing/checkpoint.pt"),
+        (["train", "--resume", "nothing"], "resume: no file 'nothing/checkpoint.pt'"),
         (["evaluate", "nothing.npz"], "net: no file nothing.npz, expected one that `rc train` wrote"),
         (["dance"], "argument COMMAND: invalid choice: 'dance'"),
         ([], "the following arguments are required: COMMAND"),

@@ -19,6 +19,12 @@ from rc_env import files
 from rc_env.ruleset import RULES_VERSION, Ruleset
 
 SUFFIX = ".unfinished.jsonl"
+PLACES = {
+    **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record"), "--out DIR"),
+    "tune": "--out FILE",
+    "benchmark": "--json FILE",
+}
+"""Commands that keep a journal, and the option that says where: in the folder of the results, or beside their file."""
 
 
 class Journal:
@@ -37,7 +43,7 @@ class Journal:
     def advice(self) -> str:
         """How to go on."""
         place = self.path.parent
-        if self.command == "tune":  # its results are one file
+        if PLACES[self.command].endswith("FILE"):
             place = self.path.with_name(self.path.name.removesuffix(SUFFIX))
         return f"`rc {self.command} --resume {place}` goes on with what is done"
 
@@ -65,8 +71,8 @@ def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset) -> J
     if len(_read(path)) > 1:
         found = Journal(path, command, {})
         raise ValueError(
-            f"--out: {path} found, which an unfinished `rc {command}` has left, expected none: {found.advice}; "
-            "to begin anew, remove it"
+            f"{_option(command)}: {path} found, which an unfinished `rc {command}` has left, expected none: "
+            f"{found.advice}; to begin anew, remove it"
         )
     head = {"command": command, "words": list(words), "versions": _versions(ruleset)}
     files.write(path, f"{_line(head)}\n")
@@ -100,21 +106,31 @@ def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
     heads = [(path, entries[0]) for path in paths if (entries := _read(path))]
     found = [(path, list(head["words"])) for path, head in heads if head["command"] == command]
     if not found:
-        raise ValueError(f"--resume: {place} found, expected the --out of an `rc {command}` that was stopped")
+        words = f"the {_option(command)} of an `rc {command}` that was stopped"
+        raise ValueError(f"--resume: {place} found, expected {words}")
     return found
 
 
 @contextmanager
 def kept(journal: Journal | None) -> Iterator[Journal | None]:
-    """Say at an interrupt how to go on; leave no journal of a command that is refused before anything is done."""
+    """Keep a journal for as long as a command works and writes its results: at its end the journal is removed.
+
+    An interrupt says how to go on. A command that is refused before anything is done leaves no journal.
+    """
     try:
         yield journal
+        if journal is not None:
+            journal.remove()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(*([] if journal is None else [journal.advice])) from None
     except ValueError:
         if journal is not None and not journal.done:
             journal.remove()
         raise
+
+
+def _option(command: str) -> str:
+    return PLACES[command].split()[0]
 
 
 def _line(entry: Any) -> str:

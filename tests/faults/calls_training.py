@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from attacks import Call
 from calls_engine import BASE
+from damaged_files import TINY, put_run
 from kinds import (
     Kind,
     any_seed,
@@ -16,11 +17,13 @@ from kinds import (
     array,
     empty,
     flag,
+    folder_to_write,
     function,
     instance,
     is_whole,
     nothing,
     number,
+    strict_flag,
     whole,
     word,
 )
@@ -111,7 +114,8 @@ simple(
     count=whole(0, 10**50),
     journal=anything("made by the commands that go on", ()),
 )
-recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=function())(
+_SKIP = function().without("a class")  # a class makes something of a job, or raises an exception of its own
+recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=_SKIP)(
     lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
 )
 recipe("rc_env.training.arena.jobs.play_job", job=instance(jobs.Job))(lambda: call_of(jobs.play_job, job=job()))
@@ -208,25 +212,19 @@ recipe("rc_env.training.studies.stats.sample", **_STUDY, bots=BOTS, games=GAMES)
 # --- settings of training
 
 
-def _whole(value: Any, call: Call) -> str | None:
-    return "a whole number in range" if is_whole(value) and value >= 0 else None
-
-
-def _number(value: Any, call: Call) -> str | None:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    return "a number in range" if known and abs(float(value)) < float("inf") and value >= 0 else None
-
-
-def _setting(default: Any) -> Kind:
+def _setting(name: str, default: Any) -> Kind:
+    if name == "expansion_data":
+        return anything("not read for the base game")
+    if name in settings.NUMBERS:
+        return number(*settings.NUMBERS[name], FEW)
     if isinstance(default, bool):
         return Kind(FEW, lambda value, call: "True or False" if isinstance(value, bool) else None)
-    reasons = {int: _whole, float: _number}
-    return Kind(FEW, reasons[type(default)]) if type(default) in reasons else nothing()
+    return whole(*settings.WHOLE[name], FEW) if name in settings.WHOLE else nothing()
 
 
 recipe(
     "rc_env.training.learning.settings.TrainingSettings",
-    **{field.name: _setting(field.default) for field in fields(settings.TrainingSettings)},
+    **{field.name: _setting(field.name, field.default) for field in fields(settings.TrainingSettings)},
 )(lambda: call_of(settings.TrainingSettings))
 _BASE = instance(settings.TrainingSettings).or_none()
 
@@ -260,3 +258,35 @@ recipe("rc_env.training.learning.settings.TrainingSettings.ruleset")(
 recipe("rc_env.training.learning.pool.OpponentPool", shares=nothing(), keep=whole(1, 10**9))(
     lambda: call_of(pool.OpponentPool, shares={"greedy": 0.5, "self": 0.5}, keep=2)
 )
+
+
+# --- runs
+
+
+def _train(**arguments: Any) -> Any:
+    from rc_env.training.learning.run import train  # here, since torch takes seconds
+
+    return train(**arguments)
+
+
+def _load(folder: Any) -> Any:
+    from rc_env.training.learning import checkpoint
+
+    return checkpoint.load(folder)
+
+
+@recipe("rc_env.training.learning.checkpoint.load", folder=BOTS)
+def _() -> Call:
+    folder = Path("run")
+    folder.mkdir(exist_ok=True)
+    put_run(folder)
+    return call_of(_load, folder=folder)
+
+
+recipe(
+    "rc_env.training.learning.run.train",
+    chosen=instance(settings.TrainingSettings),
+    folder=folder_to_write(),
+    tell=function().without("a class"),  # what a class makes of a line, or raises, is its own
+    resume=strict_flag(),
+)(lambda: call_of(_train, chosen=replace(TINY, imitation=0), folder=Path("run"), tell=lambda row: None, resume=False))

@@ -113,8 +113,8 @@ WORDS = (
 )
 FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a" * 300, "/dev/null", "\udcff")
 TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a" * 300, "\udcff", "sealed/x", ".")
-TARGET_OPTIONS = {"out", "save", "html", "onnx"}
-"""Options that name what is written."""
+TARGET_OPTIONS = {"out", "save", "html", "onnx", "json"}
+"""Options that name what is written, where they take a value."""
 FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "runs", "file", "against"}
 """Options that name what is read."""
 
@@ -209,15 +209,20 @@ def _is(read: Callable[[str], Any], fits: Callable[[Any], bool]) -> Callable[[st
     return check
 
 
-def _allowed(action: argparse.Action, word: str) -> str | None:
+def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
     """Why a command may accept a value."""
     if action.type is int:
         return "a whole number that may be asked for" if _is(int, lambda n: n >= 0)(word) else None
+    if action.dest == "opponents":
+        return "shares by name" if word == "self=1" else None
     if action.type is float:
-        fits = _is(float, lambda x: math.isfinite(x) and x >= 0)
+        least = -100 if action.dest == "rare" else 0  # the other way round it is more likely
+        fits = _is(float, lambda x: math.isfinite(x) and x >= least)
         return "a number that may be asked for" if fits(word) else None
     if action.dest in TARGET_OPTIONS and word not in ("", "/dev/full"):
         return "a file or folder that can be written"
+    if (command, word) == ("bench", "/dev/full"):
+        return "it measures for longer than an attack may take, and is stopped before it writes"
     if word.partition(":")[0] in agents.names():
         return "a bot" if word in ("random:seed=0",) else None
     return None
@@ -230,7 +235,7 @@ def _values(action: argparse.Action) -> tuple[str, ...]:
         return INTEGERS
     if action.type is float:
         return FLOATS
-    if action.dest in TARGET_OPTIONS or (action.dest == "json" and action.nargs != 0):
+    if action.dest in TARGET_OPTIONS:
         return TARGETS
     return (*FILES, *WORDS[2:6]) if action.dest in FILE_OPTIONS else WORDS
 
@@ -277,7 +282,7 @@ def of_options() -> Iterator[Attack]:
                     "command line",
                     f"{name} {shown(word)}",
                     lambda command=command, action=action, word=word: _call(_with(command, action, word)),
-                    lambda call, action=action, word=word: _allowed(action, word),
+                    lambda call, command=command, action=action, word=word: _allowed(command, action, word),
                 )
 
 
@@ -307,6 +312,8 @@ TOGETHER: tuple[tuple[str, str], ...] = (
     ("tune", "--out plan.toml --start nothing --games 1"),
     ("tune", "--out plan.toml --keep nothing --games 1"),
     ("benchmark", "random --quick --games 10"),
+    ("benchmark", "--resume nowhere"),
+    ("benchmark", "--resume rubbish/below"),
     ("bench", "--only start --against nowhere"),
     ("bench", "--only start --compile"),
     ("play", "--seat 3 --players 2 --plain"),
@@ -351,7 +358,7 @@ def _process(words: list[str], shell: str, **environment: str) -> Call:
 
     def start() -> str:
         _prepare()
-        command = " ".join([sys.executable, "-m", "rc_env.training.commands.cli", *words])
+        command = " ".join([sys.executable, "-m", "rc_env_start", *words])
         home = str(Path(cli.__file__).parents[3])
         done = subprocess.run(
             ["bash", "-c", shell.replace("RC", command)],

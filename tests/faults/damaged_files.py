@@ -232,7 +232,8 @@ def _run() -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
 
 
-def _put_run(folder: Path) -> None:
+def put_run(folder: Path) -> None:
+    """Write the files of a tiny run."""
     for name, content in _run().items():
         (folder / name).write_bytes(content)
 
@@ -256,7 +257,10 @@ def _with(key: str, value: Any) -> Callable[[], bytes]:
     return lambda: _state(lambda state: state.update({key: value}))
 
 
-KEYS = ("format", "stage", "iteration", "decisions", "network", "pool", "learner", "log", "best", "seconds", "settings")
+KEYS = (
+    *("format", "settings", "game", "network", "pool", "learner", "finished", "stage", "iteration", "decisions"),
+    *("best", "lines"),
+)
 CHECKPOINTS: dict[str, Callable[[], bytes]] = {
     "empty": lambda: b"",
     "a pickle": lambda: pickle.dumps(Runs()),
@@ -265,6 +269,9 @@ CHECKPOINTS: dict[str, Callable[[], bytes]] = {
     **{f"without {key}": _without(key) for key in KEYS},
     **{f"{key} is None": _with(key, None) for key in KEYS},
     **{f"{key} is a text": _with(key, "text") for key in KEYS},
+    **{f"{key} is minus one": _with(key, -1) for key in ("stage", "iteration", "decisions", "lines")},
+    **{f"{key} is huge": _with(key, 10**18) for key in ("stage", "iteration", "decisions", "lines")},
+    **{f"best is {best}": _with("best", best) for best in (float("nan"), float("inf"), -2.0, 2.0)},
 }
 
 FUZZED: dict[
@@ -350,5 +357,5 @@ def attacks() -> Iterator[Attack]:
         )
     for what, make in CHECKPOINTS.items():
         yield _attack(
-            "rc_env.training.learning.run.train", "damaged checkpoint", what, "checkpoint.pt", make, _read_run, _put_run
+            "rc_env.training.learning.run.train", "damaged checkpoint", what, "checkpoint.pt", make, _read_run, put_run
         )

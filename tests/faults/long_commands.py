@@ -56,6 +56,7 @@ _FIRST = "first-player --bots random --games 400 --workers 2 --seed 3 --out OUT"
 _TUNE = (
     "tune --rounds 1 --generations 6 --population 4 --games 20 --workers 2 --seed 3 --turn-limit 60 --out OUT/plan.toml"
 )
+_BENCHMARK = "benchmark random --games 8 --workers 2 --json OUT/benchmark.json"
 _TRAIN = (
     "train --players 2 --decisions 3000 --imitation 1000 --envs 16 --steps 16 --batch 64 --epochs 1 --trunk 32 "
     "--layers 1 --heads 16 --object 8 --threads 1 --device cpu --precision float32 --anchors random --evaluate-every 4 "
@@ -66,6 +67,7 @@ LONG = (
     LongCommand(_ARENA, "arena --resume OUT"),
     LongCommand(_FIRST, "first-player --resume OUT"),
     LongCommand(_TUNE, "tune --resume OUT/plan.toml"),
+    LongCommand(_BENCHMARK, "benchmark --resume OUT/benchmark.json"),
     LongCommand(_TRAIN, "train --resume OUT --games 4"),
 )
 

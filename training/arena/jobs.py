@@ -105,13 +105,23 @@ def _ruleset(*variant: Any) -> Ruleset:
 
 
 def warm(ruleset: Ruleset) -> None:
-    """Compile what plays and shows games of a ruleset's build, or load it from the cache, by a match of one turn."""
+    """Compile what plays and shows games of a ruleset's build, or load it from the cache, by a match of one turn.
+
+    Raises:
+        ValueError: it is no ruleset.
+    """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     match.play_match(["random"] * ruleset.players, 1, replace(ruleset, turn_limit=1))
     Engine(ruleset).observe()
 
 
 def play_job(job: Job) -> Outcome:
-    """Play a job with new bots, so that no earlier game can influence them."""
+    """Play a job with new bots, so that no earlier game can influence them.
+
+    Raises:
+        ValueError: it is no job, or what it names does not fit.
+    """
+    checks.instance("job", job, Job, "a Job")
     ruleset = _ruleset(*job.variant)
     watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
@@ -162,11 +172,20 @@ class Workers:
         Args:
             jobs: what to play.
             skip: asked before each outcome; the caller may change its answer after an outcome, not within a job.
+
+        Raises:
+            ValueError: they are no jobs, or `skip` is no function; nothing was played.
         """
-        if self._journal is None:
-            yield from self._play(jobs, skip)
-            return
-        done = self._journal.done
+        work = [checks.instance("jobs", one, Job, "a list of Jobs") for one in checks.sequence("jobs", jobs, "Jobs")]
+        if not callable(skip):
+            checks.refuse("skip", skip, "a function of a Job")
+        return self._play(work, skip) if self._journal is None else self._go_on(work, skip, self._journal)
+
+    def _go_on(
+        self, jobs: Sequence[Job], skip: Callable[[Job], bool], journal: Journal
+    ) -> Iterator[tuple[Job, Outcome]]:
+        """As `play`, with what the journal has."""
+        done = journal.done
         coming = self._play([job for job in jobs if outcomes.key(job) not in done], skip)
         for job in jobs:
             if skip(job):
@@ -177,7 +196,7 @@ class Workers:
                 continue
             _, outcome = next(coming)
             if outcome.match is not None and outcome.failure is None:  # a bot that failed is asked again
-                self._journal.add(name, outcomes.packed(outcome.match, outcome.tally))
+                journal.add(name, outcomes.packed(outcome.match, outcome.tally))
             yield job, outcome
 
     def _play(self, jobs: Sequence[Job], skip: Callable[[Job], bool]) -> Iterator[tuple[Job, Outcome]]:
@@ -245,6 +264,15 @@ class Workers:
                 process.terminate()  # a bot may never return
             self._pool.shutdown()
             self._pool = None
+
+
+def workers_of(pool: Workers | None) -> Workers:
+    """The workers that are given, or else this process.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    return Workers() if pool is None else checks.instance("pool", pool, Workers, "Workers")
 
 
 def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None, Tally | None]:

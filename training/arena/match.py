@@ -23,6 +23,9 @@ from rc_env.ruleset import Ruleset
 from rc_env.training.arena import referee
 from rc_env.training.intervals import Interval, share_interval
 
+Progress = Callable[[int], object]
+"""Is called with the number of games that have just ended."""
+
 MOST_DEALS = 10**8
 MOST_RUBLES = 10_000
 ROWS = 4096  # games at once; a constant, so that it cannot change what is drawn
@@ -55,8 +58,15 @@ class Match:
     rotations: int
 
     def of(self, values: NDArray, entrant: int) -> NDArray:
-        """(G,) of (G, S) values by seat: those of an entrant."""
-        return values[self.entrant == entrant]
+        """(G,) of (G, S) values by seat: those of an entrant.
+
+        Raises:
+            ValueError: the values have another shape, or there is no such entrant.
+        """
+        entrant = checks.whole_number("entrant", entrant, 0, len(self.names) - 1)
+        if not isinstance(values, np.ndarray) or values.shape != self.entrant.shape:
+            checks.refuse("values", values, f"an array of shape {self.entrant.shape}, a value a game and seat")
+        return np.asarray(values)[self.entrant == entrant]
 
     @property
     def wins(self) -> NDArray[np.float64]:
@@ -65,13 +75,25 @@ class Match:
         return first / first.sum(1, keepdims=True)
 
     def share(self, entrant: int = 0, seed: int = 0) -> Interval:
-        """Share of the games that an entrant won, with its interval over deals; `seed` is that of the bootstrap."""
+        """Share of the games that an entrant won, with its interval over deals; `seed` is that of the bootstrap.
+
+        Raises:
+            ValueError: there is no such entrant, or it is no seed.
+        """
+        seed = checks.seed("seed", seed)
         deals = self.of(self.wins, entrant).reshape(-1, self.rotations).mean(1)
         return share_interval(deals, self.rotations, seed)
 
     def part(self, deals: NDArray[np.bool_]) -> Match:
-        """The games of some deals, given as (D,) bool; `decisions` stays that of all games."""
-        keep = np.repeat(deals, self.rotations)
+        """The games of some deals, given as (D,) bool; `decisions` stays that of all games.
+
+        Raises:
+            ValueError: it is no bool a deal.
+        """
+        count = len(self.turns) // self.rotations
+        if not isinstance(deals, np.ndarray) or deals.dtype != np.bool_ or deals.shape != (count,):
+            checks.refuse("deals", deals, f"a bool array of shape ({count},), an entry a deal")
+        keep = np.repeat(np.asarray(deals), self.rotations)
         fields = ("entrant", "prestige", "place", "turns", "truncated")
         return replace(self, **{name: getattr(self, name)[keep] for name in fields})
 
@@ -107,7 +129,7 @@ def play_match(
     ruleset: Ruleset | None = None,
     *,
     seed: int = 0,
-    progress: Callable[[int], object] = lambda games: None,
+    progress: Progress = lambda games: None,
     rotate: bool = True,
     recorder: Recorder | None = None,
     rubles: Sequence[int] | None = None,
@@ -140,8 +162,7 @@ def play_match(
         raise ValueError(f"bots: {len(bots)} found, expected {ruleset.players}, one a seat")
     deals = checks.whole_number("deals", deals, 1, MOST_DEALS)
     seed, rotate = checks.seed("seed", seed), checks.flag("rotate", rotate)
-    if not callable(progress):
-        checks.refuse("progress", progress, "a function of a number of games")
+    check_progress(progress)
     if recorder is not None:
         checks.instance("recorder", recorder, Recorder, "a Recorder")
     referee.check_limit(limit)
@@ -163,6 +184,16 @@ def play_match(
         entrant = next(entrant for entrant, bot in enumerate(seated) if bot is error.bot)
         raise BrokenMatch(error, entrant, running.finished_part()) from error
     return running.match()
+
+
+def check_progress(progress: Progress) -> None:
+    """Refuse what cannot be called with a number of games, before any is played.
+
+    Raises:
+        ValueError: it is no function.
+    """
+    if not callable(progress):
+        checks.refuse("progress", progress, "a function of a number of games")
 
 
 class _Seating:
@@ -207,7 +238,7 @@ class _Running:
         """Whether any game waits for a decision."""
         return len(self._rows) > 0
 
-    def play_round(self, progress: Callable[[int], object], limit: float | None, watcher: Watcher | None) -> None:
+    def play_round(self, progress: Progress, limit: float | None, watcher: Watcher | None) -> None:
         """One decision in each game that is not over, a batch for each bot; see `play_match`."""
         engine, seated, rows = self.engine, self.seated, self._rows
         who = seated.plays[seated.entrant[self._game[rows], engine.seat[rows]]]

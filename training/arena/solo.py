@@ -72,7 +72,7 @@ def compare(
     ruleset: Ruleset | None = None,
     seed: int = 0,
     pool: jobs.Workers | None = None,
-    progress: Callable[[int], object] = lambda games: None,
+    progress: match.Progress = lambda games: None,
     limit: float | None = None,
 ) -> Comparison:
     """Let each bot play the same solo deals, with the same dice to come.
@@ -96,6 +96,8 @@ def compare(
         raise ValueError(f"bots: {', '.join(names) or 'none'} found, expected different ones, at least one")
     games, seed = checks.whole_number("games", games, 1, match.MOST_DEALS), checks.seed("seed", seed)
     referee.check_limit(limit)
+    pool = jobs.workers_of(pool)
+    match.check_progress(progress)
     for name in names:
         jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
     variant = jobs.variant_of(ruleset)
@@ -106,7 +108,7 @@ def compare(
     ]
     played: dict[str, list[match.Match]] = {name: [] for name in names}
     failures: dict[str, jobs.Failure] = {}
-    for job, outcome in (pool or jobs.Workers()).play(work, lambda job: job.names[0] in failures):
+    for job, outcome in pool.play(work, lambda job: job.names[0] in failures):
         if outcome.match is not None:
             played[job.names[0]].append(outcome.match)
         if outcome.failure is not None:

@@ -6,7 +6,7 @@ within them do not depend on the workers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -17,7 +17,7 @@ from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, referee, standings
 from rc_env.training.arena.lineups import checked_texts, labels, lineups, orders
-from rc_env.training.arena.match import MOST_DEALS
+from rc_env.training.arena.match import MOST_DEALS, Progress, check_progress
 
 GAMES = 1000
 CHUNKS, CHUNK = 16, 256
@@ -130,7 +130,7 @@ def chunk_seed(seed: int, chunk: int) -> int:
 
 
 def run(
-    schedule: Schedule, pool: jobs.Workers | None = None, progress: Callable[[int], object] = lambda games: None
+    schedule: Schedule, pool: jobs.Workers | None = None, progress: Progress = lambda games: None
 ) -> TournamentResult:
     """Play a schedule.
 
@@ -143,6 +143,8 @@ def run(
         ValueError: a bot cannot be made, or an argument is of another type.
     """
     checks.instance("schedule", schedule, Schedule, "a Schedule")
+    pool = jobs.workers_of(pool)
+    check_progress(progress)
     for text in dict.fromkeys(schedule.bots):
         jobs.make_bot(text)  # a bot that cannot be made is reported before any game is played
     tables: list[standings.FinishedGames] = []
@@ -159,7 +161,7 @@ def run(
         for this in rounds if schedule.until is not None else [list(chain.from_iterable(rounds))]:
             where = {id(job): (first, seats) for job, first, seats in this}
             left = sum(job.deals for job, _, _ in this) * schedule.ruleset.players
-            for job, outcome in (pool or jobs.Workers()).play([job for job, _, _ in this], skip):
+            for job, outcome in pool.play([job for job, _, _ in this], skip):
                 first, seats = where[id(job)]
                 if outcome.match is not None:
                     tables.append(standings.finished_games(outcome.match, seats, first))

@@ -15,16 +15,8 @@ from rich.table import Table
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, solo, standings, tournament
-from rc_env.training.commands.options import (
-    add_running,
-    add_variant,
-    bar,
-    open_journal,
-    output_folder,
-    variant,
-    workers,
-)
-from rc_env.training.journal import kept
+from rc_env.training.commands.options import add_running, add_variant, output_folder, variant
+from rc_env.training.commands.playing import playing
 from rc_env.training.pages.page import words
 
 
@@ -54,39 +46,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """`rc arena`; 130 when it was interrupted, what was played until then is kept."""
+    """`rc arena`. What was played until it was interrupted is shown, and written if there is an `--out`."""
     ruleset = variant(args)
     if ruleset.solo:
         return alone(args, ruleset)
     schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit)
     out = output_folder(args)
-    with (
-        kept(open_journal(args, out, ruleset)) as journal,
-        bar(schedule.deals * schedule.ruleset.players * len(schedule.lineups)) as shown,
-        jobs.Workers(workers(args), journal) as pool,
-    ):
-        played = tournament.run(schedule, pool, shown.update)
-    print_failures(played.failures)
+    games = schedule.deals * ruleset.players * len(schedule.lineups)
+    result: dict[str, Any] | None = None
+    failures: Sequence[jobs.Failure] = ()
+    try:
+        with playing(args, out, ruleset, games) as (pool, shown):
+            played = tournament.run(schedule, pool, shown.update)
+            failures, result = played.failures, measured(played, out)
+            if played.stopped:
+                raise KeyboardInterrupt
+            if result is None:
+                raise ValueError("no deal was played to its end, expected one at least")
+    finally:
+        print_failures(failures)
+        if result is not None and args.json:
+            print(json.dumps(result, indent=1))
+        elif result is not None:
+            show(result, out)
+    return 0
+
+
+def measured(played: tournament.TournamentResult, out: Path | None) -> dict[str, Any] | None:
+    """The results as JSON, written to the folder if there is one; None where no deal was played to its end."""
     if not len(played.games):
-        if played.stopped:
-            raise KeyboardInterrupt(*([] if journal is None else [journal.advice]))
-        raise ValueError("no deal was played to its end, expected one at least")
-    table = standings.standings(played.games, schedule.names, schedule.seed)
+        return None
+    table = standings.standings(played.games, played.schedule.names, played.schedule.seed)
     result = results.to_dict(played, table)
     if out is not None:
         from rc_env.training.pages import report  # here, since matplotlib takes a second
 
         report.write(out, result)
-    if journal is not None and not played.stopped:
-        journal.remove()
-    if args.json:
-        print(json.dumps(result, indent=1))
-    else:
-        show(result, out)
-    if not played.stopped:
-        return 0
-    print(f"rc arena: stopped{'' if journal is None else f'; {journal.advice}'}", file=sys.stderr)
-    return 130
+    return result
 
 
 def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
@@ -94,19 +90,13 @@ def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
     if args.until is not None:
         raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")
     out = output_folder(args)
-    with (
-        kept(open_journal(args, out, ruleset)) as journal,
-        bar(args.games * len(args.bots)) as shown,
-        jobs.Workers(workers(args), journal) as pool,
-    ):
+    with playing(args, out, ruleset, args.games * len(args.bots)) as (pool, shown):
         found = solo.compare(args.bots, args.games, ruleset, args.seed, pool, shown.update, args.limit)
+        if out is not None and found.scores:
+            solo.write(out, found)
     print_failures(found.failures)
     if not found.scores:
         raise ValueError("no deal was played to its end, expected one at least")
-    if out is not None:
-        solo.write(out, found)
-    if journal is not None:
-        journal.remove()
     if args.json:
         print(json.dumps(solo.as_dict(found), indent=1))
     else:

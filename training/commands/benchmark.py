@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from rc_env import files
-from rc_env.training.arena import jobs
-from rc_env.training.commands.options import bar, named, workers
+from rc_env.training.commands.options import add_resume, named
+from rc_env.training.commands.playing import playing
+from rc_env.training.journal import PLACES
 from rc_env.training.studies import benchmark
 
 
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers", type=int, default=0, metavar="N", help="number of processes (default: one for each processor)"
     )
     parser.add_argument("--json", type=named, metavar="FILE", help="also write all results to FILE, as JSON")
+    add_resume(parser, PLACES["benchmark"])
 
 
 def main(args: argparse.Namespace) -> int:
@@ -51,14 +53,15 @@ def main(args: argparse.Namespace) -> int:
     games = benchmark.QUICK_GAMES if args.quick else benchmark.GAMES if args.games is None else args.games
     label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
     cells = benchmark.limited_cells(games, benchmark.FULL_CELLS if args.full else benchmark.CELLS)
+    folder, name = None, None
     if args.json is not None:
-        files.make_folder(args.json.parent)
+        folder, name = files.make_folder(args.json.parent), args.json.name
         files.check(args.json)  # what cannot be written is found before anything is played
     total = sum(cell.deals * cell.players for cell in cells)
-    with bar(total) as shown, jobs.Workers(workers(args)) as pool:
+    with playing(args, folder, cells[0].ruleset, total, name) as (pool, shown):
         result = benchmark.run_benchmark(args.bot, cells, label, pool, shown.update)
-    if args.json is not None:
-        files.write(args.json, benchmark.result_as_json(result))
+        if args.json is not None:
+            files.write(args.json, benchmark.result_as_json(result))
     show(result)
     return 0
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from rc_env import __version__
-from rc_env.training.journal import unfinished
+from rc_env.training.journal import PLACES, unfinished
 
 PACKAGE = "rc-env"
 INTERRUPTED, PIPE = 130, 141  # as shells count a process that SIGINT or SIGPIPE ends
@@ -64,8 +64,6 @@ COMMANDS = {
 }
 
 
-RESUMABLE = ("arena", "first-player", "stats", "guilds", "tune", "record")
-"""Commands that keep a journal, and go on from it with `--resume` and no other argument."""
 EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx"}
 """Extras that commands need beside `arena`, which is a part of `train`."""
 
@@ -78,8 +76,12 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
     """Run `rc` with these arguments, by default those of the command line.
+
+    Args:
+        argv: the words after `rc`.
+        begin: called once everything is imported, before the command does anything.
 
     Returns:
         0; what the sub-command returns; 2 for a wrong argument, a missing file or package, a full disk; 130 when
@@ -91,10 +93,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if getattr(sys, stream) is None:  # closed by whoever started this process
             setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
     try:
-        if (here := _current_folder()) not in sys.path:  # where bots of one's own lie
+        if (here := os.getcwd()) not in sys.path:  # where bots of one's own lie
             sys.path.append(here)
         try:
-            return run(words)
+            return run(words, begin)
         finally:
             sys.stdout.flush()  # now, so that what cannot be written is seen here
     except ModuleNotFoundError as error:
@@ -120,34 +122,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 2
 
 
-def _current_folder() -> str:
-    try:
-        return os.getcwd()
-    except FileNotFoundError:
-        raise OSError("the current folder found deleted, expected one that is there: change to another one") from None
+def run(words: Sequence[str], begin: Callable[[], object]) -> int:
+    """Run a command; the exit code is the last one that is not 0 of those that are resumed.
 
-
-def run(words: Sequence[str]) -> int:
-    """Run a command; the exit code is the last one that is not 0 of those that are resumed."""
+    Those that keep a journal go on from it with `--resume` and no other argument.
+    """
+    for word in words:
+        if word.startswith("--") and word.endswith("=--"):  # argparse would make an empty list of it
+            raise ValueError(f"{word[:-3]}: '--' found, expected a value")
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
+    begin()
     if (place := _resumed(words)) is None:
         args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
         if more:
             raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
-        if args.command in RESUMABLE and args.resume is not None:
+        if args.command in PLACES and args.resume is not None:
             raise ValueError("--resume: other arguments found beside it, expected none: it goes on with its own")
         return int(import_module(COMMANDS[args.command][0]).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
         args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))
-        args.out = place
+        setattr(args, PLACES[words[0]].split()[0].removeprefix("--"), place)
         code = int(import_module(COMMANDS[args.command][0]).main(args)) or code
     return code
 
 
 def _resumed(words: Sequence[str]) -> Path | None:
     """What `rc COMMAND --resume PLACE` goes on with; None of other words."""
-    if words[:1] and words[0] in RESUMABLE:
+    if words[:1] and words[0] in PLACES:
         match words[1:]:
             case ["--resume", place] if place.strip():
                 return Path(place)

@@ -16,16 +16,8 @@ from tqdm import tqdm
 from rc_env import agents, files
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, standings
-from rc_env.training.commands.options import (
-    add_running,
-    add_variant,
-    bar,
-    open_journal,
-    output_folder,
-    variant,
-    workers,
-)
-from rc_env.training.journal import kept
+from rc_env.training.commands.options import add_running, add_variant, output_folder, variant
+from rc_env.training.commands.playing import playing
 from rc_env.training.pages.page import span, words
 from rc_env.training.studies import first_player, handicap
 
@@ -82,22 +74,16 @@ def main(args: argparse.Namespace) -> int:
     args.games = args.games or first_player.GAMES
     ruleset = variant(args)
     out = output_folder(args)
-    with (
-        kept(open_journal(args, out, ruleset)) as journal,
-        bar(None) as shown,
-        jobs.Workers(workers(args), journal) as pool,
-    ):
+    with playing(args, out, ruleset) as (pool, shown):
         levels = {bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown) for bot in args.bots}
         if len(levels) > 1:
             levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
-    result = to_dict(ruleset, args.seed, levels, command(args, ruleset))
-    if out is not None:
-        from rc_env.training.pages import first_player as first_player_page  # here, since matplotlib takes a second
-        from rc_env.training.pages import report
+        result = to_dict(ruleset, args.seed, levels, command(args, ruleset))
+        if out is not None:
+            from rc_env.training.pages import first_player as first_player_page  # here, since matplotlib takes a second
+            from rc_env.training.pages import report
 
-        report.write(out, result, first_player_page.build([result]))
-    if journal is not None:
-        journal.remove()
+            report.write(out, result, first_player_page.build([result]))
     if args.json:
         print(json.dumps(result, indent=1))
     else:
@@ -191,11 +177,7 @@ def study(args: argparse.Namespace) -> int:
     if not out.is_dir():
         raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
     parts, most = [], args.games or MIX_GAMES
-    with (
-        kept(open_journal(args, out, variant(args))) as journal,
-        bar(None) as shown,
-        jobs.Workers(workers(args), journal) as pool,
-    ):
+    with playing(args, out, variant(args)) as (pool, shown):
         for place, players in enumerate((2, 3, 4)):
             ruleset = replace(variant(args), players=players)
             levels = {
@@ -207,12 +189,10 @@ def study(args: argparse.Namespace) -> int:
             if len(mix) > 1:
                 levels[first_player.MIXED] = mixture(pool, mix, ruleset, min(MIX_GAMES, most), args.seed, shown)
             parts.append(to_dict(ruleset, args.seed, levels, command(args, ruleset)))
-    page = first_player_page.build(parts)
-    files.write(out / "first-player.md", page.markdown("first-player-"))
-    for name, svg in page.plots.items():
-        files.write(out / f"first-player-{name}.svg", svg)
-    if journal is not None:
-        journal.remove()
+        page = first_player_page.build(parts)
+        files.write(out / "first-player.md", page.markdown("first-player-"))
+        for name, svg in page.plots.items():
+            files.write(out / f"first-player-{name}.svg", svg)
     if args.json:
         print(json.dumps(parts, indent=1))
     else:

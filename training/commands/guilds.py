@@ -8,8 +8,8 @@ from typing import Any
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results
-from rc_env.training.commands.options import add_running, bar, open_journal, output_folder, workers
-from rc_env.training.journal import kept
+from rc_env.training.commands.options import add_running, output_folder
+from rc_env.training.commands.playing import playing
 from rc_env.training.pages import guilds as guilds_page
 from rc_env.training.pages import report
 from rc_env.training.studies import guilds
@@ -55,11 +55,7 @@ def main(args: argparse.Namespace) -> int:
         for players in dict.fromkeys(args.players)
     ]
     out = output_folder(args)
-    with (
-        kept(open_journal(args, out, rulesets[0])) as journal,
-        bar(None) as shown,
-        jobs.Workers(workers(args), journal) as pool,
-    ):
+    with playing(args, out, rulesets[0]) as (pool, shown):
         parts = [
             {
                 "players": ruleset.players,
@@ -67,23 +63,21 @@ def main(args: argparse.Namespace) -> int:
             }
             for ruleset in rulesets
         ]
-    result = {
-        "bot": args.bot,
-        "workshop": args.workshop,
-        "games": args.games,
-        "seed": args.seed,
-        "data": rulesets[0].data_file.name,
-        "expansion_data": str(args.expansion_data),
-        "contractors": args.contractors,
-        "command": command(args, rulesets[0]),
-        "versions": results.versions(rulesets[0]),
-        "parts": parts,
-    }
-    page = guilds_page.build(result)
-    if out is not None:
-        report.write(out, result, page)
-    if journal is not None:
-        journal.remove()
+        result = {
+            "bot": args.bot,
+            "workshop": args.workshop,
+            "games": args.games,
+            "seed": args.seed,
+            "data": rulesets[0].data_file.name,
+            "expansion_data": str(args.expansion_data),
+            "contractors": args.contractors,
+            "command": command(args, rulesets[0]),
+            "versions": results.versions(rulesets[0]),
+            "parts": parts,
+        }
+        page = guilds_page.build(result)
+        if out is not None:
+            report.write(out, result, page)
     print(json.dumps(result, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
     if out is not None and not args.json:
         print(f"Written to {out}: results.json, report.md, report.html")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 DEFAULT = Ruleset()
-MOST_WORKERS = 1024
 NAMED = ("workshop", "data", "turn_limit", *SWITCHES)
 """Arguments of a ruleset that options of the same names give; `--players` and `--solo` give the number of players."""
 
@@ -145,6 +143,18 @@ def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
         )
 
 
+def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Refuse a data file of the expansion beside a record of a game without it: it would not be read.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if args.expansion_data is not None and not ruleset.full:
+        raise ValueError(
+            f"--expansion-data: {args.expansion_data!r} found, expected none: the game was played without the expansion"
+        )
+
+
 def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) -> list[str]:
     """The bots that `--against` names, else the usual ones.
 
@@ -174,13 +184,13 @@ def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
     add_resume(parser)
 
 
-def add_resume(parser: argparse.ArgumentParser, metavar: str = "DIR") -> None:
-    """The argument that goes on with a command that was stopped; `cli` reads it."""
+def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> None:
+    """The argument that goes on with a command that was stopped; `cli` reads it. `place` is as in `journal.PLACES`."""
     parser.add_argument(
         "--resume",
         type=named,
-        metavar=metavar,
-        help=f"go on with a command that was stopped, whose --out {metavar} was: no other arguments, it has its own",
+        metavar=place.split()[1],
+        help=f"go on with a command that was stopped, whose {place} was: no other arguments, it has its own",
     )
 
 
@@ -216,13 +226,6 @@ def seed_of(args: argparse.Namespace) -> int:
     if args.seed < 0:
         raise ValueError(f"--seed: {args.seed} found, expected a whole number of at least 0")
     return int(args.seed)
-
-
-def workers(args: argparse.Namespace) -> int:
-    """How many processes."""
-    if not 0 <= args.workers <= MOST_WORKERS:
-        raise ValueError(f"--workers: {args.workers} found, expected 0 to {MOST_WORKERS}")
-    return args.workers or os.cpu_count() or 1
 
 
 def output_folder(args: argparse.Namespace) -> Path | None:

@@ -15,7 +15,7 @@ from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
 from rc_env.rules.sizes import COLOURS
 from rc_env.training.arena import jobs, referee
-from rc_env.training.commands.options import add_variant, named, seed_of, variant
+from rc_env.training.commands.options import add_variant, check_read, named, seed_of, variant
 from rc_env.training.terminal.dialogue import Dialogue, Lines
 from rc_env.training.terminal.game import Game, bot_seed
 from rc_env.training.terminal.keeping import Keeper
@@ -62,7 +62,7 @@ def main(args: argparse.Namespace) -> int:
         ruleset, seed, seat = variant(args), seed_of(args), args.seat or 0
         if not 0 <= seat < ruleset.players:
             raise ValueError(f"--seat: {seat} found, expected 0 to {ruleset.players - 1}")
-        names = _opponents(args.bots or "greedy", ruleset)
+        names = _opponents("greedy" if args.bots is None else args.bots, ruleset)
         if ruleset.solo and args.bots is not None:
             raise ValueError(f"--bots: {args.bots} found in the solo game, expected none: you play against Ivan alone")
     else:
@@ -132,6 +132,7 @@ def _unfinished(args: argparse.Namespace) -> Record:
             option = name.replace("_", "-")
             raise ValueError(f"--{option}: found beside --resume, expected it alone: the game goes on with its own")
     record = read(args.resume, data=args.data, expansion_data=args.expansion_data, unfinished=True)
+    check_read(args, record.ruleset)
     if record.unfinished is None:
         raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
     files.check(args.resume)

@@ -71,7 +71,6 @@ def main(args: argparse.Namespace) -> int:
             recorder = Recorder(_from(first, write), legal=args.legal, state=args.state)
             match.play_match(bots, count, ruleset, seed=seed, progress=shown.update, rotate=False, recorder=recorder)
             journal.add(str(number), count)
-    journal.remove()
     files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")
     print(f"{args.games} game{'s' if args.games > 1 else ''} written to {args.out}: {files}")
     return 0

@@ -12,7 +12,7 @@ from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, record_html
 from rc_env.rules.sizes import COLOURS
-from rc_env.training.commands.options import named
+from rc_env.training.commands.options import check_read, named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +46,7 @@ def main(args: argparse.Namespace) -> int:
     if args.html is not None and args.upto is not None:
         raise ValueError("--upto: found beside --html, expected one of the two: the page holds the whole game")
     record = read(args.file, data=args.data, expansion_data=args.expansion_data, unfinished=args.html is None)
+    check_read(args, record.ruleset)
     if args.html is not None:
         files.check(args.html)
         files.write(args.html, record_html(record))

@@ -12,16 +12,8 @@ from rich.table import Table
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results
-from rc_env.training.commands.options import (
-    add_running,
-    add_variant,
-    bar,
-    open_journal,
-    output_folder,
-    variant,
-    workers,
-)
-from rc_env.training.journal import kept
+from rc_env.training.commands.options import add_running, add_variant, output_folder, variant
+from rc_env.training.commands.playing import playing
 from rc_env.training.pages.page import words
 from rc_env.training.studies import stats
 
@@ -47,31 +39,25 @@ def main(args: argparse.Namespace) -> int:
     if ruleset.solo and len(args.bots) > 1:
         raise ValueError(f"BOT: {len(args.bots)} found, expected one: in the solo game a bot plays against Ivan alone")
     out = output_folder(args)
-    with (
-        kept(open_journal(args, out, ruleset)) as journal,
-        bar(None) as shown,
-        jobs.Workers(workers(args), journal) as pool,
-    ):
+    with playing(args, out, ruleset) as (pool, shown):
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
-    result = {
-        "players": ruleset.players,
-        "games": len(watched.games),
-        "seed": args.seed,
-        "workshop": ruleset.workshop,
-        "data": ruleset.data_file.name,
-        "turn_limit": ruleset.turn_limit,
-        "bots": args.bots,
-        "command": command(args, ruleset),
-        "versions": results.versions(ruleset),
-        **stats.summary(watched, args.seed),
-    }
-    if out is not None:
-        from rc_env.training.pages import report  # here, since matplotlib takes a second
-        from rc_env.training.pages import stats as stats_page
+        result = {
+            "players": ruleset.players,
+            "games": len(watched.games),
+            "seed": args.seed,
+            "workshop": ruleset.workshop,
+            "data": ruleset.data_file.name,
+            "turn_limit": ruleset.turn_limit,
+            "bots": args.bots,
+            "command": command(args, ruleset),
+            "versions": results.versions(ruleset),
+            **stats.summary(watched, args.seed),
+        }
+        if out is not None:
+            from rc_env.training.pages import report  # here, since matplotlib takes a second
+            from rc_env.training.pages import stats as stats_page
 
-        report.write(out, result, stats_page.build(result))
-    if journal is not None:
-        journal.remove()
+            report.write(out, result, stats_page.build(result))
     if args.json:
         print(json.dumps(result, indent=1))
     else:

@@ -12,7 +12,7 @@ from rc_env import files
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.ruleset import Ruleset
 from rc_env.training.commands.options import add_resume, add_variant, named, open_journal, variant
-from rc_env.training.journal import kept
+from rc_env.training.journal import PLACES, kept
 from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
 
 MOST_STEP = 100
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one for each processor)"
     )
     parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the weights found, as TOML")
-    add_resume(parser, "FILE")
+    add_resume(parser, PLACES["tune"])
 
 
 def main(args: argparse.Namespace) -> int:
@@ -108,5 +108,4 @@ def main(args: argparse.Namespace) -> int:
             files.write(args.out, f"# Found by: {again}\n# After {number} generations.\n\n{tables}")
             bar.update()
             bar.set_postfix(value=f"{found:.3f}", refresh=False)
-    journal.remove()
     return 0

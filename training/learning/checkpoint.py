@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,18 @@ def load(folder: Path) -> dict[str, Any]:
     """Read the state that `save` wrote.
 
     Raises:
-        ValueError: there is no checkpoint, it has another format, or lacks a part.
+        ValueError: there is no checkpoint, it is damaged, has another format, or lacks a part.
     """
     path = Path(checks.path("resume", folder, "the folder of a run")) / FILE
     if not path.is_file():
-        raise ValueError(f"resume: no file {path}, expected the folder of a run that `rc train` began")
+        raise ValueError(
+            f"resume: no file {checks.shown(str(path))}, expected the folder of a run that `rc train` began"
+        )
     try:
+        with zipfile.ZipFile(path) as archive:
+            damaged = archive.testzip()  # by the sums of its parts, which torch does not look at
+        if damaged is not None:
+            raise zipfile.BadZipFile(damaged)
         state = torch.load(path, map_location="cpu", weights_only=True)
         found = state["format"]
     except Exception:  # torch reports a bad file in many ways

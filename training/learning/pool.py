@@ -13,6 +13,7 @@ from rc_env import agents, checks
 from rc_env.bot import Bot, checked_bot
 
 SELF, LATEST, PAST = "self", "latest", "past"
+MOST_SNAPSHOTS = 1000
 LEARNER = -1
 """The number of the learner itself; members of the pool have numbers from 0."""
 
@@ -24,7 +25,7 @@ class OpponentPool:
         shares: how often each kind is drawn: "self" is the learner itself, "latest" the last snapshot that was added,
             "past" any that is kept, and every other name one for `rc_env.agents.from_text`. They need not sum to 1. At
             first the only snapshot is `random`.
-        keep: how many snapshots are kept.
+        keep: how many snapshots are kept, 1 to 1,000.
 
     Attributes:
         kinds: those that may be drawn, which have a share above 0.
@@ -42,7 +43,7 @@ class OpponentPool:
                 checks.refuse("shares", dict(shares), "numbers of at least 0, one of them above")
         if not 0 < sum(shares.values()) < math.inf:
             checks.refuse("shares", dict(shares), "numbers of at least 0, one of them above, with a finite sum")
-        self._keep = checks.whole_number("keep", keep, 1)
+        self._keep = checks.whole_number("keep", keep, 1, MOST_SNAPSHOTS)
         self.kinds = frozenset(kind for kind, share in shares.items() if share > 0)
         self._kinds = tuple(shares)
         self._odds = np.array(list(shares.values()), np.float64) / sum(shares.values())

@@ -35,6 +35,7 @@ SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill cos
 EVALUATION_SEED = (
     1_000_003  # of games while training; not that of games afterwards, which measure how strong the best is
 )
+MOST = 10**16  # decisions, and lines of the log, that a checkpoint may speak of: more than any budget
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -101,6 +102,11 @@ class Run:
         self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
 
     def _restore(self, state: dict[str, Any]) -> None:
+        if settings.from_dict(_words(state, self.folder)) != self.settings:
+            raise ValueError(
+                f"resume: {self.folder} found, begun with other settings than those given, expected its own: "
+                "`settings_of` reads them"
+            )
         expected = net.describe(self.ruleset)
         if state["game"] != expected:
             raise ValueError(f"resume: a run on {state['game']} found, expected {expected}, as of now: train anew")
@@ -120,8 +126,9 @@ class Run:
         self.network.load_state_dict(state["network"])
         self._stage, self._iteration = state["stage"], state["iteration"]
         checks.whole_number("stage", self._stage, 0, len(self._stages))
-        checks.whole_number("iteration", self._iteration, 0, 10**15)
-        self.decisions, self._best = state["decisions"], state["best"]
+        for name in ("iteration", "decisions", "lines"):
+            checks.whole_number(name, state[name], 0, MOST)
+        self.decisions, self._best = state["decisions"], checks.number("best", state["best"], -1, 1)
         self.pool.restore(state["pool"], self._snapshot)
         if state["learner"] is not None:
             self._learner = self._make_learner()
@@ -277,6 +284,10 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
         ValueError: a setting is out of range, or there is no checkpoint to resume from.
         OSError: the folder cannot be written to; the last good checkpoint is kept.
     """
+    if not callable(tell):
+        checks.refuse("tell", tell, "a function of a line of the log")
+    checks.flag("resume", resume)
+    folder = Path(checks.path("folder", folder))
     run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
     if not resume:  # of an older run in the folder nothing is left to be mistaken for this one
         (folder / BEST).unlink(missing_ok=True)
@@ -296,8 +307,14 @@ def settings_of(folder: Path) -> TrainingSettings:
     Raises:
         ValueError: there is no checkpoint, or its settings are none.
     """
+    return settings.from_dict(_words(checkpoint.load(folder), folder))
+
+
+def _words(state: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The settings of a checkpoint, as `settings.from_dict` takes them."""
     try:
-        return settings.from_dict(json.loads(checkpoint.load(folder)["settings"]))
+        found: dict[str, Any] = json.loads(state["settings"])
     except json.JSONDecodeError:
         words = f"{Path(folder) / checkpoint.FILE} with settings that are no JSON"
         raise ValueError(f"resume: {words} found, expected a file that `rc train` wrote") from None
+    return found

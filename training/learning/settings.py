@@ -15,7 +15,7 @@ import numpy as np
 
 from rc_env import agents, checks
 from rc_env.ruleset import SWITCHES, Ruleset
-from rc_env.training.learning.pool import LATEST, SELF, OpponentPool
+from rc_env.training.learning.pool import LATEST, MOST_SNAPSHOTS, SELF, OpponentPool
 
 FILE = "config.json"
 LEARNERS = ("ppo", "sb3")
@@ -23,7 +23,7 @@ DEVICES = ("auto", "cpu", "cuda")
 PRECISIONS = ("auto", "float32", "bfloat16")
 WHOLE = {
     "seed": (0, 2**63 - 1), "decisions": (0, 10**15), "imitation": (0, 10**15), "snapshot_every": (1, 10**9),
-    "snapshots": (1, 1000), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
+    "snapshots": (1, MOST_SNAPSHOTS), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
     "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
     "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**9),
 }  # fmt: skip
@@ -230,15 +230,16 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
     """Settings with these values, the others as in `base`.
 
     Raises:
-        ValueError: there is no such setting, or a value has another type or is out of range.
+        ValueError: there is no such setting, a value has another type or is out of range, or `base` are no settings.
     """
+    base = TrainingSettings() if base is None else checks.instance("base", base, TrainingSettings, "TrainingSettings")
     for name, value in checks.instance("settings", values, dict, "settings by name").items():
         if name not in TYPES:
             raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise ValueError(f"{name}: {value!r} found, expected {words}")
-    return dataclasses.replace(TrainingSettings() if base is None else base, **values)
+    return dataclasses.replace(base, **values)
 
 
 def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingSettings:
@@ -269,7 +270,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def to_json(settings: TrainingSettings) -> str:
-    """The settings as the text of a JSON file for `read_settings`."""
+    """The settings as the text of a JSON file for `read_settings`.
+
+    Raises:
+        ValueError: they are no settings.
+    """
+    checks.instance("settings", settings, TrainingSettings, "TrainingSettings")
     return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
 
 

@@ -237,7 +237,7 @@ def run_benchmark(
     cells: Sequence[Cell] = CELLS,
     label: str = "",
     pool: jobs.Workers | None = None,
-    progress: Callable[[int], object] = lambda games: None,
+    progress: match.Progress = lambda games: None,
 ) -> BenchmarkResult:
     """Let a bot play the benchmark.
 
@@ -255,6 +255,8 @@ def run_benchmark(
     if not isinstance(cells, Sequence) or not cells or not all(isinstance(cell, Cell) for cell in cells):
         checks.refuse("cells", cells, "some of CELLS or FULL_CELLS")
     checks.instance("label", label, str, "a word")
+    pool = jobs.workers_of(pool)
+    match.check_progress(progress)
     begin, protocol = time.perf_counter(), cells[0].protocol
     jobs.make_bot(bot)
     if (found := fingerprint(**protocol.switches)) != protocol.fingerprint:
@@ -274,7 +276,7 @@ def run_benchmark(
             work.append(_job(bot, cell, min(CHUNK, cell.deals - first), cell.seed(chunk)))
             owner[id(work[-1])] = cell
     played: dict[Cell, list[match.Match]] = {cell: [] for cell in playable}
-    for job, outcome in (pool or jobs.Workers()).play(work):
+    for job, outcome in pool.play(work):
         if outcome.failure is not None or outcome.match is None:
             raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
         played[owner[id(job)]].append(outcome.match)

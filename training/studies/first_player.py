@@ -8,7 +8,7 @@ Shape letters: P seats, D deals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,12 +17,10 @@ from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
 from rc_env.training.arena.lineups import checked_texts
-from rc_env.training.arena.match import MOST_DEALS, MOST_RUBLES
+from rc_env.training.arena.match import MOST_DEALS, MOST_RUBLES, Progress, check_progress
 
 MIXED = "mixed"
 GAMES = 2000
-
-Progress = Callable[[int], object]
 
 
 def seat_names(players: int) -> tuple[str, ...]:
@@ -61,6 +59,7 @@ def mirror(
     """
     checks.instance("pool", pool, jobs.Workers, "Workers")
     players = checks.instance("ruleset", ruleset, Ruleset, "a Ruleset").players
+    check_progress(progress)
     if rubles is not None:
         rubles = checks.whole_numbers("rubles", rubles, (players,), -MOST_RUBLES, MOST_RUBLES).tolist()
     tables = []

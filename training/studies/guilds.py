@@ -6,14 +6,14 @@ Intervals are of 95 %, by bootstrap over deals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from rc_env import checks
 from rc_env.ruleset import CLERGY, THIEVES, Ruleset
 from rc_env.training.arena import jobs, results, standings
-from rc_env.training.arena.match import MOST_DEALS, Match
+from rc_env.training.arena.match import MOST_DEALS, Match, Progress, check_progress
 from rc_env.training.studies import first_player, stats
 
 GAMES = 2000
@@ -53,7 +53,7 @@ def compare(
     ruleset: Ruleset,
     games: int = GAMES,
     seed: int = 0,
-    progress: Callable[[int], object] = lambda games: None,
+    progress: Progress = lambda games: None,
 ) -> dict[str, Any]:
     """Measure every variant of `variants`.
 
@@ -73,12 +73,14 @@ def compare(
         ValueError: a value is out of range, or a bot failed.
     """
     checks.instance("pool", pool, jobs.Workers, "Workers")
+    check_progress(progress)
     games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
+    jobs.make_bot(bot)  # a bot that cannot be made is reported before any game is played
     return {name: _measure(pool, bot, one, games, seed, progress) for name, one in variants(ruleset).items()}
 
 
 def _measure(
-    pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Callable[[int], object]
+    pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Progress
 ) -> dict[str, Any]:
     """The bot against itself, and the ladder: one bot of a pair against others; in the solo game against Ivan."""
     players, variant = ruleset.players, jobs.variant_of(ruleset)

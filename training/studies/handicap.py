@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings
+from rc_env.training.arena.match import Progress
 from rc_env.training.intervals import RESAMPLES, Intervals, bounds, resamples
 from rc_env.training.studies import first_player
 
@@ -56,7 +57,7 @@ def search(
     ruleset: Ruleset,
     deals: int,
     seed: int = 0,
-    progress: Callable[[int], object] = lambda games: None,
+    progress: Progress = lambda games: None,
 ) -> Handicap:
     """Search for a bot against itself.
 

@@ -16,7 +16,7 @@ from rc_env import checks
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, standings, tournament
 from rc_env.training.arena.lineups import checked_texts
-from rc_env.training.arena.match import MOST_DEALS
+from rc_env.training.arena.match import MOST_DEALS, Progress, check_progress
 from rc_env.training.arena.metrics import Tally
 from rc_env.training.arena.results import rounded
 from rc_env.training.intervals import bounds, resampled_sums
@@ -38,7 +38,7 @@ def sample(
     ruleset: Ruleset,
     games: int = GAMES,
     seed: int = 0,
-    progress: Callable[[int], object] = lambda games: None,
+    progress: Progress = lambda games: None,
 ) -> Sample:
     """Play and count games: of one bot against itself (solo: Ivan), each deal once; of several, all line-ups and seats.
 
@@ -55,6 +55,7 @@ def sample(
     """
     checks.instance("pool", pool, jobs.Workers, "Workers")
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    check_progress(progress)
     games, seed = checks.whole_number("games", games, 1, MOST_DEALS), checks.seed("seed", seed)
     if not checked_texts(bots):
         checks.refuse("bots", bots, "the name of one at least")

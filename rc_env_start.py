@@ -1,0 +1,44 @@
+"""Starts the command `rc`: what has to be settled before the package is imported, which takes a second or two.
+
+Until a command begins, Ctrl-C ends the process at once and in one line. As an exception it would come up in whichever
+module is being imported, and show that, or be lost there. It stands beside the package, since what stands inside of it
+is only reached once the package is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import NoReturn
+
+
+def main() -> int:
+    """Run `rc` with the words of the command line; returns the exit code."""
+    hears = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not where a shell has it ignored
+    if hears:
+        signal.signal(signal.SIGINT, lambda *_: leave("stopped", 130))
+    try:
+        os.getcwd()  # PettingZoo asks for it when it is imported
+    except FileNotFoundError:
+        leave("the current folder found deleted, expected one that is there: change to another one", 2)
+    from rc_env.training.commands import cli
+
+    def begin() -> None:
+        if hears:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    return cli.main(begin=begin)
+
+
+def leave(sentence: str, code: int) -> NoReturn:
+    """End the process with one line on stderr that names the sub-command."""
+    command = [word for word in sys.argv[1:2] if word[0:1].isalpha() and word.isprintable()]
+    try:
+        os.write(2, f"{' '.join(['rc', *command])}: {sentence}\n".encode(errors="replace"))
+    finally:
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

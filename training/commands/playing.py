@@ -1,0 +1,41 @@
+"""What all commands that play games in worker processes share: the workers, a bar of progress, and the journal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rc_env.ruleset import Ruleset
+from rc_env.training.arena import jobs
+from rc_env.training.commands.options import bar, open_journal
+from rc_env.training.journal import kept
+
+
+@contextmanager
+def playing(
+    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, total: int | None = None, name: str | None = None
+) -> Iterator[tuple[jobs.Workers, Any]]:
+    """Workers and a bar of progress, for a block that plays games and writes what comes of them.
+
+    What is played is kept until the block has come to its end. Where it is interrupted or fails, `--resume` goes on.
+
+    Args:
+        args: of the command, `--workers` among them.
+        out: folder that the results are written to, if they are.
+        ruleset: the variant, or one of several.
+        total: how many games are played, if that is known.
+        name: of the journal, by default that of the command.
+    """
+    if not 0 <= args.workers <= jobs.MOST_WORKERS:
+        raise ValueError(f"--workers: {args.workers} found, expected 0 to {jobs.MOST_WORKERS}")
+    count = args.workers or os.cpu_count() or 1
+    with (
+        kept(open_journal(args, out, ruleset, name)) as journal,
+        bar(total) as shown,
+        jobs.Workers(count, journal) as pool,
+    ):
+        yield pool, shown
