@@ -91,7 +91,7 @@ def file_of(name: str) -> Path:
     Raises:
         ValueError: no plan and no file has the name.
     """
-    known = "a file or one of " + ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
+    known = _known()
     checks.instance("plan", name, str, f"the name of {known}")
     path = PLANS / f"{name}.toml" if name.isidentifier() else Path(checks.path("plan", name, known))
     try:
@@ -101,6 +101,12 @@ def file_of(name: str) -> Path:
     if not there:
         checks.refuse("plan", name, known)
     return path
+
+
+@cache
+def _known() -> str:
+    """What a plan may be, for sentences."""
+    return "a file or one of " + ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
 
 
 def tables_of(ruleset: Ruleset) -> tuple[str, ...]:
