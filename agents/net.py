@@ -236,7 +236,7 @@ def _network_file(path: str | Path) -> Path:
     except OSError:  # longer than a path may be
         there = False
     if not there:
-        raise ValueError(f"net: no file {file}, expected one that `rc train` wrote")
+        raise ValueError(f"net: no file {checks.shown(str(file))}, expected one that `rc train` wrote")
     return file
 
 

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from rc_env import checks
+from rc_env import checks, validation
 from rc_env.rules.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
 from rc_env.ruleset import Ruleset
 
 OBSERVATIONS = (np.dtype(np.float32), np.dtype(np.uint8))
 """What observations may be asked for as."""
+ONE_GAME = "a record of rules.state.GAME of this ruleset, such as one of Engine.games"
+"""What is put in words or drawn."""
 
 
 class Arguments:
@@ -34,7 +36,7 @@ class Arguments:
         rows = np.atleast_1d(checks.array("which", which, "row numbers or a bool a row"))
         if rows.dtype == np.bool_ and rows.shape == (self._num_games,):
             return np.flatnonzero(rows)
-        if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
+        if rows.ndim != 1 or not checks.are_numbers(rows):
             raise ValueError(
                 f"which: {rows.dtype} array of shape {rows.shape} found, expected row numbers or a bool a row"
             )
@@ -146,6 +148,24 @@ class Arguments:
         if found.shape != (count,) or found.dtype.kind not in "iu" or (found < 0).any():
             checks.refuse("deal_seeds", found, expected)
         return _plain(found, np.uint64)
+
+
+def one_game(ruleset: Ruleset, game: object) -> Any:
+    """One GAME record of the build that a ruleset is played with, or an array of one, each number in its range.
+
+    Raises:
+        ValueError: it is something else, or there is no ruleset.
+    """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    if not isinstance(game, np.ndarray | np.void) or game.dtype != ruleset.module("rules.state").GAME or game.size != 1:
+        checks.refuse("game", game, ONE_GAME)
+    found = np.asarray(game).reshape(1)
+    try:
+        validation.check_readable(ruleset, found)
+    except validation.ImpossibleGame as error:
+        why = str(error).removeprefix("states: game 0 of 1 is impossible: ")
+        raise ValueError(f"game: an impossible one found ({why}), expected {ONE_GAME}") from None
+    return found[0]
 
 
 def observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:

@@ -57,7 +57,7 @@ class Position:
         """
         if not isinstance(engine, Engine):
             checks.refuse("engine", engine, "an Engine")
-        which = np.arange(engine.num_games) if rows is None else _row_numbers(rows, engine.num_games)
+        which = np.arange(engine.num_games) if rows is None else checks.row_numbers("rows", rows, engine.num_games)
         games = engine.games.view(np.ndarray)
         over = games["status"][which] != PLAYING
         if over.any():
@@ -84,18 +84,6 @@ class Position:
         Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
         """
         return self._engine.clone(self._rows, seat=self.seat)
-
-
-def _row_numbers(rows: ArrayLike, count: int) -> NDArray[np.int64]:
-    """(N,) int64, rows of an engine of `count` games; in one pass, since bots are asked a hundred thousand times."""
-    which = np.atleast_1d(checks.array("rows", rows, f"row numbers from 0 to {count - 1}"))
-    if which.ndim != 1 or (which.dtype.kind not in "iu" and which.size):
-        checks.refuse("rows", which, f"row numbers from 0 to {count - 1}")
-    which = np.ascontiguousarray(which, np.int64)
-    if which.size and which.view(np.uint64).max() >= count:  # a number below 0 is a very high one there
-        wrong = which[(which < 0) | (which >= count)][0]
-        raise ValueError(f"rows: row {wrong} found, expected rows from 0 to {count - 1}")
-    return which
 
 
 class Bot(Protocol):

@@ -7,7 +7,8 @@ wrong, and returns the value in the form that the caller goes on with.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
@@ -25,6 +26,8 @@ def shown(value: object) -> str:
         dtype = str(value.dtype) if value.dtype.names is None else "record"
         words = f"{dtype} array of shape {value.shape}"
         return f"{words} with {value.min()} to {value.max()}" if value.size and value.dtype.kind in "iu" else words
+    if isinstance(value, np.void) and value.dtype.names is not None:
+        return f"a record of {value.itemsize} bytes"
     if isinstance(value, int) and abs(value) >= 10**_LONGEST:
         return f"a whole number of {value.bit_length()} bits"
     try:
@@ -42,6 +45,22 @@ def refuse(name: str, value: object, expected: str) -> NoReturn:
         ValueError: always.
     """
     raise ValueError(f"{name}: {shown(value)} found, expected {expected}")
+
+
+@contextmanager
+def reading(name: str, expected: str) -> Iterator[None]:
+    """Around the reading of a value that may hold anything: whatever it fails at, the value is refused.
+
+    Raises:
+        ValueError: the value cannot be read.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:  # numbers that do not fit together lead anywhere
+        why = f"{type(error).__name__}: {shown(str(error))}"
+        raise ValueError(f"{name}: one that does not hold together found ({why}), expected {expected}") from error
 
 
 def whole_number(name: str, value: object, low: int, high: int | None = None) -> int:
@@ -175,6 +194,28 @@ def whole_numbers(
     if wrong or (found.size and (int(found.min()) < low or int(found.max()) > high)):
         refuse(name, found, expected)
     return found.astype(np.int64)
+
+
+def are_numbers(array: np.ndarray) -> bool:
+    """Whether these are whole numbers, or nothing at all: an empty list becomes an array of floats."""
+    return array.dtype.kind in "iu" or (array.dtype.kind == "f" and not array.size)
+
+
+def row_numbers(name: str, rows: object, count: int) -> NDArray[np.int64]:
+    """(N,) int64, rows of an engine of `count` games; in one pass, since bots are asked a hundred thousand times.
+
+    Raises:
+        ValueError: not whole numbers, or a row that is not there.
+    """
+    expected = f"row numbers from 0 to {count - 1}"
+    which = np.atleast_1d(array(name, rows, expected))
+    if which.ndim != 1 or not are_numbers(which):
+        refuse(name, which, expected)
+    which = np.ascontiguousarray(which, np.int64)
+    if which.size and which.view(np.uint64).max() >= count:  # a number below 0 is a very high one there
+        wrong = which[(which < 0) | (which >= count)][0]
+        raise ValueError(f"{name}: row {wrong} found, expected rows from 0 to {count - 1}")
+    return which
 
 
 def plain(array: np.ndarray) -> np.ndarray:

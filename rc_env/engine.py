@@ -30,9 +30,12 @@ SMALL = 256  # rows a thread must at least have: for fewer, handing over costs m
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
-_KEPT = ("ruleset", "num_games", "threads", "ended", "final", "_clones")
-_ARRAYS = ("rewards", "illegal", "_mask", "_ended")
+_MADE_WITH = ("ruleset", "num_games", "threads")
+_KEPT = ("ended", "final", "_clones")
+_ARRAYS = ("_rewards", "_illegal", "_mask", "_ended")
 """What a copy of an engine has beside the games."""
+_HEARD = ("dealt", "played", "restored")
+"""What a listener has."""
 _ENGINES: WeakSet[Engine] = WeakSet()
 """Every engine of this process: a forked one has the threads of none of them."""
 
@@ -109,10 +112,8 @@ class Engine:
         threads: how many threads share a call; 0 for as many as there are processors.
 
     Attributes:
-        games: (B,) record array of `rules.state.GAME`, for reading.
-        rewards: (B, P) float32, paid by the last `step` of each row: zero until its game ends.
-        illegal: (B,) bool, rows whose last action was refused: not legal, out of range, or sent to a game that is over.
         ended: (K,) int64, rows whose game ended in the last `step`.
+        final: `Results` of the games in `ended`, kept by a `step` with `auto_reset`; else None.
 
     A new engine has dealt every game. Arrays returned without `copy` or `out` are views that the next call overwrites.
     `copy.deepcopy` and `pickle` copy an engine with its games in progress, bit for bit, and without its recorder: the
@@ -130,47 +131,50 @@ class Engine:
 
     def _make(self, ruleset: Ruleset, num_games: int, threads: int) -> None:
         """Everything but the games: arrays, views of the same memory, kernels."""
-        self.ruleset = ruleset
-        self.num_games = num_games
-        self.num_players = self.ruleset.players
-        self.num_seats = self.ruleset.seats
-        self.num_actions = self.ruleset.actions.size
-        self.num_features = self.ruleset.observations.size
+        # None of these can be set from outside: compiled code takes shapes and types from them, and trusts both.
+        self._ruleset = ruleset
+        self._num_games = num_games
+        self._num_players = ruleset.players
+        self._num_seats = ruleset.seats
+        self._num_actions = ruleset.actions.size
+        self._num_features = ruleset.observations.size
         self.threads = threads
-        self._kernels = self.ruleset.module("kernels")
-        self._setup = self.ruleset.module("rules.setup")
-        self._game: np.dtype[Any] = self.ruleset.module("rules.state").GAME
+        self._kernels = ruleset.module("kernels")
+        self._setup = ruleset.module("rules.setup")
+        self._game: np.dtype[Any] = ruleset.module("rules.state").GAME
         # A game as bytes: copied whole, where a record would be copied field by field, without what lies between.
         self._bytes = np.dtype((np.void, self._game.itemsize))
         try:
-            rows = np.zeros(self.num_games, self._game)
+            rows = np.zeros(self._num_games, self._game)
         except (MemoryError, ValueError):
             checks.refuse(
                 "num_games", num_games, f"so many games of {self._game.itemsize} bytes that memory holds them"
             )
         self._games = rows.view(np.recarray)
-        self.games = rows.view(np.recarray)
-        self.games.flags.writeable = False
-        self.rewards = np.zeros((self.num_games, self.num_players), np.float32)
-        self.illegal = np.zeros(self.num_games, np.bool_)
+        self._shown_games = rows.view(np.recarray)
+        self._shown_games.flags.writeable = False
+        self._rewards = np.zeros((self._num_games, self._num_players), np.float32)
+        self._illegal = np.zeros(self._num_games, np.bool_)
         self.ended = np.zeros(0, np.int64)
-        self.recorder: Listener | None = None
-        """Whom the engine notifies of every deal, step and restore: usually an `rc_env.record.Recorder`."""
+        self._recorder: Listener | None = None
         self.final: Results | None = None
-        """Results of the games in `ended`, kept by a `step` with `auto_reset`."""
-        self._mask = np.zeros((self.num_games, self.num_actions), np.int8)
+        self._mask = np.zeros((self._num_games, self._num_actions), np.int8)
         self._shown_mask = self._mask.view()
         self._shown_mask.flags.writeable = False
         self._records = records(rows)
         self._raw = rows.view(self._bytes)
-        words = records(rows.view(self.ruleset.module("layout.words").WORDS))
-        self._rules = records(self.ruleset.rules)
-        self._table = (self._rules, records(self.ruleset.writer_tables), self._records, words)
+        words = records(rows.view(ruleset.module("layout.words").WORDS))
+        self._rules = records(ruleset.rules)
+        self._table = (self._rules, records(ruleset.writer_tables), self._records, words)
         """`table` of the kernels."""
         self._arguments = Arguments(ruleset, num_games)
         self._all = self._arguments.rows(None)
-        self._ended = np.zeros(self.num_games, np.bool_)  # which games the last step of each row ended
-        self._any_seat = np.full(self.num_games, -1, np.int8)
+        self._ended = np.zeros(self._num_games, np.bool_)  # which games the last step of each row ended
+        self._outcome = (self._mask, self._rewards, self._illegal, self._ended)
+        """`outcome` of the kernels."""
+        # Views: what a caller does to the shape or the flags of one leaves the arrays of the kernels as they are.
+        self._shown_rewards, self._shown_illegal = self._rewards.view(), self._illegal.view()
+        self._any_seat = np.full(self._num_games, -1, np.int8)
         self._open_deal = records(self._setup.open_deal())
         self._clones = 0
         rows.flags.writeable = False  # so that nobody can make `games` writeable; the views made before stay so
@@ -178,17 +182,90 @@ class Engine:
     # --- copies of the whole engine
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: getattr(self, name) for name in _KEPT}
-        arrays = {name: getattr(self, name).view(np.ndarray).copy() for name in _ARRAYS}
+        kept = {name: getattr(self, name) for name in (*_MADE_WITH, *_KEPT)}
+        arrays = {name: getattr(self, name).copy() for name in _ARRAYS}
         return {**kept, "arrays": {**arrays, "games": self._raw.tobytes()}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._make(state["ruleset"], state["num_games"], state["threads"])
-        for name in _KEPT:
-            setattr(self, name, state[name])
+        expected = "what copy or pickle takes of an engine of this version"
+        if not isinstance(state, dict) or set(state) != {*_MADE_WITH, *_KEPT, "arrays"}:
+            checks.refuse("state", state, expected)
+        ruleset = checks.instance("state, ruleset", state["ruleset"], Ruleset, expected)
+        count = checks.whole_number("state, num_games", state["num_games"], 1)
+        arrays = state["arrays"]
+        if not isinstance(arrays, dict) or set(arrays) != {*_ARRAYS, "games"}:
+            checks.refuse("state, arrays", arrays, expected)
+        games = checks.instance("state, games", arrays["games"], bytes, expected)
+        size = count * ruleset.module("rules.state").GAME.itemsize
+        if len(games) != size:
+            raise ValueError(f"state, games: {len(games)} bytes found, expected {size}, those of {count} games")
+        self._make(ruleset, count, state["threads"])
+        self._raw[:] = np.frombuffer(games, self._bytes)
         for name in _ARRAYS:
-            getattr(self, name)[:] = state["arrays"][name]
-        self._raw[:] = np.frombuffer(state["arrays"]["games"], self._bytes)
+            own = getattr(self, name)
+            own[:] = checks.target(f"state, {name}", arrays[name], own.shape, (own.dtype,))
+        self.ended = self._arguments.rows(state["ended"])
+        if state["final"] is not None:
+            self.final = checks.instance("state, final", state["final"], Results, expected)
+        self._clones = checks.whole_number("state, clones", state["_clones"], 0)
+
+    # --- what an engine is made of, for reading
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The variant of all games."""
+        return self._ruleset
+
+    @property
+    def num_games(self) -> int:
+        """B, the number of games."""
+        return self._num_games
+
+    @property
+    def num_players(self) -> int:
+        """P, the number of seats that decide."""
+        return self._num_players
+
+    @property
+    def num_seats(self) -> int:
+        """S, the number of seats that own sections and are scored."""
+        return self._num_seats
+
+    @property
+    def num_actions(self) -> int:
+        """A, the number of actions."""
+        return self._num_actions
+
+    @property
+    def num_features(self) -> int:
+        """F, the number of features of an observation."""
+        return self._num_features
+
+    @property
+    def games(self) -> np.recarray:
+        """(B,) record array of `rules.state.GAME`, read-only and always up to date."""
+        return self._shown_games
+
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """(B, P) float32, paid by the last `step` of each row: zero until its game ends."""
+        return self._shown_rewards
+
+    @property
+    def illegal(self) -> NDArray[np.bool_]:
+        """(B,) bool, rows whose last action was refused: not legal, out of range, or sent to a game that is over."""
+        return self._shown_illegal
+
+    @property
+    def recorder(self) -> Listener | None:
+        """Whom the engine notifies of every deal, step and restore: usually an `rc_env.record.Recorder`."""
+        return self._recorder
+
+    @recorder.setter
+    def recorder(self, recorder: Listener | None) -> None:
+        if recorder is not None and not all(callable(getattr(recorder, name, None)) for name in _HEARD):
+            checks.refuse("recorder", recorder, f"None, or an object with {', '.join(_HEARD)}, such as a Recorder")
+        self._recorder = recorder
 
     # --- threads
 
@@ -224,7 +301,7 @@ class Engine:
     def _share_out(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
         parts = max(1, min(self._threads, count // SMALL))
         while len(self._scratch) < parts:
-            self._scratch.append(_Scratch(self.ruleset))
+            self._scratch.append(_Scratch(self._ruleset))
         if parts == 1:
             work(0, count, self._scratch[0])
             return
@@ -241,17 +318,17 @@ class Engine:
     @property
     def seat(self) -> NDArray[np.int8]:
         """(B,) int8, the seat that has to decide; -1 where the game is over."""
-        return np.where(self.games.status == PLAYING, self.games.seat, np.int8(-1))
+        return np.where(self._shown_games.status == PLAYING, self._shown_games.seat, np.int8(-1))
 
     @property
     def terminated(self) -> NDArray[np.bool_]:
         """(B,) bool, games that ended by the rules (R-25)."""
-        return np.asarray(self.games.status == TERMINATED)
+        return np.asarray(self._shown_games.status == TERMINATED)
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
         """(B,) bool, games that reached the turn limit (R-29)."""
-        return np.asarray(self.games.status == TRUNCATED)
+        return np.asarray(self._shown_games.status == TRUNCATED)
 
     def legal_mask(self) -> NDArray[np.int8]:
         """(B, A) int8, 1 for each legal action; all 0 where the game is over. A read-only view, always up to date."""
@@ -285,9 +362,9 @@ class Engine:
         seats = self._any_seat[:count] if seat is None else self._arguments.seats(seat, count)
         chosen = observation_dtype("dtype", dtype)
         if out is None:
-            out = np.empty((count, self.num_features), chosen)
+            out = np.empty((count, self._num_features), chosen)
         else:
-            checks.target("out", out, (count, self.num_features), (chosen,))
+            checks.target("out", out, (count, self._num_features), (chosen,))
         targets = _as_targets(out)
         self._share(
             count,
@@ -299,16 +376,16 @@ class Engine:
 
     def returns(self) -> NDArray[np.float32]:
         """(B, P) float32, what each seat is paid for the game that stands in the row: zero until it is over."""
-        paid = np.zeros((self.num_games, self.num_players), np.float32)
-        self._kernels.paid_rows(self._rules, self._records, 0, self.num_games, paid)
+        paid = np.zeros((self._num_games, self._num_players), np.float32)
+        self._kernels.paid_rows(self._rules, self._records, 0, self._num_games, paid)
         return paid
 
     def results(self, which: ArrayLike | None = None) -> Results:
         """Scores of each row: final where the game is over, else as if it ended now."""
         rows = self._arguments.rows(which)
-        shape = (len(rows), self.num_seats)
+        shape = (len(rows), self._num_seats)
         parts = np.zeros((*shape, 4), np.int32)
-        towers = np.zeros((*shape, int(self.ruleset.rules[0].towers)), np.int32)
+        towers = np.zeros((*shape, int(self._ruleset.rules[0].towers)), np.int32)
         place = np.zeros(shape, np.int32)
         self._share(
             len(rows),
@@ -361,15 +438,15 @@ class Engine:
         )
         if before is not None:
             self._check_dealt(rows, before)
-        self.rewards[rows] = 0
-        self.illegal[rows] = False
-        if self.recorder is not None:
-            self.recorder.dealt(rows)
+        self._rewards[rows] = 0
+        self._illegal[rows] = False
+        if self._recorder is not None:
+            self._recorder.dealt(rows)
 
     def _check_dealt(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
         """Put back the games before, and refuse the deals, if what was dealt is not possible."""
         try:
-            validation.check(self.ruleset, self._raw[rows].view(self._game))
+            validation.check(self._ruleset, self._raw[rows].view(self._game))
         except validation.ImpossibleGame as error:
             self._raw[rows] = before
             self._renew_masks(rows)
@@ -422,9 +499,8 @@ class Engine:
         )
         drawn = None if cards is None else self._arguments.cards(cards, len(rows))
         refills = None if specialists is None else self._arguments.specialists(specialists, len(rows))
-        outcome = (self._mask, self.rewards, self.illegal, self._ended)
         if observations is not None:
-            checks.target("observations", observations, (len(rows), self.num_features), OBSERVATIONS)
+            checks.target("observations", observations, (len(rows), self._num_features), OBSERVATIONS)
         targets = _as_targets(observations)
         if drawn is not None:
             self._games.forced_card[rows] = drawn
@@ -434,7 +510,7 @@ class Engine:
         self._share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
-                self._table, scratch.arrays, rows, low, high, given, outcome, targets
+                self._table, scratch.arrays, rows, low, high, given, self._outcome, targets
             ),
         )
         if drawn is not None:
@@ -445,8 +521,8 @@ class Engine:
         over = np.flatnonzero(self._ended[rows])  # by place in `rows`
         self.ended = rows[over]
         self.final = None
-        if self.recorder is not None:
-            self.recorder.played(rows, wanted)
+        if self._recorder is not None:
+            self._recorder.played(rows, wanted)
         if auto_reset and len(over):
             self._deal_anew()
             if observations is not None:
@@ -455,9 +531,9 @@ class Engine:
     def _deal_anew(self) -> None:
         """Deal new games where the last step ended one; its rewards stay, and its results are kept in `final`."""
         self.final = self.results(self.ended)
-        rewards = self.rewards[self.ended]
+        rewards = self._rewards[self.ended]
         self.reset(self.ended)
-        self.rewards[self.ended] = rewards
+        self._rewards[self.ended] = rewards
 
     def play_random(
         self, decisions: int, seed: int = 0, *, masks: bool = False, observations: np.ndarray | None = None
@@ -478,11 +554,11 @@ class Engine:
             ValueError: an argument does not fit, or a recorder follows the engine, which would not see these decisions;
                 nothing was played.
         """
-        if self.recorder is not None:
+        if self._recorder is not None:
             raise ValueError("play_random: an engine with a recorder found, expected one without; detach it first")
         steps = checks.whole_number("decisions", decisions, 0, 2**63 - 1)
         if observations is not None:
-            checks.target("observations", observations, (self.num_games, self.num_features), OBSERVATIONS)
+            checks.target("observations", observations, (self._num_games, self._num_features), OBSERVATIONS)
         mask = self._mask if masks else _NO_BYTES
         targets = _as_targets(observations)
         tallies: list[np.ndarray] = []
@@ -493,7 +569,7 @@ class Engine:
             tallies.append(tally)
             self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, mask, targets, tally)
 
-        self._share(self.num_games, work)
+        self._share(self._num_games, work)
         self._renew_masks(self._all)
         return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, np.sum(tallies, axis=0)), strict=True))
 
@@ -527,7 +603,7 @@ class Engine:
         if seat is not None and same_future:
             raise ValueError("seat and same_future: both found, expected one: a seat does not know the future")
         rows = None if which is None else self._arguments.rows(which, repeats=True)
-        count = self.num_games if rows is None else len(rows)
+        count = self._num_games if rows is None else len(rows)
         seats = np.full(count, -1, np.int8) if seat is None else self._arguments.seats(seat, count)
         if out is None:
             owner = _Clones(count, self._game)
@@ -543,7 +619,7 @@ class Engine:
             self._kernels.rekey_rows(self._rules, records(copies), seats, np.uint64(self._clones))
         if out is not None:
             return out
-        owner.ruleset = self.ruleset
+        owner.ruleset = self._ruleset
         owner.flags.writeable = copies.flags.writeable = False
         return copies
 
@@ -591,14 +667,14 @@ class Engine:
         self._renew_masks(rows)
         if before is not None:
             self._check_choices(rows, before)
-        self.rewards[rows] = 0
-        self.illegal[rows] = False
-        if self.recorder is not None:
-            self.recorder.restored(rows)
+        self._rewards[rows] = 0
+        self._illegal[rows] = False
+        if self._recorder is not None:
+            self._recorder.restored(rows)
 
     def _check_choices(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
         """Put back the games before, and refuse the new ones, if one of them is played and has no legal action."""
-        stuck = (self.games.status[rows] == PLAYING) & ~self._mask[rows].any(1)
+        stuck = (self._shown_games.status[rows] == PLAYING) & ~self._mask[rows].any(1)
         if stuck.any():
             self._raw[rows] = before
             self._renew_masks(rows)
@@ -615,7 +691,7 @@ class Engine:
             raise ValueError(f"{name}: {len(games)} games found, expected {count}, one for each row")
         if self._has_made(games):
             return games
-        validation.check(self.ruleset, games)
+        validation.check(self._ruleset, games)
         clean = np.zeros(len(games), self._game)
         clean[:] = games  # field by field, since what lies between the fields may be anything
         return clean
@@ -633,7 +709,7 @@ class Engine:
             size, begin = owner.itemsize, games.ctypes.data - owner.ctypes.data
             if begin % size or any(stride % size for stride in games.strides):
                 return False
-        return owner.ruleset is self.ruleset or owner.ruleset == self.ruleset
+        return owner.ruleset is self._ruleset or owner.ruleset == self._ruleset
 
     # --- games on disk
 
@@ -649,7 +725,7 @@ class Engine:
             OSError: the file cannot be written.
         """
         rows = self._arguments.rows(which, repeats=True)
-        saved_games.write_games(checks.path("path", path), self.ruleset, self._raw[rows].view(self._game))
+        saved_games.write_games(checks.path("path", path), self._ruleset, self._raw[rows].view(self._game))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], ruleset: Ruleset | None = None, *, threads: int = 1) -> Engine:
@@ -684,19 +760,19 @@ class Engine:
     def action_to_text(self, action: int, row: int = 0) -> str:
         """An action in words, as the seat to move in that row would say it."""
         row = self._arguments.row(row)
-        number = checks.whole_number("action", action, 0, self.num_actions - 1)
-        return self.ruleset.actions.to_text(number, int(self.games.seat[row]))
+        number = checks.whole_number("action", action, 0, self._num_actions - 1)
+        return self._ruleset.actions.to_text(number, int(self._shown_games.seat[row]))
 
     def text_to_action(self, text: str, row: int = 0) -> int:
         """The number of an action in words, for the seat to move in that row."""
         checks.instance("text", text, str, "an action in words")
-        return self.ruleset.actions.to_action(text, int(self.games.seat[self._arguments.row(row)]))
+        return self._ruleset.actions.to_action(text, int(self._shown_games.seat[self._arguments.row(row)]))
 
     def point(self, row: int = 0) -> str:
         """Name of the current decision point of that row; "over" after the end."""
-        game = self.games[self._arguments.row(row)]
+        game = self._shown_games[self._arguments.row(row)]
         return (
-            self.ruleset.module("rules.points").POINTS[int(game.stack[game.depth - 1, POINT])]
+            self._ruleset.module("rules.points").POINTS[int(game.stack[game.depth - 1, POINT])]
             if game.status == PLAYING
             else "over"
         )

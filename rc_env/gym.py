@@ -83,10 +83,14 @@ class OneSeatGames:
         """Deal games, draw the learner's seats and play up to the learner's first decisions.
 
         With a seed (the first time: with one from the generator, if none is given) the bots start over, too.
+
+        Raises:
+            ValueError: an argument does not fit; nothing was dealt.
         """
+        checks.instance("generator", generator, np.random.Generator, "a generator of NumPy, such as default_rng(1)")
+        rows = self._rows if rows is None else checks.row_numbers("rows", rows, self.engine.num_games)
         if seed is None and not self._dealt:
             seed = int(generator.integers(2**63))
-        rows = self._rows if rows is None else rows
         self.engine.reset(rows, seed=seed, deals=deals)
         self._dealt = True
         if seed is not None:

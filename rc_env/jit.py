@@ -115,11 +115,14 @@ _KNOWN: dict[tuple[Any, ...], np.dtype[Any]] = {}
 def records(array: np.ndarray) -> np.ndarray:
     """A record array as the kernels take it: plain when compiled (quicker to hand over), by attribute when not.
 
+    One that is read-only is copied, since that is a type of its own to Numba, for which all would be compiled anew.
     Numba knows a type again by its dtype object, so equal ones are made the same: else it compares them field by field,
     on every call.
     """
     if settings.DISABLE_JIT:
         return array.view(np.recarray)
     plain = array.view(np.ndarray)
+    if not plain.flags.writeable:
+        plain = plain.copy()
     key = (plain.dtype.names, plain.dtype.itemsize)  # both builds have records of the same names
     return plain.view(_KNOWN.setdefault(key, plain.dtype))

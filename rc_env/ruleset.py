@@ -156,15 +156,25 @@ class Ruleset:
             raise ValueError(f"fourth_guild: {self.fourth_guild!r} found, expected one of {known}")
         return make((name,), int(card), self.special_tiles, self.contractors)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the arrays, which are made anew where they are needed: a copy of them could be written to."""
+        return {name: value for name, value in vars(self).items() if not isinstance(value, np.ndarray)}
+
+    def __deepcopy__(self, memo: object) -> Ruleset:
+        return self  # nothing of it can be changed
+
     @cached_property
     def rules(self) -> np.recarray:
-        """The printed numbers and the catalogue as the compiled rules read them: RULES, an array of one record."""
+        """The printed numbers and the catalogue as the compiled rules read them: RULES, an array of one record.
+
+        It is read-only: compiled code trusts it.
+        """
         build = self.module("rules.components")
         rules = build.build(self.tables, self.players, self.workshop, self.turn_limit, self.reward)
         if self.expansion_file is not None:
             build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)
         self.actions.fill(rules[0])
-        return rules
+        return _fixed(rules)
 
     @property
     def seats(self) -> int:
@@ -188,8 +198,8 @@ class Ruleset:
 
     @cached_property
     def writer_tables(self) -> np.recarray:
-        """What the compiled writer of observations reads: `writer.VIEW`, an array of one record."""
-        return self.module("layout.writer").tables(self.observations, self.rules)
+        """What the compiled writer of observations reads: `writer.VIEW`, an array of one record, read-only."""
+        return _fixed(self.module("layout.writer").tables(self.observations, self.rules))
 
     @property
     def layout_hash(self) -> str:
@@ -200,3 +210,8 @@ class Ruleset:
     def reward_range(self) -> tuple[float, float]:
         """Smallest and largest reward a seat can be paid ("score" has no upper bound)."""
         return (0.0, float("inf")) if self.reward == "score" else (-1.0, 1.0)
+
+
+def _fixed(array: np.recarray) -> np.recarray:
+    """The same records in memory that nobody can make writeable."""
+    return np.frombuffer(array.tobytes(), array.dtype).view(np.recarray)

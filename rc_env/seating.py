@@ -67,7 +67,13 @@ def step(engine: Engine, rows: NDArray[np.int64], actions: ArrayLike, refuse: Ca
         actions: (N,) numbers of actions.
         refuse: called with the first row whose action is illegal, and that action; raises. The other rows have been
             played on by then.
+
+    Raises:
+        ValueError: an argument does not fit; nothing was played.
     """
+    checks.instance("engine", engine, Engine, "an Engine")
+    if not callable(refuse):
+        checks.refuse("refuse", refuse, "a function of a row and an action")
     engine.step(actions, rows)
     illegal = engine.illegal[rows]
     if illegal.any():

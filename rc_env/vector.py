@@ -61,7 +61,7 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
     def __init__(
         self, engine: Engine, copy: bool, seed: int | None, render_mode: str | None, observation_dtype: str
     ) -> None:
-        self.engine = engine
+        self.engine = checks.instance("engine", engine, Engine, "an Engine")
         self.copy = checks.flag("copy", copy)
         self.num_envs = engine.num_games
         self.render_mode = render.check_mode(render_mode)

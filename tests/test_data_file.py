@@ -125,7 +125,7 @@ def test_bad_file(tmp_path: Path, data: bytes, words: list[str]) -> None:
     refusal(lambda: load(path), str(path), *words)
 
 
-@pytest.mark.parametrize("name", ["missing.toml", "", "a\nb", "nul\0", "x" * 5000])
+@pytest.mark.parametrize("name", ["missing.toml", "a\nb", "x" * 5000])
 def test_missing_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     refusal(lambda: load(name), "data file", repr(name)[1:5].rstrip("'"), "expected")
@@ -145,9 +145,10 @@ def test_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusal(lambda: load(path), "own.toml", "Permission denied")
 
 
-def test_not_a_path() -> None:
-    with pytest.raises(TypeError):
-        load(7)  # type: ignore[arg-type]
+@pytest.mark.parametrize("source", [7, None, "", "nul\0"])
+def test_not_a_path(source: Any) -> None:
+    with pytest.raises(ValueError, match=r"^source: .* found, expected 'base' or the path of a data file$"):
+        load(source)
 
 
 # --- faults of the tables -----------------------------------------------------------------------------------------

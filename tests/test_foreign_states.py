@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,8 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
+from rc_env.layout import facts, notation
+from rc_env.render import board_svg, board_text, image
 from rc_env.validation import ImpossibleGame
 
 BASE = [Ruleset(2), Ruleset(4, "advanced"), Ruleset(1)]
@@ -252,3 +257,102 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         Engine.load(tmp_path / "nothing.npz")
     with pytest.raises(OSError, match="no_folder"):
         played(Ruleset(), 1).save(tmp_path / "no_folder" / "games.npz")
+
+
+# --- what may be read alone
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ruleset", "num_games", "num_players", "num_seats", "num_actions", "num_features", "games", "rewards", "illegal"],
+)
+def test_what_compiled_code_trusts_of_an_engine_cannot_be_set(name: str) -> None:
+    engine = played(Ruleset(2), 20)
+    with pytest.raises(AttributeError, match=name):
+        setattr(engine, name, getattr(Engine(Ruleset(4), 100), name))
+    engine.rewards.shape = engine.illegal.shape = (-1, 1)
+    engine.rewards.flags.writeable = False
+    engine.step(engine.legal_mask().argmax(1))
+
+
+def test_the_numbers_of_a_ruleset_cannot_be_written_to_by_way_of_a_copy_either() -> None:
+    ruleset = Ruleset(2)
+    engine = Engine(ruleset, 2)
+    for one in (
+        ruleset,
+        engine.ruleset,
+        copy.copy(ruleset),
+        copy.deepcopy(ruleset),
+        pickle.loads(pickle.dumps(ruleset)),
+    ):
+        assert one == ruleset
+        for array in (one.rules, one.writer_tables):
+            with pytest.raises(ValueError, match="read-only"):
+                array["players" if array is one.rules else "scale"] = 9
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                array.flags.writeable = True
+    assert engine.ruleset.rules[0].players == 2
+
+
+def test_a_listener_can_hear() -> None:
+    with pytest.raises(ValueError, match=r"^recorder: .* found, expected None, or an object with dealt"):
+        Engine().recorder = object()  # type: ignore[assignment]
+
+
+SHOWN: dict[str, Callable[[Ruleset, Any], object]] = {
+    "state_to_dict": notation.state_to_dict,
+    "facts": lambda ruleset, game: facts.facts_text(facts.game_facts(ruleset, game, 0)),
+    "text": board_text,
+    "svg": board_svg,
+    "squares": image.squares,
+}
+
+
+@pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
+@each_build
+def test_an_altered_game_is_shown_or_refused(ruleset: Ruleset, shown: Callable[[Ruleset, Any], object]) -> None:
+    rng = np.random.default_rng(5)
+    games = played(ruleset, 30).clone(same_future=True).copy()
+    memory = games.view(np.uint8).reshape(GAMES, -1)
+    for row in memory[4:]:
+        row[rng.integers(len(row), size=int(rng.choice((1, 3, 30))))] = rng.integers(256)
+    refused = 0
+    for number, game in enumerate(games):
+        try:
+            shown(ruleset, game)
+        except ValueError as error:
+            assert number >= 4 and str(error).startswith("game: ")
+            refused += 1
+    assert refused
+    other = Ruleset(2) if ruleset.full else Ruleset(2, special_tiles=True)
+    with pytest.raises(ValueError, match=r"^game: a record of .* bytes found, expected a record of rules.state.GAME"):
+        shown(other, games[0])
+
+
+@pytest.mark.full
+def test_concealed_games_are_shown() -> None:
+    ruleset = FULL[0]
+    engine = played(ruleset, 60)
+    for seat in range(ruleset.players):
+        for game in engine.conceal(engine.clone(same_future=True), seat)[:4]:
+            board_text(ruleset, game)
+            notation.state_to_dict(ruleset, game, view=seat)
+
+
+@each_build
+def test_an_altered_observation_is_told_or_refused(ruleset: Ruleset) -> None:
+    rng = np.random.default_rng(5)
+    vectors = played(ruleset, 30).observe(dtype=np.uint8)
+    refused = 0
+    for vector in vectors[4:]:
+        at = rng.integers(len(vector), size=20)
+        vector[at] = rng.integers(ruleset.observations.divisors[at] + 1)
+    for number, vector in enumerate(vectors):
+        try:
+            facts.describe(ruleset, vector, 0)
+        except ValueError as error:
+            assert number >= 4 and str(error).startswith(("vector: ", "facts: "))
+            refused += 1
+    assert refused
+    with pytest.raises(ValueError, match=r"^vector: a number found that its place cannot hold"):
+        facts.describe(ruleset, np.full(ruleset.observations.size, np.nan, np.float32), 0)

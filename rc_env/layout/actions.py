@@ -124,7 +124,7 @@ class ActionLayout:
         checks.instance("text", text, str, "an action in words")
         action = self._numbers[self._seat(seat)].get(" ".join(text.split()))
         if action is None:
-            raise ValueError(f"no action reads {text!r}; an action reads, say, 'move white +2' or 'claim 1 from spare'")
+            checks.refuse("text", text, "an action in words, such as 'move white +2' or 'claim 1 from spare'")
         return action
 
     def _action(self, action: object) -> int:

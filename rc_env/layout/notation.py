@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from rc_env import checks
+from rc_env.arguments import ONE_GAME, one_game
 from rc_env.ruleset import Ruleset
 
 from ..rules import data_file, ivan, ivan_events
@@ -99,11 +101,17 @@ def deal_to_dict(ruleset: Ruleset, game: Any) -> dict[str, Any]:
     "specialists", that on each slot.
 
     Raises:
-        ValueError: decisions were taken, so that the deal can no longer be seen.
+        ValueError: no GAME record of the ruleset, or decisions were taken, so that the deal can no longer be seen.
     """
-    g, name = fields(game), names(ruleset)
+    g = fields(one_game(ruleset, game))
     if g["decisions"]:
         _refuse("game", f"{g['decisions']} decisions found", "a game just dealt")
+    with checks.reading("game", ONE_GAME):
+        return _deal(ruleset, g)
+
+
+def _deal(ruleset: Ruleset, g: Mapping[str, Any]) -> dict[str, Any]:
+    name = names(ruleset)
     kinds = [g["ivan_dealt"] if kind < 0 else kind for kind in g["tile"]]
     deal = {
         "market": [name.market[tile] for tile in g["market"]],
@@ -140,6 +148,7 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
     Raises:
         ValueError: a component is unknown, missing, or there are not so many of it.
     """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     _keys("deal", deal, parts(ruleset))
     fixed: np.recarray[Any, np.dtype[np.void]] = ruleset.module("rules.setup").open_deal()
     if "market" in deal:
@@ -316,8 +325,18 @@ def state_to_dict(ruleset: Ruleset, game: Any, *, view: int | None = None) -> di
     """A position as the record has it after each decision: for comparison, not for resuming.
 
     With `view` as that seat may know it; by default everything is shown.
+
+    Raises:
+        ValueError: no GAME record of the ruleset, or a seat that is not in the game.
     """
-    g, name, seats = fields(game), names(ruleset), range(ruleset.seats)
+    g = fields(one_game(ruleset, game))
+    seat = None if view is None else checks.whole_number("view", view, 0, ruleset.players - 1)
+    with checks.reading("game", ONE_GAME):
+        return _state(ruleset, g, seat)
+
+
+def _state(ruleset: Ruleset, g: Mapping[str, Any], view: int | None) -> dict[str, Any]:
+    name, seats = names(ruleset), range(ruleset.seats)
     cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
     playing = g["status"] == PLAYING
     points = ruleset.module("rules.points").POINTS

@@ -70,6 +70,7 @@ class ObservationLayout:
         fits = isinstance(vector, np.ndarray) and vector.ndim > 0 and vector.shape[-1] == self.size
         if not fits or vector.dtype.kind not in "iuf":
             checks.refuse("vector", vector, f"an array of numbers whose last axis has {self.size} entries")
+        vector = np.asarray(vector)  # a matrix would not take the shapes of the pieces
         lead = vector.shape[:-1]
         return {p.name: vector[..., p.offset : p.offset + p.size].reshape(*lead, *p.shape) for p in self.pieces}
 
@@ -80,5 +81,6 @@ class ObservationLayout:
             ValueError: as `views`.
         """
         self.views(vector)
+        vector = np.asarray(vector)
         whole = vector if vector.dtype == np.uint8 else np.rint(vector * self.divisors)
         return self.views(whole.astype(np.int16))

@@ -111,13 +111,24 @@ class Record:
         return "".join(json.dumps(line) + "\n" for line in (*lines, last))
 
     def line(self, number: int) -> int:
-        """The line of the file, from 1, in which a decision stands; of their count, the result's."""
+        """The line of the file, from 1, in which a decision stands; of their count, the result's.
+
+        Raises:
+            ValueError: there is no decision of that number.
+        """
+        number = checks.whole_number("number", number, 0, len(self.decisions))
         return number + 2 + sum(before < number for before in self.ivan)
 
 
 def write(record: Record, path: str | os.PathLike[str]) -> None:
-    """Write a record to a file."""
-    files.write(path, record.text())
+    """Write a record to a file.
+
+    Raises:
+        ValueError: not a record, or no path.
+        OSError: the file cannot be written.
+    """
+    checks.instance("record", record, Record, "a Record, as read or parse gives one")
+    files.write(checks.path("path", path), record.text())
 
 
 def read(

@@ -209,12 +209,15 @@ def keep_data(ruleset: Ruleset, path: str | os.PathLike[str]) -> None:
     """Put copies of the ruleset's data files, if they are your own, into a folder of records, where `read` looks.
 
     Raises:
-        ValueError: the folder holds another file of that name, or a data file has changed since it was loaded.
+        ValueError: the folder holds another file of that name, or a data file has changed since it was loaded; or an
+            argument is of another type.
     """
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    folder = Path(checks.path("path", path, "the path of a folder"))
     if ruleset.data != "base":
-        _keep("data", ruleset.data, ruleset.data_file, Path(path))
+        _keep("data", ruleset.data, ruleset.data_file, folder)
     if ruleset.expansion_file is not None and ruleset.expansion_data != expansion_file.PACKAGED:
-        _keep("expansion_data", ruleset.expansion_data, ruleset.expansion_file, Path(path))
+        _keep("expansion_data", ruleset.expansion_data, ruleset.expansion_file, folder)
 
 
 def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Path) -> None:
@@ -269,7 +272,13 @@ def deal_line(ruleset: Ruleset, game: bytes, view: int | None = None) -> dict[st
 
 
 def result_line(engine: Engine, row: int = 0) -> dict[str, Any]:
-    """The last line: scores of the game in that row, which is over."""
+    """The last line: scores of the game in that row, which is over.
+
+    Raises:
+        ValueError: not an engine, or a row that is not there.
+    """
+    checks.instance("engine", engine, Engine, "an Engine")
+    row = checks.whole_number("row", row, 0, engine.num_games - 1)
     results = engine.results([row])
     parts = {"track": results.track[0].tolist(), "goods": results.goods[0].tolist()}
     if expansion.brought(engine.ruleset, engine.games.view(np.ndarray)[row]) & expansion.CONTRACTS:
@@ -293,6 +302,7 @@ def seed_of(key: int) -> int:
     Every key has one, since the streams of chance are one-to-one: a game that lay in some row of a batch, or came after
     others in its row, is named by a single number as well.
     """
+    key = checks.seed("key", key)
     for _ in range(2):  # from the seed comes the row's key, from that the key of its first game
         key = chance.before(key, chance.EPISODE, 0)
     return key

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
+from rc_env.arguments import ONE_GAME
 from rc_env.render.pieces import THEMES
 from rc_env.render.svg import board_svg
 from rc_env.render.view import View, view
@@ -112,8 +113,17 @@ def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 
 
 
 def squares(ruleset: Ruleset, game: Any) -> Picture:
-    """(H, W, 3) uint8: a picture of squares, of the same size throughout a variant."""
+    """(H, W, 3) uint8: a picture of squares, of the same size throughout a variant.
+
+    Raises:
+        ValueError: no GAME record of the ruleset.
+    """
     shown = view(ruleset, game)
+    with checks.reading("game", ONE_GAME):
+        return _squares(ruleset, game, shown)
+
+
+def _squares(ruleset: Ruleset, game: Any, shown: View) -> Picture:
     rules, game = ruleset.rules[0], np.asarray(game).reshape(1).view(np.recarray)[0]
     ring = 3 * CELL
     left = 2 * MARGIN + ring

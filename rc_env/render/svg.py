@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 from rc_env import checks
+from rc_env.arguments import ONE_GAME
 from rc_env.render.cathedral import cathedral, narrow_cathedral
 from rc_env.render.contractors import has_module
 from rc_env.render.contractors_pieces import module_definitions
@@ -39,7 +40,10 @@ def board_svg(ruleset: Ruleset, game: Any, theme: str = "light") -> str:
     Raises:
         ValueError: no GAME record of the ruleset, or another theme.
     """
-    return view_svg(view(ruleset, game), theme)
+    checks.one_of("theme", theme, THEMES)
+    shown = view(ruleset, game)
+    with checks.reading("game", ONE_GAME):
+        return view_svg(shown, theme)
 
 
 def view_svg(shown: View, theme: str = "light") -> str:

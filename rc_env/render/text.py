@@ -12,6 +12,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple, TextIO
 
 from rc_env import checks
+from rc_env.arguments import ONE_GAME
 from rc_env.render.contractors import bonus_text, city_text, has_module, next_bonus, specialist_words, tools_text
 from rc_env.render.expansion import has_contracts
 from rc_env.render.view import View, count, die_letter, listed, missing, view
@@ -62,6 +63,11 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int 
     checks.flag("colour", colour)
     width = max(checks.whole_number("width", width, 1, 10_000), _RING + 24)
     shown = view(ruleset, game)
+    with checks.reading("game", ONE_GAME):
+        return _board(shown, colour, width)
+
+
+def _board(shown: View, colour: bool, width: int) -> str:
     lines: list[Sequence[Words]] = [[Piece(shown["words"], "strong")], []]
     lines += _beside(_ring(shown), _guild_lines(shown, width))
     lines.append(["Supply: ", listed(shown["supply"])])

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rc_env import checks
+from rc_env.arguments import ONE_GAME, one_game
 from rc_env.layout.facts import Facts, game_facts
 from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
 from rc_env.render import expansion
@@ -42,9 +43,15 @@ def view(ruleset: Ruleset, game: Any) -> View:
     Raises:
         ValueError: not a ruleset, or not one GAME record of its build.
     """
-    game = checked_game(ruleset, game)
-    g, rules = fields(game), ruleset.rules[0]
+    game = one_game(ruleset, game)
     shown = game_facts(ruleset, game, 0)
+    with checks.reading("game", ONE_GAME):
+        return _view(ruleset, game, shown)
+
+
+def _view(ruleset: Ruleset, game: Any, shown: View) -> View:
+    """Facts with what a person wants beside them."""
+    g, rules = fields(game), ruleset.rules[0]
     shown["special_tiles"] = ruleset.special_tiles
     shown["turn"] = g["turn"]
     shown["players"], shown["advanced"], shown["lap"] = ruleset.players, bool(rules.advanced), int(rules.track_length)
@@ -78,19 +85,6 @@ def view(ruleset: Ruleset, game: Any) -> View:
     shown["winners"] = winners(shown) if over else []
     shown["words"] = headline(shown)
     return shown
-
-
-def checked_game(ruleset: Ruleset, game: Any) -> Any:
-    """One GAME record of the build that a ruleset is played with, or an array of one.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    expected = "a record of rules.state.GAME of this ruleset, such as one of Engine.games"
-    if getattr(game, "dtype", None) != ruleset.module("rules.state").GAME or game.size != 1:
-        checks.refuse("game", game, expected)
-    return game.reshape(1)[0] if game.ndim else game
 
 
 def winners(shown: View) -> list[int]:

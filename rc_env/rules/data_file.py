@@ -18,6 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
+from rc_env import checks
+
 from . import sizes, vocabulary
 from .sizes import (
     CARDS,
@@ -92,8 +94,9 @@ def load(source: str | os.PathLike[str] = "base") -> DataFile:
     """Read and check a data file: the packaged one for "base", else the file at the path `source`.
 
     Raises `DataError`, naming the file, if it is missing, not a file, unreadable, not UTF-8, not TOML or refused
-    by `check`; `TypeError` if `source` is not a path.
+    by `check`; `ValueError` if `source` is not a path.
     """
+    checks.path("source", source, "'base' or the path of a data file")
     packaged = source == "base"
     file = resources.files("rc_env") / "data" / "base.toml" if packaged else Path(source)
     label = f'data file "{one_line(os.fspath(source))}"'

@@ -15,6 +15,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from rc_env import checks
+
 from . import expansion_vocabulary as vocabulary
 from . import module_file
 from .data_file import (
@@ -67,8 +69,9 @@ def load(source: str | os.PathLike[str] = PACKAGED) -> DataFile:
 
     Raises:
         DataError: it is missing, unreadable, not UTF-8, not TOML, or refused by `check`.
-        TypeError: `source` is not a path.
+        ValueError: `source` is not a path.
     """
+    checks.path("source", source, f"'{PACKAGED}' or the path of a data file")
     packaged = source == PACKAGED
     file = resources.files("rc_env") / "data" / "contractors.toml" if packaged else Path(source)
     label = f'expansion data file "{one_line(os.fspath(source))}"'

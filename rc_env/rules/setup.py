@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from rc_env import checks
+
 from ..edition import FULL
 from ..jit import rule
 from . import builders, chance, contracts, hire, ivan, reinforcements, turn
@@ -69,8 +71,8 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
     Raises:
         ValueError: not DEAL records, or an entry or a combination of them is impossible.
     """
-    if deals.dtype != DEAL:
-        raise ValueError(f"deals: {deals.dtype} found, expected rules.setup.DEAL records")
+    if not isinstance(deals, np.ndarray) or deals.ndim != 1 or deals.dtype != DEAL:
+        checks.refuse("deals", deals, "an array of rules.setup.DEAL records")
     limits = {
         "plan": int(c.plans), "number": int(c.cards), "tile": int(c.tile_kinds), "market": SPACES,
         "guild": int(c.guilds), "influence": int(c.first_influence[-1]), "die_space": SPACES, "die_value": 7,

@@ -13,16 +13,17 @@ from functools import lru_cache
 
 import numpy as np
 
+from rc_env.rules.sizes import SECTIONS
 from rc_env.ruleset import Ruleset
 
 from .base import BaseLedger
 from .frames import Frames
 from .full import FullLedger
-from .ledger import ImpossibleGame
+from .ledger import ImpossibleGame, hold
 from .module import ModuleLedger
 from .ranges import Ranges
 
-__all__ = ["ImpossibleGame", "check", "ledger"]
+__all__ = ["ImpossibleGame", "check", "check_readable", "ledger"]
 
 
 @lru_cache(maxsize=32)
@@ -55,3 +56,26 @@ def check(ruleset: Ruleset, games: np.ndarray) -> None:
     ranges.check(plain)
     frames.check(plain)
     ledger(ruleset).check(plain)
+
+
+@lru_cache(maxsize=32)
+def _readable(ruleset: Ruleset) -> Ranges:
+    return Ranges(ruleset, concealed=True)
+
+
+def check_readable(ruleset: Ruleset, games: np.ndarray) -> None:
+    """Refuse games that must not even be read, such as for words, a picture or a score: a number is out of its range.
+
+    Games that `Engine.conceal` has made are no positions, and are taken.
+
+    Args:
+        ruleset: the variant.
+        games: (N,) array of its `rules.state.GAME`.
+
+    Raises:
+        ImpossibleGame: a ValueError that names the first such game, and what is wrong with it.
+    """
+    plain = games.view(np.ndarray)
+    _readable(ruleset).check(plain)
+    hold(plain["first"] + plain["height"] <= SECTIONS, "height: a section found that is not in the game")
+    hold(plain["claimed"] <= plain["height"], "claimed: a section found that is not in its tower")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rc_env.rules import sizes
+from rc_env.rules.contracts import UNSEEN
 from rc_env.rules.ivan_events import EVENT, MOST
 from rc_env.rules.state import TRUNCATED
 from rc_env.ruleset import Ruleset
@@ -18,10 +21,13 @@ COUNT = 127  # what fits into a small integer
 _FLAGS = (0, 1)
 
 
-class Ranges:
-    """The ranges of the fields for one variant."""
+_CONTRACTS = ("hand", "contract_deck", "drawn_contract", "log_contract")
 
-    def __init__(self, ruleset: Ruleset) -> None:
+
+class Ranges:
+    """The ranges of the fields for one variant; with `concealed` also of games as a seat may know them."""
+
+    def __init__(self, ruleset: Ruleset, *, concealed: bool = False) -> None:
         c = ruleset.rules[0]
         seats, players, towers = ruleset.seats, ruleset.players, int(c.towers)
         tiles = (-1, int(c.tile_kinds) - 1)
@@ -128,12 +134,28 @@ class Ranges:
             "specialist_works": (0, 0),
         }
         self.dice = int(c.dice)
+        if concealed:
+            self.ranges |= dict.fromkeys(_CONTRACTS, (-1, UNSEEN))
+        self._set_bytes(ruleset.module("rules.state").GAME)
+
+    def _set_bytes(self, game: np.dtype[Any]) -> None:
+        """The ranges of all fields of one byte by their places in a record, so that all are looked at in one go."""
+        names = game.names or ()
+        places: Any = game.fields
+        self.lows, self.highs = np.full(game.itemsize, -128, np.int8), np.full(game.itemsize, COUNT, np.int8)
+        small = [name for name in names if game[name].base == np.int8 and name not in COUNTERS]
+        for name in small:
+            begin = places[name][1]
+            place = slice(begin, begin + game[name].itemsize)
+            self.lows[place], self.highs[place] = np.clip(self.ranges[name], -128, COUNT)
+        self.others = [name for name in names if name not in small and name not in COUNTERS]
+        self.known = [*small, *self.others]
 
     def check(self, g: np.ndarray) -> None:
         """Refuse a field with a value out of its range."""
-        for field in g.dtype.names or ():
-            if field in COUNTERS:
-                continue
+        memory = np.ascontiguousarray(g).view(np.int8).reshape(len(g), -1)
+        fine = bool(((memory >= self.lows) & (memory <= self.highs)).all())
+        for field in self.others if fine else self.known:
             low, high = self.ranges[field]
             values = g[field]
             hold((values >= low) & (values <= high), f"{field}: a value found that is not from {low} to {high}")

@@ -163,7 +163,8 @@ simple("rc_env.agents.plan.named", plan.named, {"name": "greedy", "ruleset": BAS
 
 
 def _finite(value: Any, call: Call) -> str | None:
-    fits = (is_whole(value) and abs(value) < 2**64) or (isinstance(value, float) and bool(np.isfinite(value)))
+    single = value.item() if isinstance(value, np.ndarray) and not value.ndim else value
+    fits = (is_whole(single) and abs(single) < 2**64) or (isinstance(single, float) and bool(np.isfinite(single)))
     return "a finite number" if fits else None
 
 

@@ -16,6 +16,7 @@ from kinds import (
     flag,
     instance,
     is_whole,
+    nothing,
     numbers,
     only,
     rows,
@@ -32,6 +33,7 @@ from wrong import ARRAYS, FEW, SCALARS, TEXTS
 
 from rc_env import Engine, Ruleset, engine, ruleset
 from rc_env.layout import actions, observation
+from rc_env.record import Recorder
 from rc_env.rules import components
 
 B = 3
@@ -101,7 +103,14 @@ def _() -> Call:
     return call_of(lambda threads: setattr(made, "threads", threads), made, threads=2)
 
 
-for _name in ("seat", "terminated", "truncated"):
+@recipe("rc_env.engine.Engine.recorder", recorder=nothing().or_none("nobody is notified any more"))
+def _() -> Call:
+    made = engine_of()
+    return call_of(lambda recorder: setattr(made, "recorder", recorder), made, recorder=Recorder(print))
+
+
+_SHOWN = ("ruleset", "num_games", "num_players", "num_seats", "num_actions", "num_features", "games", "rewards")
+for _name in (*_SHOWN, "illegal", "seat", "terminated", "truncated"):
     recipe(f"rc_env.engine.Engine.{_name}")(
         lambda name=_name: (lambda made: call_of(lambda: getattr(made, name), made))(engine_of())
     )
@@ -300,9 +309,7 @@ def _() -> Call:
 @recipe("rc_env.engine.Engine.text_to_action", text=word("pass"), row=whole(0, B - 1))
 def _() -> Call:
     made = engine_of()
-    call = call_of(made.text_to_action, made, text=made.action_to_text(3, 1), row=1)
-    call.wording = ("no action reads",)
-    return call
+    return call_of(made.text_to_action, made, text=made.action_to_text(3, 1), row=1)
 
 
 @recipe("rc_env.engine.Engine.point", row=whole(0, B - 1))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from attacks import Attack, Call
+from gymnasium.error import ResetNeeded
 from numba.core import event
 from wrong import Hostile
 
@@ -22,10 +23,13 @@ NEIGHBOURS = ("gymnasium", "pettingzoo")
 """Packages that check what they are handed before they call ours, each with a class of exceptions of its own."""
 LONGEST = 2000
 """Letters that a sentence may have."""
-PLAIN = (ValueError, TypeError, RuntimeError, OSError, NotImplementedError)
+PLAIN = (ValueError, TypeError, RuntimeError, OSError, NotImplementedError, ResetNeeded)
 """Exceptions that a refusal may be. Others tell of a mistake in the code, not in the value."""
 RAW = (UnicodeError, RecursionError)
 """Those among them that may not."""
+
+NOT_TO_BE_SET = ("has no setter", "cannot assign to field")
+"""What Python says of an attribute that is for reading: a property, and a field of a frozen class."""
 
 REFUSED, ACCEPTED = "refused in a sentence", "accepted for a reason"
 GOOD = (REFUSED, ACCEPTED)
@@ -109,6 +113,8 @@ def of_exception(error: BaseException, call: Call) -> tuple[str, str]:
     wording_at = f"{wording} ({Path(where).name}:{frames[-1].lineno})" if frames else wording
     if len(frames) <= 1 and isinstance(error, TypeError) and "argument" in str(error):
         return REFUSED, wording  # Python itself: an argument that is not there, or is missing
+    if isinstance(error, AttributeError) and any(words in str(error) for words in NOT_TO_BE_SET):
+        return REFUSED, wording  # Python itself, which names the attribute
     if isinstance(error, MemoryError) and "allocate" in str(error):
         return REFUSED, wording  # more than there is; NumPy says how much it would take
     if isinstance(error, OSError) and error.filename is not None and error.strerror:

@@ -108,14 +108,14 @@ WRITES: tuple[tuple[str, Any], ...] = (
 )
 
 
-def _pictured(function: str, games: np.ndarray) -> Call:
+def _pictured(function: str, games: np.ndarray, rules: Ruleset = BASE) -> Call:
     calls = {
-        "rc_env.render.board_text": lambda: render.board_text(BASE, games[0]),
-        "rc_env.render.board_svg": lambda: render.board_svg(BASE, games[0]),
-        "rc_env.layout.facts.game_facts": lambda: facts.game_facts(BASE, games[0], 0),
-        "rc_env.layout.notation.state_to_dict": lambda: notation.state_to_dict(BASE, games[0]),
+        "rc_env.render.board_text": lambda game: render.board_text(rules, game),
+        "rc_env.render.board_svg": lambda game: render.board_svg(rules, game),
+        "rc_env.layout.facts.game_facts": lambda game: facts.game_facts(rules, game, 0),
+        "rc_env.layout.notation.state_to_dict": lambda game: notation.state_to_dict(rules, game),
     }
-    return Call(calls[function], {}, wording=("game",))
+    return Call(lambda: [calls[function](game) for game in games], {}, wording=("game",))
 
 
 def _pickled(change: str) -> Call:
@@ -184,14 +184,27 @@ def attacks() -> Iterator[Attack]:
                 lambda function=function, rules=rules: _pictured(function, games_of(rules)),
                 lambda call: "a picture of what is there",
             )
-        for name in games_of(BASE).dtype.names or ():
-            yield Attack(
-                function,
-                "altered state",
-                f"{name} is a hundred",
-                lambda function=function, name=name: _pictured(function, _altered(BASE, name, "a hundred")),
-                lambda call: "a picture of what is there",
-            )
+        for words, rules in (("", BASE), (" (full)", FULL)):
+            for name in games_of(rules).dtype.names or ():
+                yield Attack(
+                    function,
+                    "altered state",
+                    f"{name} is a hundred{words}",
+                    lambda function=function, name=name, rules=rules: _pictured(
+                        function, _altered(rules, name, "a hundred"), rules
+                    ),
+                    lambda call: "a picture of what is there",
+                )
+            for number in range(BYTES // 5):
+                yield Attack(
+                    function,
+                    "altered state",
+                    f"random bytes {number}{words or ' (base)'}",
+                    lambda function=function, number=number, rules=rules: _pictured(
+                        function, _scattered(rules, number), rules
+                    ),
+                    lambda call: "a picture of what is there",
+                )
     for name, value in WRITES:
         yield Attack(
             "rc_env.engine.Engine",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 
 from ...rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
@@ -23,7 +24,18 @@ def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
 
 
 def facts_text(facts: Facts) -> str:
-    """Facts as lines of text; what is not said is none, 0 or not so."""
+    """Facts as lines of text; what is not said is none, 0 or not so.
+
+    Raises:
+        ValueError: it is not what `game_facts` or `observation_facts` gives.
+    """
+    expected = "the dictionary that game_facts or observation_facts gives"
+    checks.instance("facts", facts, dict, expected)
+    with checks.reading("facts", expected):
+        return _text(facts)
+
+
+def _text(facts: Facts) -> str:
     lines = (*_turn_lines(facts), *_market_lines(facts), *_tower_lines(facts), *_seat_lines(facts), _rules_line(facts))
     ivan = _ivan_lines(facts["ivan"]) if "ivan" in facts else []
     return "\n".join((*lines, *ivan, *(full_lines(facts["full"]) if "full" in facts else [])))

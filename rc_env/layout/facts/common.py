@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 
 from ...rules.sizes import MATERIAL_NAMES
@@ -17,14 +18,14 @@ def cut(number: int, most: int) -> int | str:
     return number if number < most else f"{most}+"
 
 
-def check_seat(ruleset: Ruleset, seat: int) -> None:
-    """Check that the seat may observe.
+def check_seat(ruleset: Ruleset, seat: int) -> int:
+    """The seat, found to be one that may observe.
 
     Raises:
-        ValueError: it is not one of the players'.
+        ValueError: it is not one of the players', or there is no ruleset.
     """
-    if not 0 <= seat < ruleset.players:
-        raise ValueError(f"seat: {seat!r} found, expected 0 to {ruleset.players - 1}")
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    return checks.whole_number("seat", seat, 0, ruleset.players - 1)
 
 
 def guild_action(columns: Facts) -> Facts:

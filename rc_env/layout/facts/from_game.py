@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rc_env import checks
+from rc_env.arguments import ONE_GAME, one_game
 from rc_env.ruleset import Ruleset
 
 from ...rules.builders import FROM_CARD
@@ -55,10 +57,15 @@ def game_facts(ruleset: Ruleset, game: Any, seat: int) -> Facts:
     """The dictionary of `observation_facts` from a GAME record.
 
     Raises:
-        ValueError: the seat is out of range.
+        ValueError: no GAME record of the ruleset, or the seat is out of range.
     """
-    check_seat(ruleset, seat)
-    g = fields(game)
+    seat = check_seat(ruleset, seat)
+    g = fields(one_game(ruleset, game))
+    with checks.reading("game", ONE_GAME):
+        return _facts(ruleset, g, seat)
+
+
+def _facts(ruleset: Ruleset, g: Mapping[str, Any], seat: int) -> Facts:
     name = names(ruleset)
     crowd = [g["die_space"].count(space) for space in range(SPACES)]
     facts = {

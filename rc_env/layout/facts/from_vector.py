@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rc_env import checks
 from rc_env.ruleset import Ruleset
 
 from ...rules.ivan import CONSTRUCTION, INVENTORY
@@ -38,11 +39,21 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
         seat: the seat that saw it.
 
     Raises:
-        ValueError: the vector's shape is not that of the ruleset's observations, or the seat is out of range.
+        ValueError: the vector is none of an observation of the ruleset, or the seat is out of range.
     """
-    check_seat(ruleset, seat)
-    if np.shape(vector) != (ruleset.observations.size,):
-        raise ValueError(f"vector: shape {np.shape(vector)} found, expected ({ruleset.observations.size},)")
+    seat = check_seat(ruleset, seat)
+    expected = f"an observation of {ruleset.observations.size} numbers, as Engine.observe writes it"
+    known = isinstance(vector, np.ndarray) and (vector.dtype.kind == "f" or vector.dtype == np.uint8)
+    if not known or vector.shape != (ruleset.observations.size,):
+        checks.refuse("vector", vector, expected)
+    highest = 1 if vector.dtype.kind == "f" else ruleset.observations.divisors
+    if not ((vector >= 0) & (vector <= highest)).all():
+        raise ValueError(f"vector: a number found that its place cannot hold, expected {expected}")
+    with checks.reading("vector", expected):
+        return _facts(ruleset, np.asarray(vector), seat)
+
+
+def _facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
     read = Reader(ruleset, vector, seat)
     facts = {
         "seat": seat,
