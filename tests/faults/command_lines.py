@@ -387,7 +387,10 @@ SURROUNDINGS = {
     "an encoding of letters alone": ("RC", {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}),
     "no home": ("env -u HOME RC", {}),
     "a folder that is gone": ("mkdir gone && cd gone && rmdir ../gone && RC", {}),
-    "Ctrl-C at once": ("RC & sleep 1.5; kill -INT $!; wait $!", {}),
+    **{
+        f"Ctrl-C after {seconds} s": (f"set -m; RC & set +m; sleep {seconds}; kill -INT $! 2>/dev/null; wait $!", {})
+        for seconds in (0.3, 0.8, 1.5, 2.5)  # without -m what runs beside a shell is deaf to it
+    },
 }
 QUIET = ("bots", "completion", "replay", "record", "play", "watch")
 
