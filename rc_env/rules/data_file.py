@@ -5,6 +5,7 @@ play: other keys, other types, numbers out of range, components that do not fit 
 (entries of a list counted from 1, as in the game record), the value found and what was expected.
 """
 
+import json
 import os
 import re
 import tomllib
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
 from itertools import pairwise
@@ -91,33 +93,52 @@ class DataFile:
 
 
 def load(source: str | os.PathLike[str] = "base") -> DataFile:
-    """Read and check a data file: the packaged one for "base", else the file at the path `source`.
+    """Read and check a data file: the packaged one for "base", else the file at the path `source`. Errors as `read`."""
+    return read(source, "base", "data file", check)
+
+
+def read(
+    source: str | os.PathLike[str], packaged: str, kind: str, check_tables: Callable[[dict[str, Any]], None]
+) -> DataFile:
+    """Read and check a TOML file: the packaged one where `source` is its name, else the file at the path `source`.
+
+    Args:
+        source: the name of the packaged file, or a path.
+        packaged: the name of the packaged file, without its suffix.
+        kind: how the sentence about a mistake calls the file.
+        check_tables: raises `DataError` for a tree that does not hold.
 
     Raises `DataError`, naming the file, if it is missing, not a file, unreadable, not UTF-8, not TOML or refused
-    by `check`; `ValueError` if `source` is not a path.
+    by `check_tables`; `ValueError` if `source` is not a path.
     """
-    checks.path("source", source, "'base' or the path of a data file")
-    packaged = source == "base"
-    file = resources.files("rc_env") / "data" / "base.toml" if packaged else Path(source)
-    label = f'data file "{one_line(os.fspath(source))}"'
+    checks.path("source", source, f"'{packaged}' or the path of a data file")
+    file = resources.files("rc_env") / "data" / f"{packaged}.toml" if source == packaged else Path(source)
+    label = f'{kind} "{one_line(os.fspath(source))}"'
     try:
         if not file.is_file():
-            raise DataError(f"{label}: no such file, expected base or the path of a TOML file")
+            raise DataError(f"{label}: no such file, expected {packaged} or the path of a TOML file")
         data = file.read_bytes()
     except OSError as error:
         raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
     try:
+        tables = json.loads(_checked(data, check_tables))  # a tree of its own, whatever was done to those before
+    except DataError as error:
+        raise DataError(f"{label}: {error}") from None
+    return DataFile(packaged if source == packaged else file.name, sha256(data).hexdigest(), tables)
+
+
+@lru_cache(maxsize=32)  # rulesets are made of the same few files again and again, and to parse one takes 10 ms
+def _checked(data: bytes, check_tables: Callable[[dict[str, Any]], None]) -> str:
+    """The tree of a TOML file, which was checked, as JSON."""
+    try:
         tables = tomllib.loads(data.decode("utf-8-sig"))  # some editors put a byte order mark in front
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DataError(f"{label}: byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
+        raise DataError(f"byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
     except (ValueError, RecursionError) as error:  # besides bad TOML: integers too long, lists too deep for Python
-        raise DataError(f"{label}: not TOML ({one_line(str(error))})") from None
-    try:
-        check(tables)
-    except DataError as error:
-        raise DataError(f"{label}: {error}") from None
-    return DataFile("base" if packaged else file.name, sha256(data).hexdigest(), tables)
+        raise DataError(f"not TOML ({one_line(str(error))})") from None
+    check_tables(tables)
+    return json.dumps(tables)
 
 
 def check(tables: Any) -> None:

@@ -8,14 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
-from hashlib import sha256
-from importlib import resources
-from pathlib import Path
 from typing import Any
-
-from rc_env import checks
 
 from . import expansion_vocabulary as vocabulary
 from . import module_file
@@ -24,13 +18,12 @@ from .data_file import (
     GUILD_NAME,
     POINTS,
     SUPPLY,
-    DataError,
     DataFile,
     check_integer,
     check_keys,
     check_list,
     check_word,
-    one_line,
+    read,
     refuse,
     shown,
 )
@@ -67,32 +60,9 @@ EACH = (
 def load(source: str | os.PathLike[str] = PACKAGED) -> DataFile:
     """Read and check a data file of the expansion: the packaged one for "contractors", else the file at that path.
 
-    Raises:
-        DataError: it is missing, unreadable, not UTF-8, not TOML, or refused by `check`.
-        ValueError: `source` is not a path.
+    Errors as `data_file.read`.
     """
-    checks.path("source", source, f"'{PACKAGED}' or the path of a data file")
-    packaged = source == PACKAGED
-    file = resources.files("rc_env") / "data" / "contractors.toml" if packaged else Path(source)
-    label = f'expansion data file "{one_line(os.fspath(source))}"'
-    try:
-        if not file.is_file():
-            raise DataError(f"{label}: no such file, expected {PACKAGED} or the path of a TOML file")
-        data = file.read_bytes()
-    except OSError as error:
-        raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
-    try:
-        tables = tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DataError(f"{label}: byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{label}: not TOML ({one_line(str(error))})") from None
-    try:
-        check(tables)
-    except DataError as error:
-        raise DataError(f"{label}: {error}") from None
-    return DataFile(PACKAGED if packaged else file.name, sha256(data).hexdigest(), tables)
+    return read(source, PACKAGED, "expansion data file", check)
 
 
 def check(tables: Any) -> None:
