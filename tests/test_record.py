@@ -17,7 +17,7 @@ from random_files import toml
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
 from rc_env.bot import Position
 from rc_env.layout import notation
-from rc_env.layout.notation import deal_to_dict, dict_to_deal, rolls_to_list, state_to_dict
+from rc_env.layout.notation import deal_to_dict, dict_to_deal, die_names, rolls_to_list, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, folder, parse, positions, read, replay, write
 from rc_env.record.text import GameText
 from rc_env.rules import data_file
@@ -469,7 +469,7 @@ def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, t
     tables["cards"] = {kind: [full] * count for kind, count in CARDS.items()}
     path = tmp_path / "full.toml"
     path.write_text(toml(tables), encoding="utf-8")
-    rules = Ruleset(players, workshop, path)
+    rules = Ruleset(players, workshop, path, turn_limit=10_000)
     game = Engine(rules, 1).clone().copy()[0]
     kinds = notation.names(rules).tiles
     game["turn"], game["track"][:], game["rubles"][:], game["goods"][:] = 10_000, 9_999, 9_999, 99
@@ -480,7 +480,7 @@ def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, t
     if rules.solo:
         game["owner"][:], game["card"][:] = 1, 9
         game["ivan_event"][:], game["ivan_events"] = 0, EVENTS  # mixing the tiles has most words
-        game["ivan_rolled"][:], game["ivan_rolled_count"] = 60 + 20 + 6, ROLLED
+        game["ivan_rolled"][:], game["ivan_rolled_count"] = 60 + 20 + 6, len(die_names(rules))
     words = max((rules.actions.to_text(action, 0) for action in range(rules.actions.size)), key=len)
     line = {"seat": 0, "point": "market", "action": words, "rolls": rolls_to_list(game), "legal": []}
     text = json.dumps(line | {"state": state_to_dict(rules, game)})

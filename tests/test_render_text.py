@@ -189,7 +189,7 @@ def test_colour_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_numbers_stay_within_the_width() -> None:
     engine = played(4, "advanced", 200)
     game = writeable(engine)[0]
-    game.rubles[:4], game.track[:4], game.turn = 99999, 5000, 9999
+    game.rubles[:4], game.track[:4], game.turn = 30_000, 5000, engine.ruleset.turn_limit
     game.goods[:4, : len(MATERIAL_NAMES)] = 10
     assert max(map(len, board_text(engine.ruleset, game).splitlines())) <= 100
 

@@ -359,7 +359,7 @@ def _() -> Call:
 @case("rc_env.engine.Engine.restore", "games of a row of zeros", "it holds: the games are played to their end")
 def _() -> Call:
     made = engine_of()
-    return _call(lambda: made.restore(np.zeros(B, made._game)), made)
+    return _call(lambda: made.restore(np.zeros(B, made._game)), made, wording=("states",))
 
 
 for _kind in (OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv):
