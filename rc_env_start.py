@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
+from types import FrameType
 from typing import NoReturn
 
 
@@ -26,9 +28,17 @@ def main() -> int:
 
     def begin() -> None:
         if hears:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, interrupt)
 
     return cli.main(begin=begin)
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt; a moment later where Python's own import is at work, in which it can be lost."""
+    if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+        threading.Timer(0.01, signal.raise_signal, [number]).start()
+    else:
+        signal.default_int_handler(number, frame)
 
 
 def leave(sentence: str, code: int) -> NoReturn:

@@ -6,14 +6,17 @@ import io
 import multiprocessing
 import os
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import rc_env
+import rc_env_start
 from rc_env.training.commands import bots, cli
 
 pytestmark = pytest.mark.slow
@@ -162,6 +165,20 @@ def started(what: str, folder: Path) -> tuple[int, str]:
 @pytest.mark.parametrize("module", ["rc_env", "gymnasium", "numba", "rc_env.engine", "rc_env.training.commands.bots"])
 def test_an_interrupt_while_modules_are_imported_is_one_line(module: str, tmp_path: Path) -> None:
     assert started(module, tmp_path) == (130, "rc bots: stopped\n")
+
+
+def test_an_interrupt_within_the_machinery_of_imports_comes_a_moment_later() -> None:
+    """There Python may print it and go on, as in the callback of a lock."""
+    passed: list[bool] = []
+    code = compile("signal.raise_signal(signal.SIGINT); passed.append(True)", "<frozen importlib._bootstrap>", "exec")
+    before = signal.signal(signal.SIGINT, rc_env_start.interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            exec(code, {"signal": signal, "passed": passed})
+            time.sleep(10)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert passed
 
 
 def test_a_deleted_current_folder_is_a_sentence(tmp_path: Path) -> None:
