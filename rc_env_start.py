@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
-from types import FrameType
-from typing import NoReturn
+
+TYPE_CHECKING = False  # that of `typing`, which takes longer to import than all that stands here
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
 
 
 def main() -> int:
@@ -35,6 +37,8 @@ def main() -> int:
 
 def interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; a moment later where Python's own import is at work, in which it can be lost."""
+    import threading  # loaded by now
+
     if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
         threading.Timer(0.01, signal.raise_signal, [number]).start()
     else:
