@@ -202,7 +202,7 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
     ("words", "sentence"),
     [
         (("gready",), "bot: 'gready' found, expected one of"),
-        (("net:nowhere.npz",), "net: no file nowhere.npz"),
+        (("net:nowhere.npz",), "net: no file 'nowhere.npz'"),
         (("greedy", "--games", "0"), "games: 0 found, expected a whole number from 1 to 10000"),
         (("greedy", "--games", "10001"), "games: 10001 found, expected a whole number from 1 to 10000"),
         (("greedy", "--json", "."), ". cannot be written: Is a directory"),

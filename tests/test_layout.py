@@ -302,9 +302,14 @@ def every_change_shows(found: dict[str, Any], told: dict[str, Any]) -> int:
         place: Any = found
         for step in path[:-1]:
             place = place[step]
-        kept, place[path[-1]] = place[path[-1]], other
+        new = isinstance(place, dict) and path[-1] not in place
+        kept = None if new else place[path[-1]]
+        place[path[-1]] = other
         assert facts.facts_text(found) != text, f"{path}: {other} does not show"
-        place[path[-1]] = kept
+        if new:
+            del place[path[-1]]
+        else:
+            place[path[-1]] = kept
         count += 1
     return count
 

@@ -100,7 +100,7 @@ def test_search_beats_the_all_rounder(players, deals, simulations):
         ({"milliseconds": -1}, "milliseconds: -1 found"),
         ({"simulations": "many"}, "simulations: 'many' found"),
         ({"depth": 65}, "depth: 65 found, expected a whole number from 1 to 64"),
-        ({"net": "none.npz"}, "net: no file none.npz, expected one that `rc train` wrote"),
+        ({"net": "none.npz"}, "net: no file 'none.npz', expected one that `rc train` wrote"),
     ],
 )
 def test_settings_out_of_range_are_told(settings, told):

@@ -28,7 +28,7 @@ from ..rules.sizes import (
     SPECIAL_NAMES,
     WHITE_SLOTS,
 )
-from ..rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, places
+from ..rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, places_of
 
 VERSION = 2
 """Rises when a number of the catalogue means something else than before."""
@@ -160,7 +160,7 @@ class ActionLayout:
         verbs = np.array([int(action.verb) for action in self.actions])
         boxes = np.array([(*action.argument, *[0] * (ARGUMENTS - len(action.argument))) for action in self.actions])
         c.verb[: self.size], c.argument[: self.size] = verbs, boxes
-        c.number[places(verbs, boxes)] = np.arange(self.size)
+        c.number[places_of(verbs, boxes)] = np.arange(self.size)
 
 
 def _word(argument: str, value: int, colours: tuple[str, ...]) -> str:

@@ -93,11 +93,11 @@ class DataFile:
 
 
 def load(source: str | os.PathLike[str] = "base") -> DataFile:
-    """Read and check a data file: the packaged one for "base", else the file at the path `source`. Errors as `read`."""
-    return read(source, "base", "data file", check)
+    """Read and check a data file: the packaged one for "base", else that at the path `source`; see `load_checked`."""
+    return load_checked(source, "base", "data file", check)
 
 
-def read(
+def load_checked(
     source: str | os.PathLike[str], packaged: str, kind: str, check_tables: Callable[[dict[str, Any]], None]
 ) -> DataFile:
     """Read and check a TOML file: the packaged one where `source` is its name, else the file at the path `source`.

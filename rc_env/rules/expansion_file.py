@@ -23,7 +23,7 @@ from .data_file import (
     check_keys,
     check_list,
     check_word,
-    read,
+    load_checked,
     refuse,
     shown,
 )
@@ -60,9 +60,9 @@ EACH = (
 def load(source: str | os.PathLike[str] = PACKAGED) -> DataFile:
     """Read and check a data file of the expansion: the packaged one for "contractors", else the file at that path.
 
-    Errors as `data_file.read`.
+    Errors as `data_file.load_checked`.
     """
-    return read(source, PACKAGED, "expansion data file", check)
+    return load_checked(source, PACKAGED, "expansion data file", check)
 
 
 def check(tables: Any) -> None:

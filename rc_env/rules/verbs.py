@@ -258,7 +258,7 @@ def place(verb, x, y, z):
     return FIRST[verb] + x * STRIDES[verb, 0] + y * STRIDES[verb, 1] + z * STRIDES[verb, 2]
 
 
-def places(verbs: np.ndarray, arguments: np.ndarray) -> np.ndarray:
+def places_of(verbs: np.ndarray, arguments: np.ndarray) -> np.ndarray:
     """`place` of many actions at once, for Python: verbs of shape (n,), arguments of shape (n, ARGUMENTS)."""
     return FIRST[verbs] + (arguments * STRIDES[verbs]).sum(1)
 

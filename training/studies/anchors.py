@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ GAMES = 2  # of each variant
 SEARCHED = 20  # search is asked at every twentieth decision, in one game
 
 
+@cache  # it takes seconds
 def fingerprint(**switches: Any) -> str:
     """First 16 hex digits of a SHA-256 over what the anchors decide, in words, in fixed games of every variant.
 
