@@ -112,6 +112,7 @@ def play_bursts(ruleset: Ruleset, rows: int, games_per_row: int, burst: int, see
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 def test_every_decision_of_some_random_games(players: int, workshop: str) -> None:
     """To the ending of R-25, and to a turn limit."""

@@ -17,6 +17,8 @@ from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.training.commands import cli
 
+pytestmark = pytest.mark.slow
+
 TITLE = "Tom & Jerry </script><script>alert(1)</script> <b>bold</b> {{data}}"
 WIDTHS = (1280, 400)
 

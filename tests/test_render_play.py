@@ -13,6 +13,8 @@ from rc_env.training.terminal.dialogue import Dialogue, Lines
 from rc_env.training.terminal.explain import explain
 from rc_env.training.terminal.game import Game
 
+pytestmark = pytest.mark.slow
+
 
 class Person:
     """Types these lines, then leaves; with `hints`, plays on by hints."""

@@ -24,6 +24,8 @@ from rc_env.render.view import view
 from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
 from rc_env.rules.vocabulary import action_columns
 
+pytestmark = pytest.mark.slow
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -290,6 +290,7 @@ def test_scores_are_those_of_the_matches() -> None:
     assert score.share.mean == played.wins[0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_process")
 def test_rc_arena_solo_repeats_whatever_the_workers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -25,6 +25,8 @@ from rc_env.training.terminal.frame import Scene, compose
 from rc_env.training.terminal.game import Game
 from rc_env.training.terminal.matching import NoMatch, find
 
+pytestmark = pytest.mark.slow
+
 SIZES = [(80, 23), (100, 29), (120, 39), (60, 15), (40, 8), (200, 60)]
 """Columns and rows, the last row of the terminal left out: it holds the prompt."""
 
