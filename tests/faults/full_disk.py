@@ -125,6 +125,10 @@ LINES = (
 )
 
 
+FILES = {"tune": "plan.toml", "benchmark": "results.json"}
+"""What the journal of a command stands beside, where it is a file and not the folder."""
+
+
 def run(words: list[str]) -> tuple[int, str]:
     """`rc` in this process: exit code, and what stood on stderr."""
     err = io.StringIO()
@@ -139,7 +143,7 @@ def run(words: list[str]) -> tuple[int, str]:
 def resumed(words: list[str], out: Path) -> list[str]:
     """The words with which a command goes on."""
     more = ["--games", "2"] if words[0] == "train" else []
-    return [words[0], "--resume", str(out / "plan.toml" if words[0] == "tune" else out), *more]
+    return [words[0], "--resume", str(out / FILES.get(words[0], "")), *more]
 
 
 def game(folder: Path) -> Path:

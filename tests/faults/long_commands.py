@@ -20,7 +20,7 @@ from rc_env.training.commands import cli
 HOME = (
     Path(cli.__file__).parents[3] if (Path(cli.__file__).parents[3] / "tests").is_dir() else Path(__file__).parents[2]
 )
-OF_THE_CLOCK = ("seconds", "time", "per_second", "pace")
+OF_THE_CLOCK = ("seconds", "time", "per_s", "pace", "share/")
 """What keys of results are called that differ from run to run: how long something took."""
 
 UNFINISHED = ".unfinished.jsonl"
