@@ -51,12 +51,13 @@ def wording(err: str) -> list[str]:
 def bad_bots(place: Path) -> Iterator[str]:
     """A bot that fails in its own way plays beside two that do not: their games among themselves are all there."""
     alone = place / "alone"
-    line = "arena random greedy --games 40 --workers 2 --seed 3 --turn-limit 20 --out"
+    line = "arena random greedy --games 8 --workers 2 --seed 3 --turn-limit 20 --out"
     code, _, err = finished([*line.split(), str(alone)])
     assert code == 0, err
+    expected = written(alone)["results.json"]["crosstable"]["greedy"]["random"]
     for name in BAD_BOTS:
         out = place / name
-        limit = ["--limit", "0.02"] if name == "Sleeps" else []
+        limit = ["--limit", "0.3"] if name == "Sleeps" else []
         words = [*line.replace("greedy", f"greedy misbehaving:{name}").split(), str(out), *limit]
         begin = time.monotonic()
         code, _, err = finished(words, 300)
@@ -69,6 +70,8 @@ def bad_bots(place: Path) -> Iterator[str]:
             assert code in (0, 1), f"{name}: exit code {code}, {err[-300:]!r}"
             results = json.dumps(found.get("results.json"))
             assert name.lower() in results.lower() or "misbehaving" in results, f"{name} is not named in the results"
+            between = found["results.json"]["crosstable"]["greedy"]["random"]
+            assert between == expected, f"{name}: greedy won {between} of the games against random, not {expected}"
         yield f"a bot that is called {name}: exit code {code}, {len(found)} files, {took:.0f} s"
 
 
