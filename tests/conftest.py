@@ -19,6 +19,9 @@ from typing import Any
 
 import pytest
 
+# Two processes run tests on two processors: the matrix products of each, and of commands that tests start, get one.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # --- compiling
 #
 # With an empty cache each of several processes (`pytest -n 2`) would compile the same kernels at the same time. Instead

@@ -186,8 +186,8 @@ def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monke
 
 
 def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setattr(benchmark, "limited_cells", lambda games, cells: (cells[0], cells[-1]))
-    monkeypatch.setattr(benchmark, "FULL_CELLS", benchmark.limited_cells(2, benchmark.FULL_CELLS))
+    cells = benchmark.limited_cells(2, benchmark.FULL_CELLS)
+    monkeypatch.setattr(benchmark, "limited_cells", lambda games, all_of_them: (cells[0], cells[-1]))
     path = tmp_path / "random.json"
     assert cli.main(["benchmark", "random", "--full", "--quick", "--workers", "1", "--json", str(path)]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
