@@ -20,7 +20,7 @@ demo: .venv/train.stamp ## install, then train a 2-player policy and play it aga
 test: .venv/dev.stamp ## install, then run all tests (about 12 minutes; the first time, when all is compiled, 3 more)
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
-quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, without the long ones (about 3 minutes)
+quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, without the long ones (about 2 minutes)
 	@$(BIN)/python -m pytest -n 2 -m "not slow and not full" $(ARGS)
 
 bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every index checked (about 10 minutes)
