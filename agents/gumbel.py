@@ -2,8 +2,8 @@
 
 A simulation copies the position with dice of its own, begins with one of the candidates of the root, and goes down the
 tree by the improved policy of each node (`gumbel_tree.select`) to a position that the tree does not hold yet. The
-network's policy then gives the logits of its actions. In a turn of several decisions the simulation goes on, by the same
-rule, to the next turn, since the network's values are better there; that position is valued for each seat, and the
+network's policy then gives the logits of its actions. In a turn of several decisions the simulation goes on, by the
+same rule, to the next turn, since the network's values are better there; that position is valued for each seat, and the
 value is added to all edges gone along. The candidates share the simulations by sequential halving (`halving`).
 
 All simulations of different candidates and of different positions go on side by side, each in a lane, so that the
@@ -39,7 +39,7 @@ LANES = 2048
 """At most so many lanes side by side: the memory that they need grows with them, the speed no longer does."""
 BATCH = 256
 """Positions that the network is asked about in one call: more of them no longer fit in the processor's cache."""
-NODES, ROOM = 20_000, 400_000
+NODES, ROOM = 20_000, 200_000
 """Nodes of a tree at most, and of all trees together; positions that find no room are valued, but not kept."""
 EDGES = 24
 """Edges that there is room for, for each node on average."""
@@ -151,9 +151,7 @@ class GumbelSearch:
             if forest is None or not forest.fits(position.ruleset, rows.stop - low, lanes, nodes):
                 room = min(most, max(1, count))
                 self._forest = forest = _Forest(position.ruleset, s, room, lanes, nodes)
-            roots = _Roots(
-                games[rows], np.ascontiguousarray(position.numbers[rows]), position.mask[rows], position.seat[rows]
-            )
+            roots = _Roots(*map(checks.plain, (games, position.numbers, position.mask, position.seat))).part(rows)
             parts.append(forest.search(roots, net, self._seed))
         return joined(parts)
 
@@ -169,6 +167,10 @@ class _Roots:
 
     def __len__(self) -> int:
         return len(self.seats)
+
+    def part(self, rows: slice) -> _Roots:
+        """Some of them."""
+        return _Roots(self.games[rows], self.numbers[rows], self.masks[rows], self.seats[rows])
 
 
 class _Forest:
@@ -245,7 +247,7 @@ class _Search:
         self._evaluations = n
         logits, values = net.evaluate(roots.numbers)
         self._value = np.clip(values[:, 0].astype(np.float64), -1, 1)
-        self._logits = np.where(roots.masks == 0, -np.inf, logits.astype(np.float64))
+        self._logits = np.where(roots.masks == 0, -np.inf, _rounded(logits).astype(np.float64))
         self._prior = softmax(self._logits)
         # Equal positions have equal keys, whatever else is in the batch and whatever was decided before.
         keys = np.empty(n, np.uint64)
@@ -361,10 +363,10 @@ class _Search:
             valued = int(stops[part].sum())
             policies = len(part) - valued if self._forest._lazy else len(part)
             found, worth = self._net.evaluate(self._branches.observe(lanes[part]), policies, valued)
-            logits[part[:policies]] = found
+            logits[part[:policies]] = _rounded(found)
             if valued:
                 last = part[len(part) - valued :]
-                values[last] = self._values(lanes[last], worth)
+                values[last] = _rounded(self._values(lanes[last], worth))
         self._evaluations += len(lanes)
         return logits, values
 
@@ -426,6 +428,16 @@ class _Search:
         tree.variation(lanes, nodes, edges, self._lane[self.every, best], further, seats)
         first = np.column_stack((actions, further)).astype(np.int16)
         return {"variation": first, "variation_seats": np.column_stack((self._roots.seats, seats))}
+
+
+def _rounded(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Numbers in steps of 1 / 4096.
+
+    The last digits of a product of matrices depend on its size: without rounding they would decide between actions that
+    are worth the same, and a decision would depend on the other positions of the batch.
+    """
+    rounded: NDArray[Any] = np.rint(numbers * 4096) / 4096
+    return rounded
 
 
 def _of_each_seat(found: NDArray[np.float32], seats: NDArray[np.int64], players: int) -> NDArray[np.float64]:

@@ -290,9 +290,9 @@ def go_on(s: Any, row: Any, lane: Any, nodes: Any, edges: Any) -> None:
 def select(s: Any, node: Any, edges: Any) -> Any:
     """The edge that is furthest behind its share in the improved policy: that of completed Q-values.
 
-    The improved policy is a softmax of logit + sigma(Q). Q of an edge without visits is the value of the node mixed with
-    the Q-values of the others by their prior; sigma is (visit_offset + most visits of an edge) x value_scale x Q, with
-    Q from 0 to 1.
+    The improved policy is a softmax of logit + sigma(Q). Q of an edge without visits is the value of the node mixed
+    with the Q-values of the others by their prior; sigma is (visit_offset + most visits of an edge) x value_scale x Q,
+    with Q from 0 to 1.
     """
     first, n, seat = node.first_edge, node.edges, node.seat
     top, most = -np.inf, 0

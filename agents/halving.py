@@ -98,7 +98,8 @@ _A, _B, _C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.ui
 
 def mixed(keys: NDArray[np.uint64], n: NDArray[np.integer]) -> NDArray[np.uint64]:
     """Arrays of uint64: the n-th hash that follows from each key, as `gumbel_tree.mixed` computes it."""
-    x = keys + (n.astype(np.uint64) + np.uint64(1)) * _A
-    x = (x ^ (x >> np.uint64(30))) * _B
-    x = (x ^ (x >> np.uint64(27))) * _C
-    return x ^ (x >> np.uint64(31))
+    with np.errstate(over="ignore"):
+        x = keys + (n.astype(np.uint64) + np.uint64(1)) * _A
+        x = (x ^ (x >> np.uint64(30))) * _B
+        x = (x ^ (x >> np.uint64(27))) * _C
+        return x ^ (x >> np.uint64(31))

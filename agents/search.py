@@ -3,8 +3,8 @@
 Each simulation copies the position, gives it randomness of its own, and goes through the usual stages: it selects
 actions by PUCT down the tree (`select`), which is expanded on the way (`expand`), plays the game out with the plan in
 every seat (`rollout`), values the end of the game for each seat (`evaluate`), and adds the values to the nodes that it
-went through (`backup`). The prior of an action follows from the points that the plan gives it. The tree is open-loop: it
-holds decisions, not what the dice showed, so a node stands for all positions that its actions can lead to. The n-th
+went through (`backup`). The prior of an action follows from the points that the plan gives it. The tree is open-loop:
+it holds decisions, not what the dice showed, so a node stands for all positions that its actions can lead to. The n-th
 simulation of a decision always rolls the same dice, so actions are compared with equal luck. The dice that the game
 itself will roll are neither seen nor used, and what the seat that searches cannot see is drawn anew in each simulation.
 The compiled part is in `simulation.py`. With a network it is another search, that of `gumbel.py`.
@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
+from rc_env.agents import torch_net
 from rc_env.agents.gumbel import GumbelSearch, SearchSettings
-from rc_env.agents.net import NetBot
+from rc_env.agents.net import Net, NetBot
 from rc_env.agents.plan import file_of, named
 from rc_env.agents.simulation import DEPTH
 from rc_env.agents.thoughts import Thoughts
@@ -57,6 +58,8 @@ class SearchBot:
             each time.
         playout: the part of a value that comes from playing the game out with the plan, 0 to 1.
         noise: scale of the Gumbel noise, 0 to 100; 0 plays as well as possible.
+        backend: what computes the network: "numpy", "torch" (PyTorch, on a GPU where there is one), or "auto" for
+            PyTorch where it is installed.
 
     Attributes:
         thoughts: what the last call of `act` found out; None before, and without a network.
@@ -85,6 +88,7 @@ class SearchBot:
         outcomes: int = _USUAL.outcomes,
         playout: float = _USUAL.playout,
         noise: float = _USUAL.noise,
+        backend: str = "numpy",
     ) -> None:
         guided = SearchSettings(
             simulations=simulations,
@@ -108,6 +112,9 @@ class SearchBot:
         self._plan = plan
         self._net = None if isinstance(net, str) and net == "none" else NetBot(net)
         self._guided = GumbelSearch(guided)
+        checks.one_of("backend", backend, ("numpy", "torch", "auto"))
+        self._by_torch = backend == "torch" or (backend == "auto" and torch_net.installed())
+        self._torch: torch_net.TorchNet | None = None
         self._build: Any = None  # the compiled module that tree and work are for
         self.thoughts: Thoughts | None = None
         self.reset(seed)
@@ -119,14 +126,13 @@ class SearchBot:
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy keeps: all but the tree, which is begun anew for each decision."""
-        return {**{name: value for name, value in vars(self).items() if name not in ("_tree", "_work")}, "_build": None}
+        kept = {name: value for name, value in vars(self).items() if name not in ("_tree", "_work")}
+        return {**kept, "_build": None, "_torch": None}
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
         if self._net is not None:
-            net = self._net.net_for(Position.checked(position).ruleset)
-            self.thoughts = self._guided.think(position, net)
-            return self.thoughts.actions
+            return self._act_by(self._net.net_for(Position.checked(position).ruleset), position)
         self._prepare(Position.checked(position).ruleset)
         rules, weights = (
             records(position.ruleset.rules),
@@ -144,6 +150,13 @@ class SearchBot:
                 if not self._seconds or time.perf_counter() - start >= self._seconds:
                     break
         return actions
+
+    def _act_by(self, net: Net, position: Position) -> NDArray[np.int64]:
+        """As `act`, with a network."""
+        if self._by_torch and (self._torch is None or self._torch.net is not net):
+            self._torch = torch_net.TorchNet(net)
+        self.thoughts = self._guided.think(position, self._torch or net)
+        return self.thoughts.actions
 
     def _prepare(self, ruleset: Ruleset) -> None:
         """Have a tree and a place to work in for the build that the game is played with."""
