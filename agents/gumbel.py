@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.agents import gumbel_tree as tree
 from rc_env.agents.halving import MOST_CANDIDATES, completed_q, gumbel_noise, mixed, schedule, sigma, softmax
-from rc_env.agents.plan import named
+from rc_env.agents.plan import file_of, named
 from rc_env.agents.thoughts import Thoughts, joined
 from rc_env.bot import Position
 from rc_env.jit import records
@@ -77,7 +77,7 @@ class SearchSettings:
             to learn from the games.
 
     Raises:
-        ValueError: a setting is out of range.
+        ValueError: a setting is out of range, or there is no such plan.
     """
 
     simulations: int = 32
@@ -105,6 +105,7 @@ class SearchSettings:
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
+        file_of(self.plan)
 
 
 class GumbelSearch:

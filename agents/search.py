@@ -22,7 +22,7 @@ from rc_env import checks
 from rc_env.agents import torch_net
 from rc_env.agents.gumbel import GumbelSearch, SearchSettings
 from rc_env.agents.net import Net, NetBot
-from rc_env.agents.plan import file_of, named
+from rc_env.agents.plan import named
 from rc_env.agents.simulation import DEPTH
 from rc_env.agents.thoughts import Thoughts
 from rc_env.bot import Position
@@ -108,7 +108,6 @@ class SearchBot:
             "temperature": checks.number("temperature", temperature, 1e-3, 10**6),
             "depth": checks.whole_number("depth", depth, 1, DEPTH),
         }
-        file_of(plan)
         self._plan = plan
         self._net = None if isinstance(net, str) and net == "none" else NetBot(net)
         self._guided = GumbelSearch(guided)

@@ -163,7 +163,7 @@ def test_sequential_halving_finds_the_better_arms_of_a_bandit() -> None:
     rng = np.random.default_rng(0)
     arms, logits = np.array([-0.5, -0.3, 0.0, 0.6, -0.4, 0.1, -0.6, -0.1]), np.zeros(8)
     few, many = (np.mean([arms[bandit(rng, arms, logits, pulls)] for _ in range(300)]) for pulls in (8, 256))
-    assert arms.mean() + 0.2 < few < many and many > 0.5
+    assert arms.mean() + 0.1 < few < many - 0.3 and many > 0.5
 
 
 def test_exact_q_values_improve_a_policy() -> None:

@@ -79,6 +79,10 @@ class Recorder:
         """Whether `note` has something to do."""
         self._seat = None if seat is None else checks.whole_number("seat", seat, 0, len(COLOURS) - 1)
         self._engine: Engine | None = None
+        self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
+        """By row, of the game that stands there: its number, the actions taken, and its bytes before and after each."""
+        self._notes: dict[int, dict[int, Mapping[str, Any]]] = {}
+        """By row, and by the number of the decision in its game."""
         self._text: Any = None  # a `text.GameText` of the engine's ruleset
         self._helper: Engine | None = None
         self._begun = 0
@@ -103,9 +107,7 @@ class Recorder:
         self._game: np.dtype[Any] = engine.ruleset.module("rules.state").GAME
         # All games as bytes: copied field by field, what lies between the fields would be anything.
         self._memory = engine.games.view(np.ndarray).view(np.uint8).data
-        # By row, of the game that stands there: its number, the actions taken, and its bytes before and after each.
-        self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
-        self._notes: dict[int, dict[int, Mapping[str, Any]]] = {}  # by row, and by number of the decision in its game
+        self._games, self._notes = {}, {}
         self.dealt(np.flatnonzero(engine.games.decisions == 0))
 
     def detach(self) -> None:
