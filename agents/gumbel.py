@@ -140,8 +140,8 @@ class GumbelSearch:
         Raises:
             ValueError: no position.
         """
-        games, count = Position.checked(position).games(), len(position)
-        s = self.settings
+        games, count, s = Position.checked(position).games(), len(position), self.settings
+        given = _Roots(*map(checks.plain, (games, position.numbers, position.mask, position.seat)))
         lanes = s.candidates if s.milliseconds else min(s.candidates, s.simulations)
         nodes = NODES if s.milliseconds else min(NODES, 8 * s.simulations + 64)
         most = max(1, min(LANES // lanes, ROOM // nodes))
@@ -152,8 +152,7 @@ class GumbelSearch:
             if forest is None or not forest.fits(position.ruleset, rows.stop - low, lanes, nodes):
                 room = min(most, max(1, count))
                 self._forest = forest = _Forest(position.ruleset, s, room, lanes, nodes)
-            roots = _Roots(*map(checks.plain, (games, position.numbers, position.mask, position.seat))).part(rows)
-            parts.append(forest.search(roots, net, self._seed))
+            parts.append(forest.search(given.part(rows), net, self._seed))
         return joined(parts)
 
 
@@ -296,9 +295,9 @@ class _Search:
 
     def _scores(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """(K, M): noise, logit and sigma of the Q-value of each candidate; -inf but for those visited most."""
-        lanes = self._lanes[self._lane[rows]]
-        visits = lanes["visit_count"]
-        own = np.take_along_axis(lanes["value_sum"], self._roots.seats[rows, None, None].astype(np.int64), 2)[..., 0]
+        lanes = self._lane[rows]
+        visits = self._lanes["visit_count"][lanes]
+        own = self._lanes["value_sum"][lanes, self._roots.seats[rows, None].astype(np.int64)]
         s = self._settings
         bonus = sigma(own / np.maximum(visits, 1), visits, s.visit_offset, s.value_scale)
         scores = np.take_along_axis(self._start[rows], self._actions[rows], 1) + bonus
@@ -396,14 +395,14 @@ class _Search:
         s, roots, every = self._settings, self._roots, self.every
         best = self._scores(every).argmax(1)
         actions = self._actions[every, best]
-        done = self._lanes[self._lane]
-        rows, places = np.nonzero(done["visit_count"])
+        done = self._lanes["visit_count"][self._lane]
+        rows, places = np.nonzero(done)
         visits = np.zeros(roots.masks.shape, np.int32)
         q = np.full((*visits.shape, self._players), np.nan)
-        counts = done["visit_count"][rows, places]
+        counts = done[rows, places]
         visits[rows, self._actions[rows, places]] = counts
-        means = done["value_sum"][rows, places, : self._players] / counts[:, None]
-        q[rows, self._actions[rows, places]] = means
+        sums = self._lanes["value_sum"][self._lane[rows, places], : self._players]
+        q[rows, self._actions[rows, places]] = sums / counts[:, None]
         own = np.take_along_axis(q, roots.seats[:, None, None].astype(np.int64), 2)[..., 0]
         completed = completed_q(self._prior, self._value, visits, own)
         policy = softmax(self._logits + sigma(completed, visits, s.visit_offset, s.value_scale))

@@ -18,7 +18,7 @@ import numpy as np
 from rc_env.jit import kernel, rule
 from rc_env.rules.sizes import SEATS
 
-DEPTH = 256  # edges that a simulation can go along at most
+DEPTH = 128  # edges that a simulation can go along at most
 
 IDLE, ACT, EVALUATE = 0, 1, 2
 """What a lane waits for: nothing, its action to be played, the network's opinion on the position reached."""
