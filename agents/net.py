@@ -28,7 +28,8 @@ class Net:
     """A policy and a value: the same as `rc_env.training.learning.network.Network`, in NumPy.
 
     Args:
-        layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on.
+        layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on. The
+            value has one output, for the seat that sees, or one a seat, from that seat on.
         about: what the network was trained for (see `describe`), and how.
 
     Attributes:
@@ -45,7 +46,7 @@ class Net:
         self.about = about
         self.ruleset = ruleset_of(about)
         self.inputs = Inputs(self.ruleset)
-        self.layers = _checked_layers(layers, self.inputs)
+        self.layers = _checked_layers(layers, self.inputs, self.ruleset.players)
         self._depth = sum(name.startswith("trunk.") for name in self.layers)
         signed = np.flatnonzero(self.inputs.zero)
         self._signed = slice(signed[0], signed[-1] + 1)  # inputs that may mean less than 0
@@ -54,11 +55,36 @@ class Net:
     def logits(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(N, A) float32 from (N, F) uint8, the numbers of observations: the softmax over the legal actions is the
         policy."""
-        return self._logits(self._scaled(numbers))[:, self.inputs.order]
+        x = self._scaled(numbers)
+        return self._logits(x, self._trunk(x))[:, self.inputs.order]
 
     def value(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """(N,) float32 from (N, F) uint8: the reward that the seat to move may expect."""
-        return self._value(self._scaled(numbers))
+        """(N,) float32 from (N, F) uint8: the reward that the seat that sees these numbers may expect."""
+        return self._values(self._trunk(self._scaled(numbers)))[:, 0]
+
+    def evaluate(
+        self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Policy and value of N observations in one pass.
+
+        Args:
+            numbers: (N, F) uint8, the numbers of observations.
+            policies: the logits of the first so many are asked for; by default of all.
+            values: the values of the last so many are asked for; by default of all.
+
+        Returns:
+            (policies, A) float32, as `logits` gives them; (values, V) float32, the rewards that may be expected: for
+            V = 1 by the seat that sees, else by that seat, the next one, and so on.
+
+        Raises:
+            ValueError: the numbers are of another type or shape, or fewer than are asked for.
+        """
+        x = self._scaled(numbers)
+        first = checks.whole_number("policies", len(x) if policies is None else policies, 0, len(x))
+        last = checks.whole_number("values", len(x) if values is None else values, 0, len(x))
+        z = self._trunk(x)
+        logits = self._logits(x[:first], z[:first])[:, self.inputs.order]
+        return logits, self._values(z[len(x) - last :])
 
     def _scaled(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(N, I) inputs as the layers take them."""
@@ -67,9 +93,8 @@ class Net:
         x *= self.inputs.scale
         return x
 
-    def _logits(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _logits(self, x: NDArray[np.float32], z: NDArray[np.float32]) -> NDArray[np.float32]:
         """Of the actions that are about no object, then of those about each kind of them."""
-        z = self._trunk(x)
         logits = [self._product("policy.1", _relu(self._product("policy.0", z)))]
         for kind in self.inputs.objects:
             count = len(kind.actions)
@@ -86,9 +111,8 @@ class Net:
             logits.append(out.reshape(len(x), count * out.shape[1]))
         return np.concatenate(logits, 1)
 
-    def _value(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        z = self._trunk(x)
-        return self._product("value.1", _relu(self._product("value.0", z)))[:, 0]
+    def _values(self, z: NDArray[np.float32]) -> NDArray[np.float32]:
+        return self._product("value.1", _relu(self._product("value.0", z)))
 
     def _trunk(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
         x = x[:, : self.inputs.shared]
@@ -104,7 +128,7 @@ class Net:
 
 
 def _checked_layers(
-    layers: Mapping[str, NDArray[Any]], inputs: Inputs
+    layers: Mapping[str, NDArray[Any]], inputs: Inputs, players: int
 ) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Weight and bias of each layer, float32, by name; each layer fits those that it takes its inputs from."""
     checks.instance("layers", layers, Mapping, "arrays by name")  # type: ignore[type-abstract]
@@ -124,8 +148,10 @@ def _checked_layers(
     while f"trunk.{depth}.weight" in layers or depth == 0:
         trunk = check(f"trunk.{depth}", trunk)
         depth += 1
-    for head, given in (("policy", len(inputs.rest)), ("value", 1)):
-        check(f"{head}.1", check(f"{head}.0", trunk), given)
+    check("policy.1", check("policy.0", trunk), len(inputs.rest))
+    values = check("value.1", check("value.0", trunk))
+    if values not in (1, players):
+        raise ValueError(f"layers: value.1 with {values} outputs found, expected 1, or {players}, one a seat")
     for kind in inputs.objects:
         hidden = check(f"objects.{kind.name}.0", kind.width)
         check(f"objects.{kind.name}.1", trunk, hidden)
@@ -323,9 +349,17 @@ class NetBot:
         Raises:
             ValueError: they are games that the network is not for.
         """
-        if Position.checked(position).ruleset is not self._ruleset:
-            self._check(position.ruleset)
-        return self.net.logits(position.numbers)
+        return self.net_for(Position.checked(position).ruleset).logits(position.numbers)
+
+    def net_for(self, ruleset: Ruleset) -> Net:
+        """The network with which it plays games of a variant.
+
+        Raises:
+            ValueError: the network is not for them.
+        """
+        if ruleset is not self._ruleset:
+            self._check(checks.instance("ruleset", ruleset, Ruleset, "a Ruleset"))
+        return self.net
 
     def _check(self, ruleset: Ruleset) -> None:
         if self._shipped:

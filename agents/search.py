@@ -3,11 +3,11 @@
 Each simulation copies the position, gives it randomness of its own, and goes through the usual stages: it selects
 actions by PUCT down the tree (`select`), which is expanded on the way (`expand`), plays the game out with the plan in
 every seat (`rollout`), values the end of the game for each seat (`evaluate`), and adds the values to the nodes that it
-went through (`backup`). The prior of an action follows from the points that the plan gives it; at the root a network
-may give it instead. The tree is open-loop: it holds decisions, not what the dice showed, so a node stands for all
-positions that its actions can lead to. The n-th simulation of a decision always rolls the same dice, so actions are
-compared with equal luck. The dice that the game itself will roll are neither seen nor used, and what the seat that
-searches cannot see is drawn anew in each simulation. The compiled part is in `simulation.py`.
+went through (`backup`). The prior of an action follows from the points that the plan gives it. The tree is open-loop:
+it holds decisions, not what the dice showed, so a node stands for all positions that its actions can lead to. The n-th
+simulation of a decision always rolls the same dice, so actions are compared with equal luck. The dice that the game
+itself will roll are neither seen nor used, and what the seat that searches cannot see is drawn anew in each simulation.
+The compiled part is in `simulation.py`. With a network it is another search, that of `gumbel.py`.
 """
 
 from __future__ import annotations
@@ -19,30 +19,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
-from rc_env.agents.net import NetBot
-from rc_env.agents.plan import file_of, named
+from rc_env.agents import torch_net
+from rc_env.agents.gumbel import GumbelSearch, SearchSettings
+from rc_env.agents.net import Net, NetBot
+from rc_env.agents.plan import named
 from rc_env.agents.simulation import DEPTH
+from rc_env.agents.thoughts import Thoughts
 from rc_env.bot import Position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
 BLOCK = 16  # simulations between two looks at the clock
+TURN = "turn"
+_USUAL = SearchSettings()
 
 
 class SearchBot:
-    """Looks ahead for each decision; the most visited action is played.
+    """Looks ahead for each decision.
+
+    Without a network the most visited action is played, and games are played out with a plan. With one it is the search
+    of `gumbel.py`, and the settings of that.
 
     Args:
-        simulations: games played out for each decision, a whole number from 1 to 1,000,000.
+        simulations: of each decision, a whole number from 1 to 1,000,000.
         milliseconds: if above 0, up to 1,000,000, the time for each decision instead of a number of simulations;
             results then depend on the machine.
-        plan: who plays the games out, a name or file as for `plan.PlanBot`.
-        exploration: weight of what the plan thinks against what the games say.
-        temperature: points of the plan that make an action e times as likely.
-        depth: decisions that the tree can hold below each other, 1 to 64.
-        net: a network that says, instead of the plan, which actions of the decision itself to try first: a path, or
-            "shipped", as for `net.NetBot`; "none" for none.
+        plan: who plays games out, a name or file as for `plan.PlanBot`.
+        exploration: weight of what the plan thinks against what the games say; without a network.
+        temperature: points of the plan that make an action e times as likely; without a network.
+        depth: decisions that the tree can hold below each other, 1 to 64; without a network.
+        net: a network that guides the search: a path, or "shipped", as for `net.NetBot`; "none" for none.
         seed: of the simulations; `reset` sets it.
+        candidates: actions that are tried, 1 to 256; with a network, as all that follow.
+        leaf: where a simulation ends: "turn" at the end of a turn, "decision" at the first new position.
+        visit_offset: c_visit of the improved policy, 0 to 100,000.
+        value_scale: c_scale, what values weigh against the network's policy, 0 to 100,000.
+        outcomes: with how many different dice an action is tried below the first one, up to 1,000,000; 0 for others
+            each time.
+        playout: the part of a value that comes from playing the game out with the plan, 0 to 1.
+        noise: scale of the Gumbel noise, 0 to 100; 0 plays as well as possible.
+        backend: what computes the network: "numpy", "torch" (PyTorch, on a GPU where there is one), or "auto" for
+            PyTorch where it is installed.
+
+    Attributes:
+        thoughts: what the last call of `act` found out; None before, and without a network.
 
     Raises:
         ValueError: a setting is out of range, or there is no such plan or network; when it is asked to play, the
@@ -61,50 +81,81 @@ class SearchBot:
         depth: int = 4,
         net: str = "none",
         seed: int = 0,
+        candidates: int = _USUAL.candidates,
+        leaf: str = TURN,
+        visit_offset: float = _USUAL.visit_offset,
+        value_scale: float = _USUAL.value_scale,
+        outcomes: int = _USUAL.outcomes,
+        playout: float = _USUAL.playout,
+        noise: float = _USUAL.noise,
+        backend: str = "numpy",
     ) -> None:
-        self._simulations = checks.whole_number("simulations", simulations, 1, 10**6)
-        self._seconds = checks.number("milliseconds", milliseconds, 0, 10**6) / 1000
-        self._temperature = checks.number("temperature", temperature, 1e-3, 10**6)
+        guided = SearchSettings(
+            simulations=simulations,
+            milliseconds=milliseconds,
+            candidates=candidates,
+            visit_offset=visit_offset,
+            value_scale=value_scale,
+            to_turn_end=checks.one_of("leaf", leaf, (TURN, "decision")) == TURN,
+            outcomes=outcomes,
+            playout=playout,
+            plan=plan,
+            noise=noise,
+        )
+        self._simulations, self._seconds = guided.simulations, guided.milliseconds / 1000
         self._settings = {
             "exploration": checks.number("exploration", exploration, 0, 1000),
-            "temperature": self._temperature,
+            "temperature": checks.number("temperature", temperature, 1e-3, 10**6),
             "depth": checks.whole_number("depth", depth, 1, DEPTH),
         }
-        file_of(plan)
         self._plan = plan
         self._net = None if isinstance(net, str) and net == "none" else NetBot(net)
+        self._guided = GumbelSearch(guided)
+        checks.one_of("backend", backend, ("numpy", "torch", "auto"))
+        self._by_torch = backend == "torch" or (backend == "auto" and torch_net.installed())
+        self._torch: torch_net.TorchNet | None = None
         self._build: Any = None  # the compiled module that tree and work are for
+        self.thoughts: Thoughts | None = None
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Start over: the dice of all simulations follow from this seed."""
         self._seed = checks.seed("seed", seed)
+        self._guided.reset(seed)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy keeps: all but the tree, which is begun anew for each decision."""
-        return {**{name: value for name, value in vars(self).items() if name not in ("_tree", "_work")}, "_build": None}
+        kept = {name: value for name, value in vars(self).items() if name not in ("_tree", "_work")}
+        return {**kept, "_build": None, "_torch": None}
 
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
+        if self._net is not None:
+            return self._act_by(self._net.net_for(Position.checked(position).ruleset), position)
         self._prepare(Position.checked(position).ruleset)
         rules, weights = (
             records(position.ruleset.rules),
             records(named(self._plan, position.ruleset)),
         )
-        games, root_points = records(position.games()), self._root_points(position)
+        games = records(position.games())
         actions = np.empty(len(position), np.int64)
         for i in range(len(position)):
             start = time.perf_counter()
             done = 0
             while True:
                 count = BLOCK if self._seconds else self._simulations
-                actions[i] = self._build.search(
-                    rules, weights, games[i : i + 1], root_points[i], self._tree, self._work, done, count
-                )
+                actions[i] = self._build.search(rules, weights, games[i : i + 1], self._tree, self._work, done, count)
                 done += count
                 if not self._seconds or time.perf_counter() - start >= self._seconds:
                     break
         return actions
+
+    def _act_by(self, net: Net, position: Position) -> NDArray[np.int64]:
+        """As `act`, with a network."""
+        if self._by_torch and (self._torch is None or self._torch.net is not net):
+            self._torch = torch_net.TorchNet(net)
+        self.thoughts = self._guided.think(position, self._torch or net)
+        return self.thoughts.actions
 
     def _prepare(self, ruleset: Ruleset) -> None:
         """Have a tree and a place to work in for the build that the game is played with."""
@@ -116,15 +167,3 @@ class SearchBot:
             for name, value in self._settings.items():
                 self._work[name] = value
         self._work["seed"] = self._seed
-
-    def _root_points(self, position: Position) -> NDArray[np.float64]:
-        """(N, A) float64: the points that make the priors of the legal actions those of the network's policy.
-
-        Actions that are not legal have -inf. Without a network the array is (N, 0).
-        """
-        if self._net is None:
-            return np.zeros((len(position), 0))
-        logits = np.where(position.mask == 0, -np.inf, self._net.logits(position))
-        points = self._temperature * (logits - logits.max(1, keepdims=True))
-        # As without a network: for another type or layout the search would be compiled anew.
-        return np.ascontiguousarray(points, np.float64)

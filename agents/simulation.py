@@ -42,19 +42,17 @@ WORK = np.dtype(
 )
 """The settings of a search and what a simulation works in: a compiled function is handed a record as one address."""
 
-__all__ = ["DEPTH", "TREE", "WEIGHTS", "WORK", "search"]
+__all__ = ["DEPTH", "TREE", "WEIGHTS", "WORK", "play_out", "search"]
 
 
 @kernel
-def search(cs: Any, weights: Any, roots: Any, root_points: Any, trees: Any, works: Any, first: Any, count: Any) -> Any:
+def search(cs: Any, weights: Any, roots: Any, trees: Any, works: Any, first: Any, count: Any) -> Any:
     """Run simulations number `first` to `first + count - 1` of a position; return the action that was visited most.
 
     Args:
         cs: (1,) RULES.
         weights: (1,) WEIGHTS of the plan.
         roots: (1,) GAME, the position, which stays as it is.
-        root_points: (A,) float64, points of the actions of the root, -inf for those that are not legal; (0,) to let the
-            plan give them.
         trees: (1,) TREE; with `first` 0 a new tree is begun, else this one grows on.
         works: (1,) WORK, with the settings.
         first: the number of the first simulation.
@@ -63,9 +61,6 @@ def search(cs: Any, weights: Any, roots: Any, root_points: Any, trees: Any, work
     c, w, root, tree, s = cs[0], weights[0], roots[0], trees[0], works[0]
     if first == 0:
         plant(tree)
-        for action in range(len(root_points)):
-            if root_points[action] > -np.inf:
-                add_child(tree, ROOT, action, root_points[action])
     key = chance.outcome(s.seed, chance.CLONE, root.decisions)
     for number in range(first, first + count):
         s.game = root
@@ -73,6 +68,25 @@ def search(cs: Any, weights: Any, roots: Any, root_points: Any, trees: Any, work
         hidden.redraw(c, s.game, root.seat)
         simulate(c, w, tree, s)
     return most_visited(tree)
+
+
+@kernel
+def play_out(cs: Any, weights: Any, games: Any, rows: Any, works: Any, values: Any) -> None:
+    """Play copies of games to their ends with the plan in every seat.
+
+    Args:
+        cs: (1,) RULES.
+        weights: (1,) WEIGHTS of the plan.
+        games: (B,) GAME, which stay as they are.
+        rows: (N,) int64, which of them.
+        works: (1,) WORK.
+        values: (N, SEATS) float64, where the value of each end is written, as `evaluate` gives it.
+    """
+    c, w, s = cs[0], weights[0], works[0]
+    for i in range(rows.shape[0]):
+        s.game = games[rows[i]]
+        rollout(c, w, s, turn.settle(c, s.game, s.menu))
+        evaluate(c, s.game, values[i])
 
 
 @rule

@@ -110,7 +110,8 @@ def test_a_run_in_a_folder_called_shipped_plays_its_own_weights(run, tmp_path, m
 def test_a_net_can_be_asked_about_no_game(run):
     bot = NetBot(run[0].folder)
     nobody = np.zeros((0, bot.net.inputs.size), np.float32)
-    assert bot.net._logits(nobody).shape == (0, len(bot.net.inputs.order)) and bot.net._value(nobody).shape == (0,)
+    z = bot.net._trunk(nobody)
+    assert bot.net._logits(nobody, z).shape == (0, len(bot.net.inputs.order)) and bot.net._values(z).shape == (0, 1)
 
 
 def test_a_network_of_the_full_game_can_be_exported():

@@ -200,7 +200,7 @@ def bot_cases() -> Iterator[Case]:
     numbers = engine.observe(dtype=np.uint8)
     network = make("net")
     network.act(Position.of(engine))
-    for call in (network.net.logits, network.net.value, network.net.inputs):
+    for call in (network.net.logits, network.net.value, network.net.evaluate, network.net.inputs):
         forms = {"plain": numbers, "signed": numbers.astype("i8"), "cut": numbers[:, 1:], **odd(numbers)}
         yield f"net {call}", call, forms
     yield "play_match(deals)", lambda v: play_match(["random"] * 2, v, Ruleset(turn_limit=3)), single(1)
@@ -263,6 +263,7 @@ def warm_up() -> None:
         for name in ("random", "greedy"):
             make(name).act(Position.of(engine))
     make("search", simulations=2).act(Position.of(ENGINE))
+    make("search", simulations=2, net="shipped").act(Position.of(ENGINE))
     make("net").act(Position.of(ENGINE))
     recorded(Recorder, legal=True, state=True)
 

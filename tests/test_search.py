@@ -66,26 +66,6 @@ def test_search_takes_a_win_at_hand():
     assert (weak.act(position) == plan).mean() > 0.9
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_with_a_network_the_first_simulation_is_of_its_action(players):
-    _, position = position_at(60, games=64, players=players)
-    net = agents.make("net")
-    logits = np.where(position.mask == 1, net.logits(position), -np.inf)
-    best = logits == logits.max(1, keepdims=True)
-    # Seldom two actions have equal logits, bit by bit: two dice of the same value that go where the same is to be had.
-    # `net` then takes the lower number, the search what the rules list first.
-    assert best.any(1).all() and (best.sum(1) == 1).mean() > 0.9
-    chosen = agents.make("search", simulations=1, net="shipped").act(position)
-    assert best[np.arange(64), chosen].all()
-    assert (agents.make("search", simulations=1).act(position) != net.act(position)).any()
-
-
-def test_with_a_network_games_decide_more_the_more_there_are():
-    _, position = position_at(60, games=24)
-    few, many = (agents.make("search", simulations=n, net="shipped").act(position) for n in (1, 300))
-    assert position.mask[np.arange(24), many].all() and 0 < (few != many).sum() < 24
-
-
 @pytest.mark.parametrize(("players", "deals", "simulations"), [(2, 20, 40), (3, 8, 40), (4, 6, 40)])
 def test_search_beats_the_all_rounder(players, deals, simulations):
     bots = [agents.make("search", simulations=simulations)] + [agents.make("all_rounder")] * (players - 1)

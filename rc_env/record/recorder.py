@@ -48,6 +48,8 @@ class Recorder:
         rows: which rows of the engine to follow; all by default.
         legal: write the legal actions of each decision.
         state: write the position after each decision.
+        thoughts: write what bots thought before a decision, where `note` is told so; not in records for a seat, which
+            would learn from it what it cannot know.
         seat: write records for this seat, without what it cannot know; they cannot be replayed. In the base game
             everything lies open, and nothing is left out. By default everything is shown.
 
@@ -62,6 +64,7 @@ class Recorder:
         *,
         legal: bool = False,
         state: bool = False,
+        thoughts: bool = False,
         seat: int | None = None,
     ) -> None:
         if not callable(sink):
@@ -72,8 +75,14 @@ class Recorder:
             each = checks.sequence("rows", rows, "numbers of rows")
             self._rows = {checks.whole_number("rows", row, 0) for row in each}
         self._legal, self._state = checks.flag("legal", legal), checks.flag("state", state)
+        self.thoughts = checks.flag("thoughts", thoughts)
+        """Whether `note` has something to do."""
         self._seat = None if seat is None else checks.whole_number("seat", seat, 0, len(COLOURS) - 1)
         self._engine: Engine | None = None
+        self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
+        """By row, of the game that stands there: its number, the actions taken, and its bytes before and after each."""
+        self._notes: dict[int, dict[int, Mapping[str, Any]]] = {}
+        """By row, and by the number of the decision in its game."""
         self._text: Any = None  # a `text.GameText` of the engine's ruleset
         self._helper: Engine | None = None
         self._begun = 0
@@ -98,8 +107,7 @@ class Recorder:
         self._game: np.dtype[Any] = engine.ruleset.module("rules.state").GAME
         # All games as bytes: copied field by field, what lies between the fields would be anything.
         self._memory = engine.games.view(np.ndarray).view(np.uint8).data
-        # By row, of the game that stands there: its number, the actions taken, and its bytes before and after each.
-        self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
+        self._games, self._notes = {}, {}
         self.dealt(np.flatnonzero(engine.games.decisions == 0))
 
     def detach(self) -> None:
@@ -121,6 +129,26 @@ class Recorder:
             else:  # dealt twice over: the number is still free
                 number = before[0]
             self._games[row] = number, [], [self._bytes(row)]
+            self._notes[row] = {}
+
+    def note(self, row: int, thoughts: Mapping[str, Any]) -> None:
+        """Keep what a bot thinks before the decision that comes next in a row.
+
+        Nothing is kept where no game is followed, or the recorder writes no thoughts.
+
+        Args:
+            row: of the engine.
+            thoughts: "policy" and "value" as a record has them (docs/records.md).
+
+        Raises:
+            ValueError: not a whole number of at least 0, or other keys.
+        """
+        row = checks.whole_number("row", row, 0)
+        known = checks.instance("thoughts", thoughts, Mapping, "policy and value by name")  # type: ignore[type-abstract]
+        if not set(known) <= {"policy", "value"}:
+            checks.refuse("thoughts", thoughts, "policy and value by name")
+        if self.thoughts and self._seat is None and row in self._games:
+            self._notes[row][len(self._games[row][1])] = dict(thoughts)
 
     def played(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """These actions were played, or refused, in these rows."""
@@ -143,6 +171,7 @@ class Recorder:
                 been = int(np.frombuffer(game, self._game)["decisions"][0])
                 if been < len(games) and games[been] == game:
                     del actions[been:], games[been + 1 :]
+                    self._notes[row] = {at: found for at, found in self._notes[row].items() if at < been}
                 else:
                     del self._games[row]
 
@@ -152,7 +181,7 @@ class Recorder:
     def _finish(self, row: int) -> None:
         assert self._engine is not None
         number, actions, games = self._games.pop(row)
-        self._sink(number, self._record(actions, games, result_line(self._engine, row)))
+        self._sink(number, self._record(actions, games, self._notes[row], result_line(self._engine, row)))
 
     def unfinished(self, about: Mapping[str, Any], row: int = 0) -> str:
         """The record of the game that is being played in a row, so far; `about` stands in the place of its result.
@@ -161,9 +190,11 @@ class Recorder:
             KeyError: no game is followed there.
         """
         _, actions, games = self._games[row]
-        return self._record(actions, games, {"unfinished": dict(about)})
+        return self._record(actions, games, self._notes[row], {"unfinished": dict(about)})
 
-    def _record(self, actions: list[int], games: list[bytes], last: dict[str, Any]) -> str:
+    def _record(
+        self, actions: list[int], games: list[bytes], notes: Mapping[int, Mapping[str, Any]], last: dict[str, Any]
+    ) -> str:
         """The text of a record of these actions, and of the games as bytes before and after each."""
         assert self._engine is not None and self._text is not None
         first = deal_line(self._engine.ruleset, games[0], self._seat)
@@ -172,7 +203,7 @@ class Recorder:
             together = np.frombuffer(b"".join(games), self._game)
             games = [game.tobytes() for game in self._engine.conceal(together, self._seat)]
         decisions = self._text.decisions(actions, games, masks, state=self._state, view=self._seat)
-        return f"{json.dumps(first)}\n{decisions}{json.dumps(last)}\n"
+        return f"{json.dumps(first)}\n{_noted(decisions, notes)}{json.dumps(last)}\n"
 
     def _masks(self, games: list[bytes]) -> NDArray[np.int8]:
         """What was legal in these games, (D, A) int8: asked of an engine in which they are put once more."""
@@ -185,6 +216,19 @@ class Recorder:
             helper.restore(some, np.arange(len(some)))
             parts.append(helper.legal_mask()[: len(some)].copy())
         return np.concatenate(parts)
+
+
+def _noted(decisions: str, notes: Mapping[int, Mapping[str, Any]]) -> str:
+    """The lines of decisions, with what bots thought before some of them, by number."""
+    if not notes:
+        return decisions
+    lines, number = decisions.splitlines(), 0
+    for place, line in enumerate(lines):
+        if '"point": "ivan turn"' not in line:  # a turn of Ivan's is no decision
+            if notes.get(number):
+                lines[place] = f"{line[:-1]}, {json.dumps(notes[number])[1:]}"
+            number += 1
+    return "".join(f"{line}\n" for line in lines)
 
 
 def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:

@@ -23,13 +23,14 @@ from kinds import (
     strict_flag,
     text,
     whole,
+    word,
 )
 from recipes import call_of, recipe, simple
 from wrong import FEW, SCALARS, TEXTS
 
 import rc_env
 from rc_env import Ruleset, agents
-from rc_env.agents import inputs, net, plan, random, registry, search
+from rc_env.agents import gumbel, inputs, net, plan, random, registry, search
 from rc_env.bot import Position
 
 
@@ -65,6 +66,16 @@ def plays(bot: Any) -> None:
     chosen = bot.act(where)
     assert where.mask[np.arange(B), chosen].all(), "an illegal action"
 
+
+GUIDED = {
+    "candidates": whole(1, 256),
+    "visit_offset": number(0, 10**5),
+    "value_scale": number(0, 10**5),
+    "outcomes": whole(0, 10**6),
+    "playout": number(0, 1),
+    "noise": number(0, 100),
+}
+"""Settings of a search with a network."""
 
 for _name, _function in (
     ("rc_env.make_bot", rc_env.make_bot),
@@ -126,7 +137,27 @@ recipe(
     depth=whole(1, 64),
     net=source("none", "shipped"),
     seed=any_seed(),
+    leaf=word("turn", "decision"),
+    backend=word("numpy", "torch", "auto"),
+    **GUIDED,
 )(lambda: Call(search.SearchBot, {"simulations": 2, "milliseconds": 0}, check=plays))
+recipe(
+    "rc_env.agents.gumbel.SearchSettings",
+    simulations=whole(1, 10**6),
+    milliseconds=number(0, 10**6),
+    plan=Kind((*FEW, *TEXTS), lambda value, call: None),
+    to_turn_end=strict_flag(),
+    **GUIDED,
+)(lambda: Call(gumbel.SearchSettings, {"simulations": 2}))
+recipe("rc_env.agents.gumbel.GumbelSearch", settings=instance(gumbel.SearchSettings), seed=any_seed())(
+    lambda: Call(gumbel.GumbelSearch, {"settings": gumbel.SearchSettings(simulations=2), "seed": 1})
+)
+recipe("rc_env.agents.gumbel.GumbelSearch.reset", seed=any_seed())(
+    lambda: Call(gumbel.GumbelSearch(gumbel.SearchSettings()).reset, {"seed": 3})
+)
+recipe("rc_env.agents.gumbel.GumbelSearch.think", net=anything("whatever has evaluate() is a network", ()), **POSITION)(
+    lambda: call_of(gumbel.GumbelSearch(gumbel.SearchSettings(simulations=2)).think, position=position(), net=trained())
+)
 for _name, _make in (
     ("random.RandomBot", random.RandomBot),
     ("plan.PlanBot", plan.PlanBot),
@@ -141,6 +172,9 @@ for _name, _make in (
         return Call(made.reset, {"seed": 3}, check=lambda result: made.act(position()))
 
     recipe(f"rc_env.agents.{_name}.act", **POSITION)(lambda make=_make: call_of(make().act, position=position()))
+recipe("rc_env.agents.net.NetBot.net_for", ruleset=instance(Ruleset))(
+    lambda: call_of(net.NetBot().net_for, ruleset=BASE)
+)
 recipe("rc_env.agents.net.NetBot.logits", **POSITION)(lambda: call_of(net.NetBot().logits, position=position()))
 for _name in ("ruleset", "net"):
     recipe(f"rc_env.agents.net.NetBot.{_name}")(
@@ -208,6 +242,10 @@ for _name in ("logits", "value"):
     recipe(f"rc_env.agents.net.Net.{_name}", **NUMBERS)(
         lambda name=_name: call_of(getattr(trained(), name), numbers=position().numbers.copy())
     )
+_ROWS = Kind(SCALARS, lambda value, call: "so many of the rows, or all" if value is None or is_whole(value) else None)
+recipe("rc_env.agents.net.Net.evaluate", policies=_ROWS, values=_ROWS, **NUMBERS)(
+    lambda: call_of(trained().evaluate, numbers=position().numbers.copy(), policies=1, values=1)
+)
 recipe("rc_env.agents.net.Net", layers=instance(), about=instance())(
     lambda: call_of(net.Net, layers=layers(), about=dict(trained().about))
 )

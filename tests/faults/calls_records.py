@@ -65,6 +65,7 @@ simple(
     rows=empty("no rows").or_none(),
     legal=flag(),
     state=flag(),
+    thoughts=flag(),
     seat=whole(0, 3).or_none(),
 )
 
@@ -75,6 +76,13 @@ def _() -> Call:
     return call_of(record.Recorder(print).attach, engine=made)
 
 
+simple(
+    "rc_env.record.recorder.Recorder.note",
+    record.Recorder(print).note,
+    {"row": 0, "thoughts": {"value": [0.5, -0.5]}},
+    row=whole(0),
+    thoughts=Kind(FEW, lambda value, call: "no thoughts" if value == {} else None),
+)
 recipe("rc_env.record.recorder.Recorder.detach")(lambda: call_of(record.Recorder(print).detach))
 for _name, _more in (("dealt", {}), ("played", {"actions": None}), ("restored", {})):
     recipe(

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from rc_env import checks, seating
 from rc_env.agents.registry import from_text
+from rc_env.agents.thoughts import Thoughts
 from rc_env.bot import Bot, Position, checked_bot
-from rc_env.engine import Engine
+from rc_env.engine import Engine, Listener
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import referee
@@ -251,6 +252,8 @@ class _Running:
             games = self._game[at]
             if watcher is not None:
                 watcher.before(engine, at, actions, games)
+            if engine.recorder is not None:
+                _note(engine.recorder, at, seated.different[number])
             self._decisions += len(at)
             seating.step(engine, at, actions, partial(_refuse, seated.different[number]))
             if watcher is not None:
@@ -290,6 +293,14 @@ class _Running:
         """The results of the deals that are over in every rotation, if there are any."""
         whole = np.asarray((self._turns > 0).reshape(-1, self.seated.rotations).all(1))
         return self.match().part(whole) if whole.any() else None
+
+
+def _note(recorder: Listener, rows: NDArray[np.int64], bot: Bot) -> None:
+    """Let a recorder that writes thoughts know what the bot thinks that has just decided in these rows."""
+    thoughts = getattr(bot, "thoughts", None)
+    if isinstance(recorder, Recorder) and recorder.thoughts and isinstance(thoughts, Thoughts):
+        for place, row in enumerate(rows.tolist()):
+            recorder.note(row, thoughts.for_record(place))
 
 
 def _refuse(bot: Bot, row: int, action: int) -> NoReturn:

@@ -30,6 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--legal", action="store_true", help="also write the legal actions at each decision")
     parser.add_argument("--state", action="store_true", help="also write the position after each decision")
     parser.add_argument(
+        "--thoughts",
+        action="store_true",
+        help="also write what bots think before a decision, where they say it, as search with a network does: the "
+        "replay page shows it",
+    )
+    parser.add_argument(
         "--out",
         type=named,
         required=True,
@@ -68,7 +74,7 @@ def main(args: argparse.Namespace) -> int:
             if str(number) in journal.done:
                 shown.update(count)
                 continue
-            recorder = Recorder(_from(first, write), legal=args.legal, state=args.state)
+            recorder = Recorder(_from(first, write), legal=args.legal, state=args.state, thoughts=args.thoughts)
             match.play_match(bots, count, ruleset, seed=seed, progress=shown.update, rotate=False, recorder=recorder)
             journal.add(str(number), count)
     files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from rc_env.agents.thoughts import Thoughts
 from rc_env.bot import Bot
 from rc_env.render.abbreviations import LEGEND
 from rc_env.render.compact_contractors import MODULE_LEGEND
@@ -185,9 +186,11 @@ class Dialogue:
                 case ["log"]:
                     interface.read("\n".join(game.lines()) or "Nothing has been played yet.")
                 case ["hint"]:
-                    interface.say(
-                        f"{self._hint.name} would play: {game.engine.action_to_text(game.choose(self._hint))}"
-                    )
+                    would, *why = self._advice()
+                    if why:
+                        interface.read("\n".join(line for one in (would, *why) for line in wrap(one, WIDTH)))
+                    else:
+                        interface.say(would)
                 case ["undo"]:
                     if not game.undo():
                         interface.say("This is your first decision: there is nothing to undo.")
@@ -203,6 +206,12 @@ class Dialogue:
                         continue
                     interface.happened(game, game.play(chosen.number))
                     return True
+
+    def _advice(self) -> list[str]:
+        """What the bot that is asked for hints would play, and sentences on what it thinks, where it says so."""
+        would = f"{self._hint.name} would play: {self.game.engine.action_to_text(self.game.choose(self._hint))}"
+        thoughts = getattr(self._hint, "thoughts", None)
+        return [would, *thoughts.in_words(0)] if isinstance(thoughts, Thoughts) else [would]
 
     def _explain(self, words: str, actions: Sequence[LegalAction]) -> None:
         try:

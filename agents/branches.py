@@ -1,0 +1,128 @@
+"""Copies of games that a search plays on, each in a lane of its own: the compiled loops of the engine do it.
+
+A lane is a row of an engine without what an engine checks: the search hands in nothing but legal actions. The keys of
+chance are the search's own, so that a lane rolls other dice than the game that it was copied from. Like the rules, this
+module is loaded once for each build: `Ruleset.module("agents.branches")`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env.ruleset import Ruleset
+
+from .. import kernels
+from ..jit import kernel, records
+from ..layout.words import SEEN, WORDS
+from ..rules import hidden
+from ..rules.sizes import SEATS
+from ..rules.state import GAME, PLAYING
+from ..rules.verbs import MENU
+from . import simulation
+
+_NO_BYTES = np.zeros((0, 0), np.int8)
+_NO_FLOATS = np.zeros((0, 0), np.float32)
+_NO_NUMBERS = np.zeros((0, 0), np.uint8)
+
+
+class Branches:
+    """L lanes. Shape letters: K of the L lanes, A actions, F features of an observation, P players.
+
+    Args:
+        ruleset: the variant that is played.
+        lanes: L.
+
+    Attributes:
+        masks: (L, A) int8, 1 for each action that is legal in a lane; all 0 where its game is over.
+        rewards: (L, P) float32, from -1 to 1, what the places at the end are worth to each seat in a lane whose game is
+            over, whatever the ruleset pays: see "win" in `Ruleset`.
+    """
+
+    def __init__(self, ruleset: Ruleset, lanes: int) -> None:
+        rules = replace(ruleset, reward="win").rules
+        rows = np.zeros(lanes, GAME)
+        self.ruleset = ruleset
+        self.masks = np.zeros((lanes, ruleset.actions.size), np.int8)
+        self.rewards = np.zeros((lanes, ruleset.players), np.float32)
+        self._games, self._raw = rows, rows.view(np.dtype((np.void, GAME.itemsize)))
+        self._records = records(rows)
+        self._rules = records(rules)
+        self._table = (self._rules, records(ruleset.writer_tables), self._records, records(rows.view(WORDS)))
+        self._scratch = (records(np.zeros(1, MENU)), records(np.zeros(ruleset.players, SEEN)))
+        self._illegal, self._ended = np.zeros(lanes, np.bool_), np.zeros(lanes, np.bool_)
+        self._to_move = np.full(lanes, -1, np.int8)
+        self._work = records(np.zeros(1, simulation.WORK))
+
+    def begin(
+        self,
+        lanes: NDArray[np.int64],
+        games: np.ndarray,
+        masks: NDArray[np.int8],
+        seats: NDArray[np.int8],
+        keys: NDArray[np.uint64],
+    ) -> None:
+        """Copy games into lanes, with the keys given; what the seat of each cannot see is drawn anew from its key.
+
+        Args:
+            lanes: (K,) int64.
+            games: (K,) GAME.
+            masks: (K, A) int8, the legal actions of the games.
+            seats: (K,) int8, for whom each copy is made.
+            keys: (K,) uint64.
+        """
+        self._raw[lanes] = games.view(self._raw.dtype)
+        self._games["key"][lanes] = keys
+        self.masks[lanes] = masks
+        redraw_rows(self._rules, self._records, lanes, seats)
+
+    def step(
+        self, lanes: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64], out: NDArray[np.uint8]
+    ) -> None:
+        """Play a legal action in each of K lanes, with other dice to come: those of the keys.
+
+        Args:
+            lanes: (K,) int64, each once.
+            actions: (K,) int64.
+            keys: (K,) uint64.
+            out: (K, F) uint8, where the numbers that the seat to move then sees are written.
+        """
+        self._games["key"][lanes] = keys
+        outcome = (self.masks, self.rewards, self._illegal, self._ended)
+        given, targets = (actions, _NO_BYTES, _NO_BYTES), (_NO_FLOATS, out)
+        kernels.step_rows(self._table, self._scratch, lanes, 0, len(lanes), given, outcome, targets)
+
+    def observe(self, lanes: NDArray[np.int64], seats: NDArray[np.int8] | None = None) -> NDArray[np.uint8]:
+        """(K, F) uint8, the numbers that a seat sees of each of K lanes; by default the seat to move."""
+        out = np.empty((len(lanes), self.ruleset.observations.size), np.uint8)
+        seen = self._to_move[: len(lanes)] if seats is None else seats
+        kernels.observe_rows(self._table, self._scratch, lanes, 0, len(lanes), seen, (_NO_FLOATS, out))
+        return out
+
+    def play_out(self, lanes: NDArray[np.int64], weights: np.ndarray) -> NDArray[np.float64]:
+        """(K, P) float64, from -1 to 1: values of the ends of K games when a plan plays on in every seat.
+
+        Half of a value is the place among the seats, half the margin in prestige. The lanes stay as they are.
+
+        Args:
+            lanes: (K,) int64.
+            weights: (1,) WEIGHTS of the plan.
+        """
+        values = np.zeros((len(lanes), SEATS))
+        simulation.play_out(self._rules, records(weights), self._records, lanes, self._work, values)
+        return values[:, : self.ruleset.players]
+
+    def at(self, lanes: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.bool_]]:
+        """Of K lanes: the seat to move, turns begun by anyone, and whether the game is over."""
+        games = self._games
+        return games["seat"][lanes], games["turn"][lanes], games["status"][lanes] != PLAYING
+
+
+@kernel
+def redraw_rows(cs: Any, games: Any, rows: Any, seats: Any) -> None:
+    """Draw anew, in the rows (K,) of games, what seats (K,) int8 cannot see, from the key that each game has now."""
+    for i in range(rows.shape[0]):
+        hidden.redraw(cs[0], games[rows[i]], seats[i])

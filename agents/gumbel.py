@@ -1,0 +1,454 @@
+"""A Gumbel search guided by a network (Danihelka and others 2022), for many positions at once.
+
+A simulation copies the position with dice of its own, begins with one of the candidates of the root, and goes down the
+tree by the improved policy of each node (`gumbel_tree.select`) to a position that the tree does not hold yet. The
+network's policy then gives the logits of its actions. In a turn of several decisions the simulation goes on, by the
+same rule, to the next turn, since the network's values are better there; that position is valued for each seat, and the
+value is added to all edges gone along. The candidates share the simulations by sequential halving (`halving`).
+
+All simulations of different candidates and of different positions go on side by side, each in a lane, so that the
+network is always asked about many positions at once. Since the candidates' parts of the tree have nothing in common,
+that changes no decision.
+
+The dice that the game itself will roll are neither seen nor used, and what the seat that searches cannot see is drawn
+anew in each simulation. An action of a node leads to as many nodes as there were different outcomes of its dice; the
+n-th visits of two actions of a node have equal dice.
+
+Shape letters: N positions, A actions, F features, P players, M candidates, L lanes; K of the lanes.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env import checks
+from rc_env.agents import gumbel_tree as tree
+from rc_env.agents.halving import MOST_CANDIDATES, completed_q, gumbel_noise, mixed, schedule, sigma, softmax
+from rc_env.agents.plan import file_of, named
+from rc_env.agents.thoughts import Thoughts, joined
+from rc_env.bot import Position
+from rc_env.jit import records
+from rc_env.ruleset import Ruleset
+
+LANES = 2048
+"""At most so many lanes side by side: the memory that they need grows with them, the speed no longer does."""
+BATCH = 256
+"""Positions that the network is asked about in one call: more of them no longer fit in the processor's cache."""
+NODES, ROOM = 20_000, 200_000
+"""Nodes of a tree at most, and of all trees together; positions that find no room are valued, but not kept."""
+EDGES = 24
+"""Edges that there is room for, for each node on average."""
+AHEAD = 12
+"""Decisions of a principal variation at most."""
+_CANDIDATE, _HIDDEN, _NOISE = 0, 1, 2  # what the keys of a root are for, apart from the depths of `gumbel_tree.go_on`
+_STREAMS = 1 << 32
+
+
+class Evaluator(Protocol):
+    """Who is asked about positions: `net.Net`, or a network of another library."""
+
+    def evaluate(
+        self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """As `net.Net.evaluate`."""
+        ...
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How a search goes about it.
+
+    Attributes:
+        simulations: of each position, from 1 to 1,000,000.
+        milliseconds: if above 0, up to 1,000,000, the time for each position instead; results depend on the machine.
+        candidates: actions of the root that are tried at most, 1 to 256.
+        visit_offset: of the improved policy (c_visit), 0 to 100,000.
+        value_scale: likewise (c_scale), 0 to 100,000: what a Q-value weighs against the network's logits.
+        to_turn_end: whether a simulation goes on to the next turn; else the first new position is valued.
+        outcomes: with how many different dice an action of the tree is tried, up to 1,000,000; 0 for others each time.
+        playout: the part of a value that comes from playing the game out with a plan, 0 to 1.
+        plan: that plan, a name or file as for `plan.PlanBot`.
+        noise: scale of the Gumbel noise in the choice among the candidates, 0 to 100: 0 to play as well as possible, 1
+            to learn from the games.
+
+    Raises:
+        ValueError: a setting is out of range, or there is no such plan.
+    """
+
+    simulations: int = 32
+    milliseconds: float = 0
+    candidates: int = 8
+    visit_offset: float = 50
+    value_scale: float = 1
+    to_turn_end: bool = True
+    outcomes: int = 0
+    playout: float = 0
+    plan: str = "all_rounder"
+    noise: float = 0
+
+    def __post_init__(self) -> None:
+        checked = {
+            "simulations": checks.whole_number("simulations", self.simulations, 1, 10**6),
+            "milliseconds": checks.number("milliseconds", self.milliseconds, 0, 10**6),
+            "candidates": checks.whole_number("candidates", self.candidates, 1, MOST_CANDIDATES),
+            "visit_offset": checks.number("visit_offset", self.visit_offset, 0, 10**5),
+            "value_scale": checks.number("value_scale", self.value_scale, 0, 10**5),
+            "to_turn_end": checks.flag("to_turn_end", self.to_turn_end),
+            "outcomes": checks.whole_number("outcomes", self.outcomes, 0, 10**6),
+            "playout": checks.number("playout", self.playout, 0, 1),
+            "noise": checks.number("noise", self.noise, 0, 100),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+        file_of(self.plan)
+
+
+class GumbelSearch:
+    """Searches positions with a network.
+
+    Args:
+        settings: see `SearchSettings`.
+        seed: of all dice and of the noise; what is found out about a position depends on it, on the position and on
+            nothing else.
+    """
+
+    def __init__(self, settings: SearchSettings, seed: int = 0) -> None:
+        self.settings = checks.instance("settings", settings, SearchSettings, "SearchSettings")
+        self._forest: _Forest | None = None
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Start over from this seed."""
+        self._seed = checks.seed("seed", seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy keeps: all but the trees, which are begun anew for each decision."""
+        return {**vars(self), "_forest": None}
+
+    def think(self, position: Position, net: Evaluator) -> Thoughts:
+        """What the search finds out about N positions.
+
+        Args:
+            position: the games, each for the seat to move.
+            net: a network for these games.
+
+        Raises:
+            ValueError: no position.
+        """
+        games, count, s = Position.checked(position).games(), len(position), self.settings
+        given = _Roots(*map(checks.plain, (games, position.numbers, position.mask, position.seat)))
+        lanes = s.candidates if s.milliseconds else min(s.candidates, s.simulations)
+        nodes = NODES if s.milliseconds else min(NODES, 8 * s.simulations + 64)
+        most = max(1, min(LANES // lanes, ROOM // nodes))
+        parts = []
+        for low in range(0, max(count, 1), most):
+            rows = slice(low, min(count, low + most))
+            forest = self._forest
+            if forest is None or not forest.fits(position.ruleset, rows.stop - low, lanes, nodes):
+                room = min(most, max(1, count))
+                self._forest = forest = _Forest(position.ruleset, s, room, lanes, nodes)
+            parts.append(forest.search(given.part(rows), net, self._seed))
+        return joined(parts)
+
+
+@dataclass(frozen=True)
+class _Roots:
+    """N positions: (N,) GAME, (N, F) uint8 numbers, (N, A) int8 masks, (N,) int8 seats."""
+
+    games: np.ndarray
+    numbers: NDArray[np.uint8]
+    masks: NDArray[np.int8]
+    seats: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.seats)
+
+    def part(self, rows: slice) -> _Roots:
+        """Some of them."""
+        return _Roots(self.games[rows], self.numbers[rows], self.masks[rows], self.seats[rows])
+
+
+class _Forest:
+    """The trees of up to R positions, and lanes for M candidates of each: lane r x M + k is that of candidate k."""
+
+    def __init__(self, ruleset: Ruleset, settings: SearchSettings, rows: int, candidates: int, nodes: int) -> None:
+        self._ruleset, self._settings = ruleset, settings
+        self._rows, self._candidates, self._nodes = rows, candidates, nodes
+        count = rows * candidates
+        self._branches = ruleset.module("agents.branches").Branches(ruleset, count)
+        self._lanes = np.zeros(count, tree.LANE)
+        self._lanes["row"] = np.arange(count) // candidates
+        self._trees = np.zeros(rows, tree.ROW)
+        chosen = np.zeros(1, tree.SETTINGS)
+        chosen["visit_offset"], chosen["value_scale"] = settings.visit_offset, settings.value_scale
+        chosen["to_turn_end"], chosen["outcomes"] = settings.to_turn_end, settings.outcomes
+        chosen["players"], chosen["actions"] = ruleset.players, ruleset.actions.size
+        self._records = (
+            records(chosen),
+            records(self._trees),
+            records(self._lanes),
+            records(np.empty((rows, nodes), tree.NODE)),
+            records(np.empty((rows, nodes * EDGES), tree.EDGE)),
+        )
+        """What the compiled functions work on; what they add to, they write first."""
+        self._seen = np.empty((count, ruleset.observations.size), np.uint8)
+        self._weights = named(settings.plan, ruleset) if settings.playout else None
+        # Where every visit meets other dice, the position at its end is hardly met again: its policy is not asked for.
+        self._lazy = settings.to_turn_end and not settings.outcomes
+        self._phases = _phases(candidates, settings.simulations)
+
+    def fits(self, ruleset: Ruleset, rows: int, candidates: int, nodes: int) -> bool:
+        """Whether there is room for so many positions of such games."""
+        known = ruleset is self._ruleset or ruleset == self._ruleset
+        return known and rows <= self._rows and (candidates, nodes) == (self._candidates, self._nodes)
+
+    def search(self, roots: _Roots, net: Evaluator, seed: int) -> Thoughts:
+        """Search N positions, at most R."""
+        began = time.perf_counter()
+        search = _Search(self, roots, net, seed)
+        seconds = self._settings.milliseconds / 1000 * len(roots)
+        search.share_out(search.every, 0.0)
+        while len(search.going):
+            search.play_on()
+            done = search.finished()
+            if len(done):
+                search.share_out(done, (time.perf_counter() - began) / seconds if seconds else 0.0)
+        return search.thoughts()
+
+
+def _phases(candidates: int, simulations: int) -> NDArray[np.int64]:
+    """(M + 1, phases, 2): `schedule` for each number of candidates up to M, filled up with 0."""
+    plans = [schedule(min(count, simulations), simulations) for count in range(1, candidates + 1)]
+    table = np.zeros((candidates + 1, max(map(len, plans)) + 1, 2), np.int64)
+    for count, plan in enumerate(plans, 1):
+        table[count, : len(plan)] = plan
+    return table
+
+
+class _Search:
+    """The search of N positions, in the trees and lanes of a forest.
+
+    Attributes:
+        every: (N,) int64, the numbers of all positions.
+        going: those whose budget is not spent.
+    """
+
+    def __init__(self, forest: _Forest, roots: _Roots, net: Evaluator, seed: int) -> None:
+        self._forest, self._roots, self._net = forest, roots, net
+        n, m = len(roots), forest._candidates
+        self.every = self.going = np.arange(n)
+        self._branches, self._settings = forest._branches, forest._settings
+        self._players = forest._ruleset.players
+        self._evaluations = n
+        logits, values = net.evaluate(roots.numbers)
+        self._value = np.clip(values[:, 0].astype(np.float64), -1, 1)
+        self._logits = np.where(roots.masks == 0, -np.inf, _rounded(logits).astype(np.float64))
+        self._prior = softmax(self._logits)
+        # Equal positions have equal keys, whatever else is in the batch and whatever was decided before.
+        keys = np.empty(n, np.uint64)
+        tree.identify(roots.numbers.view(np.uint64), keys)
+        self._keys = mixed(keys ^ np.uint64(seed), np.array(seed & (2**32 - 1)))
+        noise = gumbel_noise(self._stream(_NOISE), roots.masks.shape[1]) if self._settings.noise else 0.0
+        self._start = self._logits + self._settings.noise * noise
+        self._actions = np.argsort(-self._start, 1, kind="stable")[:, :m]
+        self._count = np.minimum(roots.masks.sum(1), m)
+        self._phase = np.zeros(n, np.int64)
+        self._lane = self.every[:, None] * m + np.arange(m)
+        lanes = self._lanes = forest._lanes[: n * m]
+        for name in ("status", "visit_count", "first_child", "value_sum"):
+            lanes[name] = 0
+        self._target = np.zeros(n * m, np.int64)
+        forest._trees["key"][:n] = self._stream(_STREAMS)
+        forest._trees["nodes"] = forest._trees["edges"] = 1
+
+    def _stream(self, number: int) -> NDArray[np.uint64]:
+        return mixed(self._keys, np.array(number, np.uint64))
+
+    # --- the candidates
+
+    def share_out(self, rows: NDArray[np.int64], spent: float) -> None:
+        """Give the better candidates of some positions further simulations, if their budget is not spent.
+
+        Args:
+            rows: (K,) int64, positions that wait for none.
+            spent: the part of the time that is spent, where there is a limit.
+        """
+        count = self._count[rows]
+        if self._settings.milliseconds:
+            rounds = np.ceil(np.log2(np.maximum(count, 2)))
+            halvings = np.minimum(spent * rounds, 62).astype(np.int64)
+            considered = np.maximum(np.minimum(2, count), count >> halvings)
+            each = np.where((self._phase[rows] == 0) | (spent < 1), 1, 0)
+        else:
+            considered, each = self._forest._phases[count, self._phase[rows]].T
+        self._phase[rows] += 1
+        rank = np.argsort(-self._scores(rows), 1, kind="stable")
+        chosen = np.arange(rank.shape[1]) < considered[:, None]
+        lanes = np.take_along_axis(self._lane[rows], rank, 1)
+        self._target[lanes[chosen]] += np.broadcast_to(each[:, None], chosen.shape)[chosen]
+        self.going = np.setdiff1d(self.going, rows[each == 0], assume_unique=True)
+
+    def _scores(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(K, M): noise, logit and sigma of the Q-value of each candidate; -inf but for those visited most."""
+        lanes = self._lane[rows]
+        visits = self._lanes["visit_count"][lanes]
+        own = self._lanes["value_sum"][lanes, self._roots.seats[rows, None].astype(np.int64)]
+        s = self._settings
+        bonus = sigma(own / np.maximum(visits, 1), visits, s.visit_offset, s.value_scale)
+        scores = np.take_along_axis(self._start[rows], self._actions[rows], 1) + bonus
+        there = np.arange(visits.shape[1]) < self._count[rows, None]
+        return np.where(there & (visits == visits.max(1, keepdims=True)), scores, -np.inf)
+
+    def finished(self) -> NDArray[np.int64]:
+        """Those positions that go on whose lanes have done what they were to do."""
+        lanes = self._lane[self.going]
+        waits = (self._lanes["status"][lanes] != tree.IDLE) | (self._lanes["visit_count"][lanes] < self._target[lanes])
+        return self.going[~waits.any(1)]
+
+    # --- the simulations
+
+    def play_on(self) -> None:
+        """Play on in all lanes that have something to do, until each of them waits for the network; then ask it."""
+        status = self._lanes["status"]
+        while True:
+            self._begin(np.flatnonzero((status == tree.IDLE) & (self._lanes["visit_count"] < self._target)))
+            acting = np.flatnonzero(status == tree.ACT)
+            if not len(acting):
+                break
+            self._act(acting)
+        waiting = np.flatnonzero(status == tree.EVALUATE)
+        if len(waiting):
+            logits, values = self._ask(waiting)
+            tree.grow(*self._forest._records, waiting, self._branches.masks, logits, values)
+
+    def _begin(self, lanes: NDArray[np.int64]) -> None:
+        """Begin a simulation in K lanes: a copy of the position, in which the candidate is to be played."""
+        if not len(lanes):
+            return
+        m = self._lane.shape[1]
+        rows, number = lanes // m, self._lanes["visit_count"][lanes]
+        sample = number % self._settings.outcomes if self._settings.outcomes else number
+        roots, state = self._roots, self._lanes
+        hidden = mixed(self._stream(_HIDDEN)[rows], number)
+        self._branches.begin(lanes, roots.games[rows], roots.masks[rows], roots.seats[rows], hidden)
+        state["key"][lanes] = mixed(self._stream(_CANDIDATE)[rows], sample)
+        state["action"][lanes] = self._actions[rows, lanes % m]
+        state["turn"][lanes] = roots.games["turn"][rows]
+        state["length"][lanes] = 0
+        state["status"][lanes] = tree.ACT
+
+    def _act(self, lanes: NDArray[np.int64]) -> None:
+        """Play the actions of K lanes, and let the tree look up what they led to."""
+        seen, state = self._forest._seen[: len(lanes)], self._lanes
+        self._branches.step(lanes, state["action"][lanes].astype(np.int64), state["key"][lanes], seen)
+        identity = np.empty(len(lanes), np.uint64)
+        tree.identify(seen.view(np.uint64), identity)
+        at, rewards = self._branches.at(lanes), self._branches.rewards
+        tree.arrive(*self._forest._records, lanes, at, identity, rewards)
+
+    def _ask(self, lanes: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """(K, A) logits and (K, P) values of the positions of K lanes, as `gumbel_tree.grow` takes them."""
+        stops = self._lanes["stops"][lanes] == 1
+        logits = np.full((len(lanes), self._logits.shape[1]), np.nan, np.float32)
+        values = np.zeros((len(lanes), self._players), np.float32)
+        # First those whose policy alone is asked for, last those whose value alone is.
+        order = np.argsort(np.where(stops, 2 if self._forest._lazy else 1, 0), kind="stable")
+        for low in range(0, len(order), BATCH):
+            part = order[low : low + BATCH]
+            valued = int(stops[part].sum())
+            policies = len(part) - valued if self._forest._lazy else len(part)
+            found, worth = self._net.evaluate(self._branches.observe(lanes[part]), policies, valued)
+            logits[part[:policies]] = _rounded(found)
+            if valued:
+                last = part[len(part) - valued :]
+                values[last] = _rounded(self._values(lanes[last], worth))
+        self._evaluations += len(lanes)
+        return logits, values
+
+    def _values(self, lanes: NDArray[np.int64], found: NDArray[np.float32]) -> NDArray[np.float64]:
+        """(K, P) float64, the values of K positions for each seat, from those that the network gave, (K, V)."""
+        seats = self._branches.at(lanes)[0].astype(np.int64)
+        values = _of_each_seat(found, seats, self._players)
+        if found.shape[1] == 1 and self._players > 2:  # it is asked once more for each other seat
+            for further in range(1, self._players):
+                others = (seats + further) % self._players
+                numbers = self._branches.observe(lanes, others.astype(np.int8))
+                values[np.arange(len(lanes)), others] = self._net.evaluate(numbers, 0)[1][:, 0]
+                self._evaluations += len(lanes)
+        if self._players > 2:  # places even out: the values of all seats add up to 0
+            values -= values.mean(1, keepdims=True)
+        values = values.clip(-1, 1)
+        if self._forest._weights is not None:
+            ends = self._branches.play_out(lanes, self._forest._weights)
+            values += self._settings.playout * (ends - values)
+        return values
+
+    # --- what was found out
+
+    def thoughts(self) -> Thoughts:
+        """All of it."""
+        s, roots, every = self._settings, self._roots, self.every
+        best = self._scores(every).argmax(1)
+        actions = self._actions[every, best]
+        done = self._lanes["visit_count"][self._lane]
+        rows, places = np.nonzero(done)
+        visits = np.zeros(roots.masks.shape, np.int32)
+        q = np.full((*visits.shape, self._players), np.nan)
+        counts = done[rows, places]
+        visits[rows, self._actions[rows, places]] = counts
+        sums = self._lanes["value_sum"][self._lane[rows, places], : self._players]
+        q[rows, self._actions[rows, places]] = sums / counts[:, None]
+        own = np.take_along_axis(q, roots.seats[:, None, None].astype(np.int64), 2)[..., 0]
+        completed = completed_q(self._prior, self._value, visits, own)
+        policy = softmax(self._logits + sigma(completed, visits, s.visit_offset, s.value_scale))
+        return Thoughts(
+            ruleset=self._forest._ruleset,
+            seat=roots.seats,
+            actions=actions,
+            prior=self._prior.astype(np.float32),
+            policy=policy.astype(np.float32),
+            visits=visits,
+            q=q.astype(np.float32),
+            value=q[every, actions].astype(np.float32),
+            simulations=int(visits.sum()),
+            evaluations=self._evaluations,
+            **self._variation(best, actions),
+        )
+
+    def _variation(self, best: NDArray[np.int64], actions: NDArray[np.int64]) -> dict[str, Any]:
+        """The principal variations, by the names of `Thoughts`."""
+        further = np.empty((len(best), AHEAD - 1), np.int32)
+        seats = np.empty(further.shape, np.int8)
+        _, _, lanes, nodes, edges = self._forest._records
+        tree.variation(lanes, nodes, edges, self._lane[self.every, best], further, seats)
+        first = np.column_stack((actions, further)).astype(np.int16)
+        return {"variation": first, "variation_seats": np.column_stack((self._roots.seats, seats))}
+
+
+def _rounded(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Numbers in steps of 1 / 4096.
+
+    The last digits of a product of matrices depend on its size: without rounding they would decide between actions that
+    are worth the same, and a decision would depend on the other positions of the batch.
+    """
+    rounded: NDArray[Any] = np.rint(numbers * 4096) / 4096
+    return rounded
+
+
+def _of_each_seat(found: NDArray[np.float32], seats: NDArray[np.int64], players: int) -> NDArray[np.float64]:
+    """(K, P) float64, values by seat, from (K, V) values of the seat to move and, for V = P, of those after it.
+
+    With two players the other seat's value is what the own one lacks; with more those that were not given are 0.
+    """
+    values = np.zeros((len(found), players))
+    rows = np.arange(len(found))
+    for further in range(found.shape[1]):
+        values[rows, (seats + further) % players] = found[:, further]
+    if found.shape[1] == 1 and players == 2:
+        values[rows, 1 - seats] = -found[:, 0]
+    return values

@@ -1,0 +1,354 @@
+"""The compiled part of the Gumbel search: the tree below the candidates of the root.
+
+It knows no rules: `gumbel.py` plays the actions that are chosen here, and asks the network about the positions that are
+reached. Each *lane* holds the simulations of one candidate of one root, one after the other, and what lies below the
+candidate. A *node* is what the seat to move sees after an action: where dice were rolled in between, an action leads to
+several nodes. An *edge* is an action that is legal in a node.
+
+Values are from -1 to 1, one for each seat; an edge is judged by that of the seat that moves. Lane 0, node 0 and edge 0
+are none: nothing leads there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rc_env.jit import kernel, rule
+from rc_env.rules.sizes import SEATS
+
+DEPTH = 128  # edges that a simulation can go along at most
+
+IDLE, ACT, EVALUATE = 0, 1, 2
+"""What a lane waits for: nothing, its action to be played, the network's opinion on the position reached."""
+
+LANE = np.dtype(
+    [
+        ("status", np.int8),
+        ("stops", np.int8),  # 1: the simulation ends at the position reached, and its value is asked for
+        ("row", np.int32),  # the root
+        ("action", np.int32),  # to be played
+        ("node", np.int32),  # of the position reached; 0 where there is no room for one
+        ("turn", np.int32),  # turns begun by anyone in the position reached
+        ("length", np.int32),  # edges gone along below the candidate
+        ("visit_count", np.int32),  # simulations that are over
+        ("first_child", np.int32),  # the node that was added last below the candidate
+        ("key", np.uint64),  # of the chance that follows the action
+        ("value_sum", np.float64, (SEATS,)),
+        ("edge", np.int32, (DEPTH,)),  # gone along
+        ("passed", np.int32, (DEPTH,)),  # the nodes that these edges belong to
+    ],
+    align=True,
+)
+NODE = np.dtype(
+    [
+        ("identity", np.uint64),  # of what the seat to move sees
+        ("sibling", np.int32),  # another node that the same action leads to, or 0
+        ("first_edge", np.int32),
+        ("edges", np.int32),  # 0 until the network has given their logits
+        ("visit_count", np.int32),  # of all edges
+        ("seat", np.int8),
+        ("valued", np.int8),  # whether `value` is known
+        ("value", np.float64),  # to the seat that moves: of the first simulation that came here
+    ],
+    align=True,
+)
+EDGE = np.dtype(
+    [
+        ("action", np.int32),
+        ("child", np.int32),  # the node that was added last, or 0
+        ("visit_count", np.int32),
+        ("logit", np.float32),
+        ("value_sum", np.float64, (SEATS,)),
+    ],
+    align=True,
+)
+ROW = np.dtype(
+    [
+        ("key", np.uint64),  # from which the keys of all chance follow
+        ("nodes", np.int32),  # in use
+        ("edges", np.int32),
+        ("target", np.int32),  # simulations of each lane that goes on
+    ],
+    align=True,
+)
+SETTINGS = np.dtype(
+    [
+        ("visit_offset", np.float64),
+        ("value_scale", np.float64),
+        ("outcomes", np.int64),  # different keys of chance that an action is played with; 0 for no end of them
+        ("to_turn_end", np.int8),  # whether a simulation goes on to the end of the turn
+        ("players", np.int64),
+        ("actions", np.int64),
+    ],
+    align=True,
+)
+
+_A, _B, _C = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+@rule
+def scrambled(x: Any) -> Any:
+    """A one-to-one hash of 64 bits (the finaliser of SplitMix64)."""
+    x = (x ^ (x >> _30)) * _B
+    x = (x ^ (x >> _27)) * _C
+    return x ^ (x >> _31)
+
+
+@rule
+def mixed(key: Any, n: Any) -> Any:
+    """The n-th hash that follows from a key."""
+    return scrambled(key + (np.uint64(n) + np.uint64(1)) * _A)
+
+
+@kernel
+def identify(words: Any, out: Any) -> None:
+    """Write to out (K,) uint64 a hash of each row of words (K, W) uint64."""
+    for i in range(words.shape[0]):
+        total = np.uint64(0)
+        for k in range(words.shape[1]):
+            total += scrambled(words[i, k] + np.uint64(k) * _A)
+        out[i] = scrambled(total)
+
+
+@kernel
+def arrive(
+    settings: Any, rows: Any, lanes: Any, nodes: Any, edges: Any, which: Any, at: Any, found: Any, rewards: Any
+) -> None:
+    """The action of each lane in which (K,) int64 has been played: look up the node, and choose the next action there.
+
+    Args:
+        settings: (1,) SETTINGS.
+        rows: (R,) ROW.
+        lanes: (L,) LANE.
+        nodes: (R, nodes) NODE.
+        edges: (R, edges) EDGE.
+        which: the lanes.
+        at: seats (K,) int8, turns (K,) int32, over (K,) bool.
+        found: (K,) uint64, the identity of each position.
+        rewards: (L, P) float32, of the games that are over.
+    """
+    s = settings[0]
+    seats, turns, over = at
+    for i in range(which.shape[0]):
+        lane = lanes[which[i]]
+        row = rows[lane.row]
+        if over[i]:
+            finish(s, row, lane, nodes[lane.row], edges[lane.row], rewards[which[i]])
+            continue
+        starts = turns[i] != lane.turn
+        lane.turn = turns[i]
+        node = child_of(lane, nodes[lane.row], edges[lane.row], found[i])
+        if node == 0:
+            node = add_node(row, lane, nodes[lane.row], edges[lane.row], found[i], seats[i])
+        lane.node = node
+        if node > 0 and nodes[lane.row, node].edges > 0 and lane.length < DEPTH:
+            go_on(s, row, lane, nodes[lane.row], edges[lane.row])
+        else:
+            lane.status = EVALUATE
+            known = node > 0 and nodes[lane.row, node].valued
+            full = node == 0 or lane.length >= DEPTH or row.edges + s.actions > edges.shape[1]
+            lane.stops = full or (not known and (starts or not s.to_turn_end))
+
+
+@kernel
+def grow(
+    settings: Any, rows: Any, lanes: Any, nodes: Any, edges: Any, which: Any, masks: Any, logits: Any, values: Any
+) -> None:
+    """The network has been asked about the position of each lane in which (K,) int64: stop there, or go on from it.
+
+    Args:
+        settings: as in `arrive`, and so are rows, lanes, nodes, edges.
+        which: the lanes.
+        masks: (L, A) int8, the legal actions.
+        logits: (K, A) float32; the first of a row is NaN where the network was not asked for them.
+        values: (K, P) float32, to each seat, where the simulation stops.
+    """
+    s = settings[0]
+    for i in range(which.shape[0]):
+        lane = lanes[which[i]]
+        row = rows[lane.row]
+        if lane.node > 0 and nodes[lane.row, lane.node].edges == 0 and logits[i, 0] == logits[i, 0]:
+            add_edges(row, nodes[lane.row, lane.node], edges[lane.row], masks[which[i]], logits[i])
+        if lane.stops or nodes[lane.row, lane.node].edges == 0:
+            if lane.node > 0 and not nodes[lane.row, lane.node].valued:
+                nodes[lane.row, lane.node].valued = 1
+                nodes[lane.row, lane.node].value = values[i, nodes[lane.row, lane.node].seat]
+            finish(s, row, lane, nodes[lane.row], edges[lane.row], values[i])
+        else:
+            go_on(s, row, lane, nodes[lane.row], edges[lane.row])
+
+
+@kernel
+def variation(lanes: Any, nodes: Any, edges: Any, which: Any, actions: Any, seats: Any) -> None:
+    """Write what is expected below candidates: the actions that were visited most, until nothing was visited.
+
+    Args:
+        lanes: as in `arrive`, and so are nodes, edges.
+        which: (K,) int64, the lanes of the candidates.
+        actions: (K, D) int32, with -1 from the end on.
+        seats: (K, D) int8, who would play them.
+    """
+    for i in range(which.shape[0]):
+        lane = lanes[which[i]]
+        child, length = lane.first_child, 0
+        actions[i, :] = -1
+        seats[i, :] = -1
+        while child > 0 and length < actions.shape[1]:
+            node = child
+            while child > 0:
+                if nodes[lane.row, child].visit_count > nodes[lane.row, node].visit_count:
+                    node = child
+                child = nodes[lane.row, child].sibling
+            if nodes[lane.row, node].visit_count == 0:
+                break
+            first = nodes[lane.row, node].first_edge
+            edge = first
+            for k in range(first, first + nodes[lane.row, node].edges):
+                if edges[lane.row, k].visit_count > edges[lane.row, edge].visit_count:
+                    edge = k
+            actions[i, length] = edges[lane.row, edge].action
+            seats[i, length] = nodes[lane.row, node].seat
+            length += 1
+            child = edges[lane.row, edge].child
+
+
+@rule
+def child_of(lane: Any, nodes: Any, edges: Any, identity: Any) -> Any:
+    """The node of a position that the lane's last action leads to, or 0."""
+    node = edges[lane.edge[lane.length - 1]].child if lane.length > 0 else lane.first_child
+    while node > 0 and nodes[node].identity != identity:
+        node = nodes[node].sibling
+    return node
+
+
+@rule
+def add_node(row: Any, lane: Any, nodes: Any, edges: Any, identity: Any, seat: Any) -> Any:
+    """Add a node below the lane's last action; return its number, or 0 without room."""
+    if row.nodes >= nodes.shape[0]:
+        return 0
+    number = row.nodes
+    row.nodes += 1
+    node = nodes[number]
+    node.identity = identity
+    node.seat = seat
+    node.edges = 0
+    node.visit_count = 0
+    node.valued = 0
+    node.value = 0.0
+    if lane.length > 0:
+        edge = edges[lane.edge[lane.length - 1]]
+        node.sibling = edge.child
+        edge.child = number
+    else:
+        node.sibling = lane.first_child
+        lane.first_child = number
+    return number
+
+
+@rule
+def add_edges(row: Any, node: Any, edges: Any, mask: Any, logits: Any) -> None:
+    """Add an edge for each legal action; none without room for all."""
+    first = row.edges
+    n = first
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            if n >= edges.shape[0]:
+                return
+            edge = edges[n]
+            edge.action = action
+            edge.child = 0
+            edge.visit_count = 0
+            edge.logit = logits[action]
+            for seat in range(SEATS):
+                edge.value_sum[seat] = 0.0
+            n += 1
+    node.first_edge = first
+    node.edges = n - first
+    row.edges = n
+
+
+@rule
+def go_on(s: Any, row: Any, lane: Any, nodes: Any, edges: Any) -> None:
+    """Choose an action in the lane's node: it is to be played next."""
+    node = nodes[lane.node]
+    chosen = select(s, node, edges)
+    edge = edges[chosen]
+    lane.passed[lane.length] = lane.node
+    lane.edge[lane.length] = chosen
+    lane.length += 1
+    lane.action = edge.action
+    # The n-th visit of each edge of a depth has the same key, so actions are compared with equal luck.
+    sample = edge.visit_count % s.outcomes if s.outcomes > 0 else edge.visit_count
+    lane.key = mixed(mixed(row.key, lane.length), sample)
+    lane.status = ACT
+
+
+@rule
+def select(s: Any, node: Any, edges: Any) -> Any:
+    """The edge that is furthest behind its share in the improved policy: that of completed Q-values.
+
+    The improved policy is a softmax of logit + sigma(Q). Q of an edge without visits is the value of the node mixed
+    with the Q-values of the others by their prior; sigma is (visit_offset + most visits of an edge) x value_scale x Q,
+    with Q from 0 to 1.
+    """
+    first, n, seat = node.first_edge, node.edges, node.seat
+    top, most = -np.inf, 0
+    for i in range(first, first + n):
+        top = max(top, np.float64(edges[i].logit))
+        most = max(most, edges[i].visit_count)
+    scale = (s.visit_offset + most) * s.value_scale * 0.5
+    mixed_value = 0.0
+    if node.visit_count > 0:
+        prior, weighted = 0.0, 0.0
+        for i in range(first, first + n):
+            edge = edges[i]
+            if edge.visit_count > 0:
+                p = np.exp(edge.logit - top) + 1e-12
+                prior += p
+                weighted += p * edge.value_sum[seat] / edge.visit_count
+        mixed_value = weighted / prior * node.visit_count
+        if node.valued:
+            mixed_value = (mixed_value + node.value) / (node.visit_count + 1)
+        else:
+            mixed_value /= node.visit_count
+    best = -np.inf
+    for i in range(first, first + n):
+        best = max(best, score(scale, edges[i], seat, mixed_value))
+    total = 0.0
+    for i in range(first, first + n):
+        total += np.exp(score(scale, edges[i], seat, mixed_value) - best)
+    chosen, lead = first, -np.inf
+    for i in range(first, first + n):
+        share = np.exp(score(scale, edges[i], seat, mixed_value) - best) / total
+        ahead = share - edges[i].visit_count / (1.0 + node.visit_count)
+        if ahead > lead:
+            chosen, lead = i, ahead
+    return chosen
+
+
+@rule
+def score(scale: Any, edge: Any, seat: Any, mixed_value: Any) -> Any:
+    """Logit of an edge in the improved policy."""
+    q = edge.value_sum[seat] / edge.visit_count if edge.visit_count > 0 else mixed_value
+    return edge.logit + scale * q
+
+
+@rule
+def finish(s: Any, row: Any, lane: Any, nodes: Any, edges: Any, value: Any) -> None:
+    """Add the value of a simulation to all edges that it went along, and to the lane's candidate."""
+    for k in range(lane.length):
+        node, edge = nodes[lane.passed[k]], edges[lane.edge[k]]
+        node.visit_count += 1
+        edge.visit_count += 1
+        for seat in range(s.players):
+            edge.value_sum[seat] += value[seat]
+        if not node.valued:
+            node.valued = 1
+            node.value = value[node.seat]
+    lane.visit_count += 1
+    for seat in range(s.players):
+        lane.value_sum[seat] += value[seat]
+    lane.status = IDLE

@@ -1,0 +1,115 @@
+"""What a search thinks, as data: for programs that train on it, for records, and for whoever asks for a hint.
+
+Shape letters: N positions, A actions, P players, D decisions of a principal variation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env import checks
+from rc_env.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a search found out about N positions. Values and Q-values are from -1 (last place) to 1 (first place).
+
+    Attributes:
+        ruleset: the variant.
+        seat: (N,) int8, the seat that decides.
+        actions: (N,) int64, the actions chosen.
+        prior: (N, A) float32, the network's policy; 0 for actions that are not legal.
+        policy: (N, A) float32, the improved policy, to be learned; 0 for actions that are not legal.
+        visits: (N, A) int32, simulations that began with each action.
+        q: (N, A, P) float32, what each seat may expect after each action; NaN without visits.
+        value: (N, P) float32, what each seat may expect after the action chosen.
+        variation: (N, D) int16, the principal variation: the action chosen, then those visited most, then -1.
+        variation_seats: (N, D) int8, who would play them; -1 where there is none.
+        simulations: how many there were for all positions together.
+        evaluations: how many positions the network was asked about.
+    """
+
+    ruleset: Ruleset
+    seat: NDArray[np.int8]
+    actions: NDArray[np.int64]
+    prior: NDArray[np.float32]
+    policy: NDArray[np.float32]
+    visits: NDArray[np.int32]
+    q: NDArray[np.float32]
+    value: NDArray[np.float32]
+    variation: NDArray[np.int16]
+    variation_seats: NDArray[np.int8]
+    simulations: int
+    evaluations: int
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def for_record(self, row: int) -> dict[str, object]:
+        """The keys "policy" and "value" of a decision of a record: the improved policy in words, a value a seat.
+
+        Raises:
+            ValueError: there is no such row.
+        """
+        row = checks.whole_number("row", row, 0, len(self) - 1)
+        return {
+            "policy": {
+                self._words(row, action): round(float(self.policy[row, action]), 4)
+                for action in np.argsort(-self.policy[row], kind="stable").tolist()
+                if self.policy[row, action] >= 0.00005
+            },
+            "value": [round(float(value), 3) for value in self.value[row]],
+        }
+
+    def in_words(self, row: int) -> list[str]:
+        """Some sentences for whoever asks for a hint: what was looked at, how it would end, what would come next.
+
+        Raises:
+            ValueError: there is no such row.
+        """
+        row = checks.whole_number("row", row, 0, len(self) - 1)
+        seat, visits = int(self.seat[row]), self.visits[row]
+        looked = np.flatnonzero(visits)
+        order = looked[np.lexsort((-self.policy[row, looked], -visits[looked]))][:4]
+        parts = [
+            f"{self._words(row, int(action))} ({visits[action]}, value {self.q[row, action, seat]:+.2f})"
+            for action in order
+        ]
+        more = f", and {len(looked) - len(order)} more" if len(looked) > len(order) else ""
+        sentences = [f"Simulations, and what they led to, from -1 (last) to +1 (first): {'; '.join(parts)}{more}."]
+        coming = [
+            (int(who), self.ruleset.actions.to_text(int(action), int(who)))
+            for action, who in zip(self.variation[row, 1:], self.variation_seats[row, 1:], strict=True)
+            if action >= 0
+        ]
+        if coming:
+            sentences.append(
+                "It expects next: "
+                + "; ".join(words if who == seat else f"seat {who} {words}" for who, words in coming)
+                + "."
+            )
+        return sentences
+
+    def _words(self, row: int, action: int) -> str:
+        return self.ruleset.actions.to_text(action, int(self.seat[row]))
+
+
+def joined(parts: list[Thoughts]) -> Thoughts:
+    """The thoughts about some positions, followed by those about others of the same variant."""
+    if len(parts) == 1:
+        return parts[0]
+    arrays = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name, value in vars(parts[0]).items()
+        if isinstance(value, np.ndarray)
+    }
+    return Thoughts(
+        ruleset=parts[0].ruleset,
+        simulations=sum(part.simulations for part in parts),
+        evaluations=sum(part.evaluations for part in parts),
+        **arrays,
+    )

@@ -1,0 +1,103 @@
+"""A network computed by PyTorch instead of NumPy, where that is installed: on a GPU where there is one.
+
+The results are those of `net.Net` but for rounding.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env import checks
+from rc_env.agents.net import Net
+
+
+def installed() -> bool:
+    """Whether there is PyTorch."""
+    return find_spec("torch") is not None
+
+
+class TorchNet:
+    """Policy and value of a `Net`, by PyTorch in float32.
+
+    Args:
+        net: the network; its weights are copied.
+        device: "cpu", "cuda", or "auto" for a GPU where PyTorch sees one.
+
+    Attributes:
+        net: the network that it was made of.
+
+    Raises:
+        ValueError: PyTorch is not installed, or there is no such device.
+    """
+
+    def __init__(self, net: Net, device: str = "auto") -> None:
+        self.net = checks.instance("net", net, Net, "a Net")
+        checks.one_of("device", device, ("auto", "cpu", "cuda"))
+        if not installed():
+            raise ValueError("backend: 'torch' found, but PyTorch is not installed: pip install 'rc-env[train]'")
+        import torch
+
+        there = torch.cuda.is_available()
+        if device == "cuda" and not there:
+            raise ValueError("device: 'cuda' found, but PyTorch sees no GPU here, expected cpu or auto")
+        self._device = torch.device("cuda" if there and device != "cpu" else "cpu")
+        self._layers: dict[str, tuple[Any, Any]] = {
+            name: (self._tensor(weight), self._tensor(bias)) for name, (weight, bias) in net.layers.items()
+        }
+        self._zero, self._scale = self._tensor(net.inputs.zero.astype(np.float32)), self._tensor(net.inputs.scale)
+        self._order = self._tensor(net.inputs.order)
+        self._depth = sum(name.startswith("trunk.") for name in net.layers)
+
+    def _tensor(self, array: NDArray[Any]) -> Any:
+        import torch
+
+        return torch.from_numpy(np.ascontiguousarray(array)).to(self._device)
+
+    def evaluate(
+        self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """As `Net.evaluate`.
+
+        Raises:
+            ValueError: the numbers are of another type or shape, or fewer than are asked for.
+        """
+        import torch
+
+        given = self.net.inputs(numbers)
+        first = checks.whole_number("policies", len(given) if policies is None else policies, 0, len(given))
+        last = checks.whole_number("values", len(given) if values is None else values, 0, len(given))
+        with torch.inference_mode():
+            x = (self._tensor(given).float() - self._zero) * self._scale
+            z = x[:, : self.net.inputs.shared]
+            for i in range(self._depth):
+                z = torch.relu(self._product(f"trunk.{i}", z))
+            logits = self._logits(x[:first], z[:first]).index_select(1, self._order)
+            worth = self._product("value.1", torch.relu(self._product("value.0", z[len(z) - last :])))
+            return logits.cpu().numpy(), worth.cpu().numpy()
+
+    def _logits(self, x: Any, z: Any) -> Any:
+        """Of the actions that are about no object, then of those about each kind of them."""
+        import torch
+
+        logits = [self._product("policy.1", torch.relu(self._product("policy.0", z)))]
+        for kind in self.net.inputs.objects:
+            count = len(kind.actions)
+            parts = [
+                x[:, at : at + count // sharing * width]
+                .unflatten(1, (count // sharing, 1, width))
+                .expand(-1, -1, sharing, -1)
+                .flatten(1, 2)
+                for at, width, sharing in kind.slices
+            ]
+            own = self._product(f"objects.{kind.name}.0", torch.cat(parts, 2))
+            hidden = torch.relu(own + self._product(f"objects.{kind.name}.1", z)[:, None])
+            logits.append(self._product(f"objects.{kind.name}.2", hidden).flatten(1))
+        return torch.cat(logits, 1)
+
+    def _product(self, name: str, x: Any) -> Any:
+        weight, bias = self._layers[name]
+        return x @ weight + bias
