@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks
 from rc_env.engine import Engine
@@ -71,12 +71,12 @@ class Position:
     @cached_property
     def observation(self) -> NDArray[np.float32]:
         """(N, F) float32 in [0, 1], laid out as `ruleset.observations` says. Written when first asked for."""
-        return self._engine.observe(self._rows)
+        return self._observe(np.float32)
 
     @cached_property
     def numbers(self) -> NDArray[np.uint8]:
         """(N, F) uint8, the whole numbers behind `observation`, up to `ruleset.observations.divisors`."""
-        return self._engine.observe(self._rows, dtype=np.uint8)
+        return self._observe(np.uint8)
 
     def games(self) -> np.ndarray:
         """(N,) GAME records to read, or to look ahead with.
@@ -84,6 +84,13 @@ class Position:
         Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
         """
         return self._engine.clone(self._rows, seat=self.seat)
+
+    def _observe(self, dtype: DTypeLike) -> NDArray[Any]:
+        """(N, F) of this dtype. Each row is observed once: threads must not write to one game at once."""
+        rows, places = np.unique(self._rows, return_inverse=True)
+        if len(rows) == len(self._rows):
+            return self._engine.observe(self._rows, dtype=dtype)
+        return self._engine.observe(rows, dtype=dtype)[places]
 
 
 class Bot(Protocol):

@@ -123,6 +123,7 @@ def records(array: np.ndarray) -> np.ndarray:
         return array.view(np.recarray)
     plain = array.view(np.ndarray)
     if not plain.flags.writeable:
-        plain = plain.copy()
+        bytes_alone = np.dtype((np.void, plain.dtype.itemsize))  # a record is copied field by field, bytes are not
+        plain = plain.view(bytes_alone).copy().view(plain.dtype)
     key = (plain.dtype.names, plain.dtype.itemsize)  # both builds have records of the same names
     return plain.view(_KNOWN.setdefault(key, plain.dtype))

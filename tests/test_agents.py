@@ -40,6 +40,15 @@ class First:
         return position.mask.argmax(1)
 
 
+def test_a_position_may_name_a_row_several_times() -> None:
+    engine = engine_at(30, games=4)
+    once, rows = Position.of(engine), [3, 0, 3, 3, 1, 2, 3]
+    several = Position.of(engine, rows)
+    assert len(several) == len(several.games()) == 7
+    for name in ("seat", "mask", "observation", "numbers"):
+        np.testing.assert_array_equal(getattr(several, name), getattr(once, name)[rows])
+
+
 # --- the registry
 
 

@@ -340,7 +340,7 @@ def test_concealed_games_are_shown() -> None:
 
 
 @each_build
-def test_an_altered_observation_is_told_or_refused(ruleset: Ruleset) -> None:
+def test_an_altered_observation_is_described_or_refused(ruleset: Ruleset) -> None:
     rng = np.random.default_rng(5)
     vectors = played(ruleset, 30).observe(dtype=np.uint8)
     refused = 0

@@ -112,15 +112,15 @@ MODULE_POINTS = [
 @pytest.mark.parametrize(
     ("guild", "point", "module"), [(*row, False) for row in POINTS] + [(*row, True) for row in MODULE_POINTS]
 )
-def test_every_decision_point_is_told(guild: str, point: str, module: bool) -> None:
+def test_every_fact_of_a_decision_point_shows(guild: str, point: str, module: bool) -> None:
     """Both ways agree there, and a single fact that differs is another text."""
     rules, game, seat = at_point(guild, 3, point, module)
     engine = Engine(rules, 1)
     engine.restore(np.array([game]))
     found = facts.observation_facts(rules, engine.observe(seat=seat)[0], seat)
     assert found == facts.game_facts(rules, game, seat) and found["point"] == point
-    told = {"full": found["full"], "seats": found["seats"], "guild_actions": found["guild_actions"]}
-    assert every_change_shows(found, told) > 100
+    part = {"full": found["full"], "seats": found["seats"], "guild_actions": found["guild_actions"]}
+    assert every_change_shows(found, part) > 100
 
 
 # --- what is hidden
@@ -135,7 +135,7 @@ def test_hidden_contracts_show_to_nobody_else(players: int) -> None:
     """Whatever the others hold, have drawn and left in the deck, a seat sees the same, in numbers and in words."""
     rules = ruleset("archivists", players, "basic")
     other = Engine(rules, 32)
-    redrawn = told = 0
+    decks = hands = 0
     for engine in positions(rules, 12, 32, 17):
         games = engine.clone(same_future=True)
         for seat in range(players):
@@ -143,10 +143,10 @@ def test_hidden_contracts_show_to_nobody_else(players: int) -> None:
             other.restore(copies)
             np.testing.assert_array_equal(other.observe(seat=seat), engine.observe(seat=seat))
             assert in_words(rules, copies[:4], seat) == in_words(rules, games[:4], seat)
-            redrawn += int((copies["contract_deck"] != games["contract_deck"]).any(axis=1).sum())
+            decks += int((copies["contract_deck"] != games["contract_deck"]).any(axis=1).sum())
             held = (games["hand"][:, :players] >= 0).sum(axis=(1, 2)) - (games["hand"][:, seat] >= 0).sum(axis=1)
-            told += int(((copies["hand"] != games["hand"]).any(axis=(1, 2)) & (held > 0)).sum())
-    assert redrawn > 100 * players and (told > 50 or players == 1)
+            hands += int(((copies["hand"] != games["hand"]).any(axis=(1, 2)) & (held > 0)).sum())
+    assert decks > 100 * players and (hands > 50 or players == 1)
 
 
 def test_what_the_seat_has_drawn_shows_to_it_alone() -> None:

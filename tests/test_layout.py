@@ -294,11 +294,11 @@ def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[
             yield path, value + "x"
 
 
-def every_change_shows(found: dict[str, Any], told: dict[str, Any]) -> int:
-    """How many single facts of `told`, a part of `found`, were changed: each change is another text of `found`."""
+def every_change_shows(found: dict[str, Any], part: dict[str, Any]) -> int:
+    """Change each single fact of `part`, a part of `found`, in turn: each gives another text. Returns how many."""
     text = facts.facts_text(found)
     count = 0
-    for path, other in list(changes(told, None)):  # a list, since the facts are changed meanwhile
+    for path, other in list(changes(part, None)):  # the loop changes `part`, so the paths are listed before
         place: Any = found
         for step in path[:-1]:
             place = place[step]
@@ -603,8 +603,7 @@ def test_rotating_the_seats_rotates_everything(players: int, workshop: str, tmp_
             seen = other.observe(seat=(seat + 1) % players)
             assert np.array_equal(engine.observe(seat=seat), seen)
         if steps % 25 == 0:  # from the last seat on, in words
-            told = facts.observation_facts(rules, seen[0], 0)
-            assert told == facts.game_facts(rules, other.games[0], 0)
+            assert facts.observation_facts(rules, seen[0], 0) == facts.game_facts(rules, other.games[0], 0)
     assert steps > 100 and engine.terminated.all()
     before, after = engine.results(), other.results()
     assert np.array_equal(np.roll(before.prestige, 1, axis=1), after.prestige)

@@ -162,7 +162,7 @@ def test_self_play_learns_from_nothing(tmp_path):
     run = train(dataclasses.replace(chosen, opponents={"self": 1}), tmp_path)
     assert run.finished
     share = match.play_match([FrozenBot(run.network), agents.make("random")], 250, Ruleset(), seed=1).share(0)
-    assert share.low > 0.55, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
+    assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
 
 
 def test_a_short_training_beats_random_and_wins_games_against_greedy(tmp_path):
