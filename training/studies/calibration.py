@@ -41,8 +41,8 @@ class Calibration:
         count: (K,) int64, values in each bin; the bins are of equal width, from 0 to 1.
         predicted: (K,) float64, the mean value in each bin; NaN where there are none.
         observed: (K,) the mean result with its interval of 95 %, by bootstrap over games; NaN where there are none.
-        error: the expected calibration error, which is the mean of |predicted - observed| over all values, with its
-            interval; from 0 to 1.
+        error: the expected calibration error with its interval, from 0 to 1: the mean distance of predicted and
+            observed over all values.
     """
 
     ruleset: Ruleset
