@@ -102,6 +102,13 @@ def at(x: float, y: float, scale: float = 1) -> str:
     return f"translate({x:.4g} {y:.4g})" + ("" if scale == 1 else f" scale({scale:.3g})")
 
 
+def named_group(parent: Element, name: str) -> Element:
+    """A group for one of several things of a part, under a name by which a page that is played on finds it."""
+    group = el(parent, "g")
+    group.set("data-piece", name)
+    return group
+
+
 def label(parent: Element, words: str) -> None:
     """Words for a screen reader, and for a pointer that rests on the part."""
     el(parent, "title", words)
