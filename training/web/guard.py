@@ -6,6 +6,7 @@ import ipaddress
 import socket
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 8 * 1024 * 1024
@@ -62,25 +63,17 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > LARGEST:
-                raise TooLarge
+                raise HTTPException(413, f"More than {LARGEST} bytes found, expected at most that.")
             return message
 
-        begun = False
-
         async def guarded(message: Message) -> None:
-            nonlocal begun
             if message["type"] == "http.response.start":
-                begun = True
                 present = {name for name, _ in message["headers"]}
                 more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
                 message["headers"] = [*message["headers"], *(pair for pair in more if pair[0] not in present)]
             await send(message)
 
-        try:
-            await self._app(scope, limited, guarded)
-        except TooLarge:
-            if not begun:
-                await _refuse(scope, send, 413, f"More than {LARGEST} bytes found, expected at most that.")
+        await self._app(scope, limited, guarded)
 
     def _known(self, host: str) -> bool:
         """Whether a Host names this server: an address, or one of its names."""
@@ -88,10 +81,6 @@ class Guard:
         if name.lower() in self._names:
             return True
         return _is_address(name) and (not self._loopback or ipaddress.ip_address(name).is_loopback)
-
-
-class TooLarge(Exception):
-    """A body without a length turned out to be larger than `LARGEST`."""
 
 
 def is_loopback(host: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from rc_env import files
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, RecordError, read
+from rc_env.render.view import count
 from rc_env.rules.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 from rc_env.training.terminal.game import YOU
@@ -144,7 +145,7 @@ def _described(path: Path, changed: float) -> tuple[str, bool]:
     record = read(path, unfinished=True)
     ruleset, about = record.ruleset, record.unfinished
     players = "solo" if ruleset.solo else f"{ruleset.players} players"
-    words = f"{players}, seed {record.header['seed']}, {len(record.decisions)} decisions"
+    words = f"{players}, seed {record.header['seed']}, {count(len(record.decisions), 'decision')}"
     if about is not None:
         against = ", ".join(about["bots"]) or "Ivan"
         return f"{words}; you are {COLOURS[about['seat']]}, against {against}", True
