@@ -30,6 +30,8 @@ _NUDGES = {
     "hire": "Look at Moscow: a contractor can be sent.",
 }
 
+_COUNTED = {"claimed": "sections begun", "finished": "sections finished"}
+
 
 def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], level: int) -> dict[str, Any]:
     """What a bot that says what it thinks would tell a person.
@@ -73,7 +75,8 @@ def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], l
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """What changes for a seat, such as `rubles 5 → 3`."""
     numbers = [("score", before["score"], after["score"]), ("rubles", before["rubles"], after["rubles"])]
-    numbers.append(("track", before["track"], after["track"]))
+    for name in ("track", "claimed", "finished"):
+        numbers.append((_COUNTED.get(name, name), before[name], after[name]))
     materials = dict.fromkeys([*before["materials"], *after["materials"]])
     numbers += [(name, before["materials"].get(name, 0), after["materials"].get(name, 0)) for name in materials]
     return [f"{name.replace('_', ' ')} {old} → {new}" for name, old, new in numbers if old != new]

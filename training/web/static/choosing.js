@@ -1,6 +1,6 @@
 // Choosing a legal action on the board: lights, clicks, and a menu where what was clicked leaves several.
 
-import { byId, make } from "./dom.js";
+import { byId, make, pointedAt } from "./dom.js";
 
 export class Choosing {
   /**
@@ -57,10 +57,7 @@ export class Choosing {
         const left = this.left.filter(action => action.places.includes(place));
         return left.length === 1 ? left[0] : null;
       };
-      shape.addEventListener("pointerenter", () => this.point(only()));
-      shape.addEventListener("pointerleave", () => this.point(null));
-      shape.addEventListener("focus", () => this.point(only()));
-      shape.addEventListener("blur", () => this.point(null));
+      pointedAt(shape, only, this.point);
       shape.addEventListener("click", event => this.click(place, event));
       shape.addEventListener("keydown", event => {
         if (event.key !== "Enter" && event.key !== " ") return;
@@ -101,10 +98,7 @@ export class Choosing {
       const button = make(make(list, "li"), "button", { type: "button" }, action.words);
       if (action.meaning) make(button, "small", {}, action.meaning);
       button.addEventListener("click", () => this.take(action));
-      button.addEventListener("pointerenter", () => this.point(action));
-      button.addEventListener("pointerleave", () => this.point(null));
-      button.addEventListener("focus", () => this.point(action));
-      button.addEventListener("blur", () => this.point(null));
+      pointedAt(button, () => action, this.point);
     }
     const box = this.menu.getBoundingClientRect();
     this.menu.style.left = `${Math.max(8, Math.min(x + 14, innerWidth - box.width - 8))}px`;

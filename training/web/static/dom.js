@@ -79,6 +79,24 @@ export const savePicture = async (path, name, kind) => {
   canvas.toBlob(png => save(`${name}.png`, png));
 };
 
+// Where the pointer is. What is drawn anew beneath a pointer that rests is not pointed at until the pointer moves.
+const pointer = { x: -1, y: -1 };
+const resting = { x: -1, y: -1 };
+for (const name of ["pointermove", "pointerdown"]) {
+  document.addEventListener(name, event => { [pointer.x, pointer.y] = [event.clientX, event.clientY]; }, { capture: true });
+}
+export const restPointer = () => Object.assign(resting, pointer);
+
+/** Calls `point` with what `action` returns while the pointer or the keyboard's focus is on an element. */
+export const pointedAt = (element, action, point) => {
+  element.addEventListener("pointerenter", event => {
+    if (event.clientX !== resting.x || event.clientY !== resting.y) point(action());
+  });
+  element.addEventListener("pointerleave", () => point(null));
+  element.addEventListener("focus", () => point(action()));
+  element.addEventListener("blur", () => point(null));
+};
+
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const remembered = () => {
   try { return localStorage.getItem("theme"); } catch { return null; }

@@ -2,7 +2,7 @@
 
 import { Board, layout, loadPieces, narrow } from "./board.js";
 import { Choosing } from "./choosing.js";
-import { COLOUR_NAMES, byId, chanceName, copy, make, post, savePicture, seatName, themeName, who } from "./dom.js";
+import { COLOUR_NAMES, byId, chanceName, copy, make, pointedAt, post, restPointer, savePicture, seatName, themeName, who } from "./dom.js";
 
 const id = new URLSearchParams(location.search).get("id") ?? "";
 const board = new Board(document.querySelector(".board"));
@@ -46,10 +46,7 @@ const listActions = () => {
     const button = make(make(list, "li"), "button", { type: "button", "data-number": action.number }, action.words);
     if (action.meaning) make(button, "small", {}, action.meaning);
     button.addEventListener("click", () => play(action));
-    button.addEventListener("pointerenter", () => point(action));
-    button.addEventListener("pointerleave", () => point(null));
-    button.addEventListener("focus", () => point(action));
-    button.addEventListener("blur", () => point(null));
+    pointedAt(button, () => action, point);
   }
 };
 
@@ -147,6 +144,7 @@ const shown = message => {
     : message.mine ? "Your move" : `${who(message.names, message.seat)} decides …`;
   byId("moved").textContent = events.length ? `${who(message.names, events.at(-1)[1])}: ${events.at(-1)[2]}` : "";
   noHint();
+  restPointer();
   point(null);
   listActions();
   choosing.offer(message.actions);
