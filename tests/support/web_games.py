@@ -1,4 +1,4 @@
-"""What the tests of the web pages share: a server in a thread, bots that go wrong, a game played out over a WebSocket."""
+"""What the tests of the web pages share: a server in a thread, and a bot that goes wrong."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from rc_env import files
-from rc_env.record import read, write
+from rc_env.record import read
 from rc_env.rules.sizes import COLOURS
 from rc_env.training.arena import jobs
 from rc_env.training.commands.options import bar, check_read, named
-from rc_env.training.studies.analysis import annotated, evaluator, judgements, summary
+from rc_env.training.studies.analysis import annotated, evaluator, judgements, mistakes_by_seat
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,15 +48,13 @@ def main(args: argparse.Namespace) -> int:
         for one in judgements(record, bot):
             found.append(one)
             shown.update()
-    write(annotated(record, found), args.out)
-    for seat, counts in enumerate(summary(found, record.ruleset.players)):
+    files.write(args.out, annotated(record, found).text())
+    for seat, counts in enumerate(mistakes_by_seat(found, record.ruleset.players)):
         print(f"{COLOURS[seat]}: {', '.join(f'{name} {number}' for name, number in counts.items())}")
     for number, one in enumerate(found, 1):
         if one.size:
             played = record.decisions[number - 1]["action"]
-            print(
-                f"decision {number}, {COLOURS[one.seat]}: {one.size}, {played}, loses {100 * (one.lost or 0):.0f} points "
-                f"of a hundred; better {one.best}"
-            )
+            loss = f"loses {100 * (one.lost or 0):.0f} points of a hundred"
+            print(f"decision {number}, {COLOURS[one.seat]}: {one.size}, {played}, {loss}; better {one.best}")
     print(f"The copy is in {args.out}: {len(found)} decisions with what {bot.name} thought of them")
     return 0

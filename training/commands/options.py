@@ -255,4 +255,6 @@ def bar(total: int | None, unit: str = "games") -> tqdm | NoBar:
         from tqdm import tqdm
     except ModuleNotFoundError:
         return NoBar()
-    return tqdm(total=total, unit=f" {unit}", desc="Playing" if unit == "games" else "Analysing", leave=False, disable=None)
+    return tqdm(
+        total=total, unit=f" {unit}", desc="Playing" if unit == "games" else "Analysing", leave=False, disable=None
+    )

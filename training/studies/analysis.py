@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -13,7 +13,7 @@ from rc_env import checks
 from rc_env.agents.net import shipped
 from rc_env.agents.search import SearchBot
 from rc_env.agents.thoughts import Thoughts
-from rc_env.bot import Bot, Position
+from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
 from rc_env.record import Record, positions
 from rc_env.ruleset import Ruleset
@@ -75,8 +75,13 @@ def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS) -> Bot:
 
     Args:
         ruleset: the variant.
-        simulations: of each position.
+        simulations: of each position, 1 to 1,000,000.
+
+    Raises:
+        ValueError: an argument is out of range.
     """
+    simulations = checks.whole_number("simulations", simulations, 1, 10**6)
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     try:
         shipped(ruleset)
     except ValueError:
@@ -161,7 +166,10 @@ def judgements(
         RecordError: the record is not of a game by the rules, or was made for one seat.
         ValueError: the bot does not say what it thinks, or failed.
     """
-    judge = evaluator(checks.instance("record", record, Record, "a Record").ruleset) if bot is None else bot
+    checks.instance("record", record, Record, "a Record, as read or parse gives one")
+    judge = evaluator(record.ruleset) if bot is None else checked_bot("bot", bot)
+    if not callable(stop):
+        checks.refuse("stop", stop, "a function that says whether to leave off")
     engine = Engine(record.ruleset, AT_ONCE)
     games = (one.clone(same_future=True) for one in positions(record))
     steps = zip(games, record.decisions, strict=False)  # the last position has no decision
@@ -177,24 +185,26 @@ def judgements(
         pass
 
 
-def annotated(record: Record, found: list[Judgement]) -> Record:
+def annotated(record: Record, found: Sequence[Judgement]) -> Record:
     """A copy of a record whose first decisions carry what a bot thought of them.
 
     Raises:
-        ValueError: there are more judgements than decisions.
+        ValueError: there are more judgements than decisions, or an argument is of another type.
     """
-    decisions = checks.instance("record", record, Record, "a Record").decisions
+    decisions = checks.instance("record", record, Record, "a Record, as read or parse gives one").decisions
+    found = checks.sequence("found", found, "judgements")
+    for one in found:
+        checks.instance("found", one, Judgement, "a Judgement")
     if len(found) > len(decisions):
         raise ValueError(f"found: {len(found)} judgements found, expected at most {len(decisions)}, one a decision")
     kept = [{**line, **one.for_record()} for line, one in zip(decisions, found, strict=False)]
     return replace(record, decisions=[*kept, *decisions[len(kept) :]])
 
 
-def summary(found: list[Judgement], seats: int) -> list[dict[str, int]]:
+def mistakes_by_seat(found: list[Judgement], seats: int) -> list[dict[str, int]]:
     """How many mistakes of each size each seat made."""
     counts = [dict.fromkeys(MISTAKES, 0) for _ in range(seats)]
     for one in found:
         if one.size:
             counts[one.seat][one.size] += 1
     return counts
-

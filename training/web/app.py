@@ -1,4 +1,4 @@
-"""The server of `rc serve` as an ASGI application: pages, games, studies. What they hold is made in the other modules."""
+"""The server of `rc serve` as an ASGI application: pages, games, studies, which the other modules make."""
 
 from __future__ import annotations
 
@@ -276,7 +276,9 @@ def _ruleset(asked: Any) -> Ruleset:
         if kind is None:
             raise Refused(f"variant: {name!r} found, expected {', '.join(_SWITCHES)}")
         if type(value) is not kind:
-            raise Refused(f"{name}: {value!r} found, expected {'a whole number' if kind is int else f'a {kind.__name__}'}")
+            raise Refused(
+                f"{name}: {value!r} found, expected {'a whole number' if kind is int else f'a {kind.__name__}'}"
+            )
     return _made(tuple(sorted(asked.items())))
 
 

@@ -10,7 +10,7 @@ from rc_env.render.view import View
 from rc_env.rules.sizes import COLOURS, SPACES_PER_QUADRANT
 
 
-def places_of(shown: View, seat: int, action: str) -> list[str]:
+def action_places(shown: View, seat: int, action: str) -> list[str]:
     """The places of a legal action of a seat, in the order in which one would point at them; some have none.
 
     Args:

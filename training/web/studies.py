@@ -127,7 +127,8 @@ class Study:
         position = Position.of(engine)
         columns = {name: _policy(bot, position) for name, bot in bots.items()}
         legal = np.flatnonzero(position.mask[0])
-        order = legal[np.argsort(-sum(columns.values())[legal], kind="stable")]
+        together = np.sum(list(columns.values()), axis=0)
+        order = legal[np.argsort(-together[legal], kind="stable")]
         return {
             "bots": list(columns),
             "rows": [

@@ -25,7 +25,7 @@ from rc_env.training.terminal.game import YOU, Game
 from rc_env.training.terminal.keeping import Keeper
 from rc_env.training.web import hints
 from rc_env.training.web.board import DrawnBoard, draw
-from rc_env.training.web.places import places_of
+from rc_env.training.web.places import action_places
 
 
 class Refused(ValueError):
@@ -144,7 +144,7 @@ class Table:
                     "number": one.number,
                     "words": one.words,
                     "meaning": one.meaning,
-                    "places": places_of(self.shown, self.game.seat, one.words),
+                    "places": action_places(self.shown, self.game.seat, one.words),
                 }
                 for one in meanings(self.game, self.shown)
             ]
@@ -269,7 +269,7 @@ class Table:
     @property
     def events(self) -> list[tuple[int, int, str]]:
         """What has been played: turn, seat (one more than the last for Ivan's turns), words."""
-        return [tuple(event) for event in self.game.events]
+        return [(event.turn, event.seat, event.words) for event in self.game.events]
 
     def record(self) -> str:
         """The record so far.
@@ -300,7 +300,7 @@ class Table:
         play()
         words = self.game.events[count].words.partition(", rolled")[0].partition(", drew")[0]
         self._changed()
-        self.last = {"seat": seat, "words": words, "places": places_of(before, seat, words)}
+        self.last = {"seat": seat, "words": words, "places": action_places(before, seat, words)}
 
     def _changed(self) -> None:
         self.version += 1
@@ -360,4 +360,3 @@ def checked_bots(seats: Sequence[str], ruleset: Ruleset, seed: int, make: Callab
             bot = make(name)
             referee.start_over(bot, 0)
             referee.ask(bot, Position.of(engine))
-
