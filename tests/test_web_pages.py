@@ -350,6 +350,29 @@ def test_a_bot_that_fails_says_so_as_text(page: Page) -> None:
     assert page.all("#how b") == []
 
 
+def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+    from websockets.sync.client import connect
+
+    address, server = served
+    body = json.dumps({"seats": ["greedy", "greedy"], "seed": 1}).encode()
+    for abrupt in (True, False):
+        asked = urllib.request.Request(f"{address}/api/games", body, {"content-type": "application/json"})
+        name = json.load(urllib.request.urlopen(asked))["id"]
+        socket = connect(f"{address.replace('http', 'ws')}/api/games/{name}/live", max_size=2**24)
+        socket.send(json.dumps({"do": "pace", "seconds": 0}))
+        for _ in range(5):
+            socket.recv()
+        if abrupt:
+            socket.socket.close()  # in the midst of messages
+        else:
+            socket.close()
+    time.sleep(0.5)
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+    at = server.tables.find(name).game.played
+    time.sleep(0.3)
+    assert server.tables.find(name).game.played == at, "bots wait for somebody who looks"
+
+
 # --- studies
 
 

@@ -45,7 +45,7 @@ def serving(folder: Path, port: int = 0, **settings: Any) -> Iterator[tuple[str,
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", port))
     made = Server(folder, **settings)
-    server = uvicorn.Server(uvicorn.Config(made.app, log_level="warning", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(uvicorn.Config(made.app, log_config=None, log_level="warning", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=lambda: server.run(sockets=[listener]), daemon=True)
     thread.start()
     while not server.started:

@@ -71,6 +71,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        listener.listen()  # before it is announced
     except OSError as error:
         raise OSError(f"--host and --port: {host}, port {port} found, which cannot be used: {error.strerror}") from None
     except (UnicodeError, OverflowError):

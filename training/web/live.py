@@ -182,7 +182,8 @@ class Rooms:
             table = await anyio.to_thread.run_sync(lambda: self._tables.find(name), limiter=self._limiter)
         except Gone as gone:
             await _send(connection, {"type": "gone", "sentence": str(gone)})
-            await socket.close()
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await socket.close()
             return
         room = self._rooms.get(name)
         if room is None or room.table is not table:
@@ -199,7 +200,7 @@ class Rooms:
             if not room.connections:
                 loop = asyncio.get_running_loop()
                 room.closing = loop.call_later(self._grace, self._free, name, room)
-            with contextlib.suppress(RuntimeError):
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
                 await socket.close()
 
     def expect(self, name: str) -> None:
