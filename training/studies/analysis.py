@@ -125,10 +125,11 @@ def judged(thoughts: Thoughts, row: int, played: str | None = None) -> Judgement
 
 
 def _tried(thoughts: Thoughts, row: int) -> list[int]:
-    """The actions that were visited, those with most visits and then the best ones first."""
+    """The actions that were visited: the one chosen, then those with most visits, and of these the best ones first."""
     visited = np.flatnonzero(thoughts.visits[row])
     own = thoughts.q[row, visited, int(thoughts.seat[row])]
-    order: list[int] = visited[np.lexsort((-own, -thoughts.visits[row, visited]))].tolist()
+    others = visited != thoughts.actions[row]
+    order: list[int] = visited[np.lexsort((-own, -thoughts.visits[row, visited], others))].tolist()
     return order
 
 
