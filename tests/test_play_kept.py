@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset, agents
-from rc_env.record import RecordError, Recorder, parse, read, replay
+from rc_env.record import Recorder, RecordError, parse, read, replay
 from rc_env.training.commands import cli
 from rc_env.training.terminal.game import Game
 

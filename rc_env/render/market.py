@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 from rc_env.render.contractors import has_module
 from rc_env.render.drawing import (
     NARROW,
+    PIECE,
     WIDE,
     Panel,
     Part,
@@ -149,13 +150,13 @@ def _guild(
     write(parent, width / 2, 17, title, min(13, round((width - 8) / (0.58 * len(title)), 1)), "i4", bold=True)
     for i, action in enumerate(actions):
         y = 43.0 + 40 * i
-        row = named_group(parent, str(i + 1))
-        el(row, "rect", x=2, y=y - 18, width=width - 4, height=36, rx=6, fill="transparent")
+        row = el(parent, "rect", x=2, y=y - 18, width=width - 4, height=36, fill="none")
+        row.set(PIECE, str(i + 1))
         if used == i + 1:
-            el(row, "rect", x=2, y=y - 18, width=width - 4, height=36, rx=6, class_="accent", stroke_width=2.5)
+            el(parent, "rect", x=2, y=y - 18, width=width - 4, height=36, rx=6, class_="accent", stroke_width=2.5)
         if i:
             el(parent, "path", d=f"M8 {y - 20:g}H{width - 8:g}", class_="line", stroke_dasharray="2 3")
-        put_icons(row, width / 2, y, guild_icons(action), width - 6)
+        put_icons(parent, width / 2, y, guild_icons(action), width - 6)
 
 
 def put_icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) -> None:

@@ -14,6 +14,12 @@ export const loadPieces = async (full, contractors) => {
   document.body.prepend(holder.firstElementChild);
 };
 
+/** Where a thing lies in the coordinates of the group of its part. */
+const boxIn = (group, thing) => {
+  const box = thing.getBBox(), { a, d, e, f } = group.getCTM().inverse().multiply(thing.getCTM());
+  return { x: a * box.x + e, y: d * box.y + f, width: a * box.width, height: d * box.height };
+};
+
 export class Board {
   constructor(element) {
     this.element = element;
@@ -87,7 +93,7 @@ export class Board {
     if (group.hasAttribute("transform")) placed.transform = group.getAttribute("transform");
     if (well) return [make(layer, "path", { ...placed, d: well.getAttribute("d") })];
     return (things.length ? things : [group]).map(thing => {
-      const box = thing.getBBox();
+      const box = boxIn(group, thing);
       return make(layer, "rect", {
         ...placed, x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 7,
       });
@@ -112,13 +118,14 @@ export class Board {
     if (!before || !die || !to || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const there = this.find(`${to}/${die}`)?.things[0];
     if (!there) return;
-    const box = there.getBBox();
+    const box = this.box(`${to}/${die}`);
     const [dx, dy] = [before.x - box.x, before.y - box.y];
     there.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 450, easing: "ease-in-out" });
   }
 
   /** Where a thing lies, to fly from there. */
   box(place) {
-    return place ? this.find(place)?.things[0]?.getBBox() : undefined;
+    const found = place ? this.find(place) : null;
+    return found?.things.length ? boxIn(found.group, found.things[0]) : undefined;
   }
 }
