@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import socket
 
+from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs
 from rc_env.training.commands.options import named
 
@@ -49,6 +50,7 @@ def main(args: argparse.Namespace) -> int:
         jobs.make_bot(name)
     server = Server(state_folder() if args.games is None else args.games, args.host, bots)
     listener = _listen(args.host, args.port)
+    jobs.warm(Ruleset())  # the first game need not wait for the compiler
     shown = f"[{args.host}]" if ":" in args.host else args.host
     print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
     if not is_loopback(args.host):
