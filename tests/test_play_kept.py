@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rc_env import Ruleset
-from rc_env.record import RecordError, read, replay
+from rc_env import Ruleset, agents
+from rc_env.record import Recorder, RecordError, parse, read, replay
 from rc_env.training.commands import cli
 from rc_env.training.terminal.game import Game
 
@@ -206,3 +206,52 @@ def test_a_wrong_last_line_of_an_unfinished_game_is_refused(about: object, reaso
     with pytest.raises(RecordError, match="line 6") as refusal:
         read("mine.rcr", unfinished=True)
     assert reason in str(refusal.value)
+
+
+def test_what_is_undone_can_be_played_again_or_with_other_dice() -> None:
+    """`Game.redo` and `Game.new_dice`, which the web page has, and records of such games."""
+    for players in (1, 3):
+        ruleset = Ruleset(players, turn_limit=40)
+        others = {seat: agents.make("random") for seat in range(1, players)}
+        game = Game(ruleset, others, 5)
+        texts: list[str] = []
+        recorder = Recorder(lambda number, text, texts=texts: texts.append(text))
+        recorder.attach(game.engine)
+        bot = agents.make("greedy")
+
+        def on(game: Game = game, bot: object = bot) -> None:
+            """One decision of the person, and those of the bots after it."""
+            game.play(game.choose(bot))
+            while not game.over and not game.is_person:
+                game.play_bot()
+
+        for _ in range(12):
+            on()
+        after, events = game.engine.clone(same_future=True).tobytes(), list(game.events)
+        assert not game.redo()
+        for _ in range(7):
+            assert game.undo()
+        assert game.undone == 7 and len(game.events) < len(events)
+        for _ in range(7):
+            assert game.redo()
+        assert game.engine.clone(same_future=True).tobytes() == after and game.events == events
+        rolled = set()
+        for seed in range(8):
+            for _ in range(7):
+                game.undo()
+            game.new_dice(seed)
+            assert game.undone == 0
+            for _ in range(7):
+                on()
+            rolled.add(tuple(game.events))
+            assert game.undo() and game.redo()
+        assert len(rolled) > 1
+        while not game.over:
+            on()
+        record = parse(texts[0])
+        assert record.text() == texts[0]
+        assert replay(record).results().prestige.tolist() == game.engine.results().prestige.tolist()
+        assert [line["action"] for line in record.decisions] == [
+            game.ruleset.actions.to_text(action, line["seat"])
+            for action, line in zip(game._actions, record.decisions, strict=True)
+        ]

@@ -202,7 +202,7 @@ class Recorder:
         if self._seat is not None:  # what is not there any more cannot be written by mistake
             together = np.frombuffer(b"".join(games), self._game)
             games = [game.tobytes() for game in self._engine.conceal(together, self._seat)]
-        decisions = self._text.decisions(actions, games, masks, state=self._state, view=self._seat)
+        decisions = self._text.decisions(actions, games, masks, state=self._state, view=self._seat) if actions else ""
         return f"{json.dumps(first)}\n{_noted(decisions, notes)}{json.dumps(last)}\n"
 
     def _masks(self, games: list[bytes]) -> NDArray[np.int8]:

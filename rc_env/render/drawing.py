@@ -82,14 +82,13 @@ def define(defs: Element, piece: str) -> Element:
     return el(defs, "g", id=f"rc-{piece}")
 
 
-def put(parent: Element, piece: str, x: float, y: float, scale: float = 1.0, class_: str = "") -> None:
+def put(parent: Element, piece: str, x: float, y: float, scale: float = 1.0, class_: str = "") -> Element:
     """A piece with its middle at (x, y)."""
     extra = {"class_": class_} if class_ else {}
     if scale == 1:
-        el(parent, "use", href=f"#rc-{piece}", x=x, y=y, **extra)
-    else:
-        place = f"translate({_written(x)} {_written(y)}) scale({_written(scale)})"
-        el(parent, "use", href=f"#rc-{piece}", transform=place, **extra)
+        return el(parent, "use", href=f"#rc-{piece}", x=x, y=y, **extra)
+    place = f"translate({_written(x)} {_written(y)}) scale({_written(scale)})"
+    return el(parent, "use", href=f"#rc-{piece}", transform=place, **extra)
 
 
 def frame(parent: Element, width: float, height: float) -> None:
@@ -100,6 +99,17 @@ def frame(parent: Element, width: float, height: float) -> None:
 def at(x: float, y: float, scale: float = 1) -> str:
     """A place as an SVG transform."""
     return f"translate({x:.4g} {y:.4g})" + ("" if scale == 1 else f" scale({scale:.3g})")
+
+
+PIECE = "data-piece"
+"""The name of one of several things of a part, by which a page that is played on finds it."""
+
+
+def named_group(parent: Element, name: str) -> Element:
+    """A group for one of several things of a part."""
+    group = el(parent, "g")
+    group.set(PIECE, name)
+    return group
 
 
 def label(parent: Element, words: str) -> None:

@@ -57,9 +57,28 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
     moments = checks.sequence("moments", moments, "Moments")
     for moment in moments:
         checks.instance("moments", moment, Moment, "a Moment")
+    data = replay_data(ruleset, start, moments, title)
+    # Inside a script element only "<" could end it or open another one.
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    filled = {
+        "title": escape(title),
+        "style": board_style(len(view(ruleset, start)["dice"])),
+        "pieces": board_pieces(ruleset.full, bool(ruleset.contractors)),
+        "data": text,
+    }
+    page = resources.files("rc_env.render").joinpath("replay.html").read_text("utf-8")
+    head, *rest = page.split("{{")
+    for piece in rest:
+        name, after = piece.split("}}", 1)
+        head += filled[name] + after
+    return head
+
+
+def replay_data(ruleset: Ruleset, start: Any, moments: Sequence[Moment], title: str) -> dict[str, Any]:
+    """All that the page of a game shows, as JSON takes it; the arguments are those of `replay_html`."""
     shown = [view(ruleset, start), *(view(ruleset, moment.game) for moment in moments)]
     drawings, shape, steps = _drawings(shown)
-    data = {
+    return {
         "title": title,
         "colours": COLOURS[: ruleset.seats],
         "panels": shape,  # wide and narrow
@@ -74,26 +93,6 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
         "policies": [moment.policy and sorted(moment.policy.items(), key=lambda pair: -pair[1]) for moment in moments],
         "values": [moment.value and list(moment.value) for moment in moments],
     }
-    # Inside a script element only "<" could end it or open another one.
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    pieces = Element("svg", {"class": "rc pieces", "aria-hidden": "true"})
-    definitions(pieces, ruleset.full)
-    if ruleset.contractors:
-        module_definitions(pieces)
-    dice = len(shown[0]["dice"])
-    themes = "\n".join(style(theme, f"[data-theme={theme}] .rc", dice) for theme in ("light", "dark"))
-    filled = {
-        "title": escape(title),
-        "style": themes,
-        "pieces": tostring(pieces, encoding="unicode"),
-        "data": text,
-    }
-    page = resources.files("rc_env.render").joinpath("replay.html").read_text("utf-8")
-    head, *rest = page.split("{{")
-    for piece in rest:
-        name, after = piece.split("}}", 1)
-        head += filled[name] + after
-    return head
 
 
 def record_html(record: Record, title: str | None = None) -> str:
@@ -109,6 +108,21 @@ def record_html(record: Record, title: str | None = None) -> str:
     """
     if title is not None:
         checks.instance("title", title, str, "a line of text")
+    return replay_html(record.ruleset, *_played(record), Path(record.name).name if title is None else title)
+
+
+def record_data(record: Record) -> dict[str, Any]:
+    """All that the page of a recorded game shows, as JSON takes it, for pages with scripts of their own.
+
+    Raises:
+        RecordError: the record is not a game by the rules.
+        ValueError: it is no record.
+    """
+    return replay_data(record.ruleset, *_played(record), Path(record.name).name)
+
+
+def _played(record: Record) -> tuple[Any, list[Moment]]:
+    """The deal of a record, and its moments."""
     games = [engine.clone(same_future=True)[0] for engine in positions(record)]
     moments = [
         Moment(
@@ -117,7 +131,30 @@ def record_html(record: Record, title: str | None = None) -> str:
         )
         for number, (game, line) in enumerate(zip(games[1:], record.decisions, strict=True))
     ]
-    return replay_html(record.ruleset, games[0], moments, Path(record.name).name if title is None else title)
+    return games[0], moments
+
+
+def board_style(dice: int) -> str:
+    """The rules of CSS that colour the board, light and dark, on a page whose root names its theme.
+
+    Args:
+        dice: how many there are.
+    """
+    return "\n".join(style(theme, f"[data-theme={theme}] .rc", dice) for theme in ("light", "dark"))
+
+
+def board_pieces(full: bool, module: bool) -> str:
+    """An SVG element with all pieces that drawings of the board refer to, for a page to hold once.
+
+    Args:
+        full: whether the full game is played.
+        module: whether the module Contractors is.
+    """
+    pieces = Element("svg", {"class": "rc pieces", "aria-hidden": "true"})
+    definitions(pieces, full)
+    if module:
+        module_definitions(pieces)
+    return tostring(pieces, encoding="unicode")
 
 
 def rolls_text(rolls: Iterable[Mapping[str, int]]) -> str:

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 from rc_env.render.contractors import has_module
 from rc_env.render.drawing import (
     NARROW,
+    PIECE,
     WIDE,
     Panel,
     Part,
@@ -18,6 +19,7 @@ from rc_env.render.drawing import (
     el,
     frame,
     label,
+    named_group,
     put,
     square,
     write,
@@ -116,7 +118,7 @@ def _space(
     for i, (die, value) in enumerate(dice):
         side = pitch * (i - (len(dice) - 1) / 2)
         (x, y), (dx, dy) = on_circle(angle, row), on_circle(angle + 90, side)
-        _die(parent, x + dx, y + dy, die, value, min(1, pitch / 30), die == landed)
+        _die(named_group(parent, die), x + dx, y + dy, die, value, min(1, pitch / 30), die == landed)
 
 
 def _die(parent: Element, x: float, y: float, die: str, value: int, scale: float, moved: bool) -> None:
@@ -148,6 +150,8 @@ def _guild(
     write(parent, width / 2, 17, title, min(13, round((width - 8) / (0.58 * len(title)), 1)), "i4", bold=True)
     for i, action in enumerate(actions):
         y = 43.0 + 40 * i
+        row = el(parent, "rect", x=2, y=y - 18, width=width - 4, height=36, fill="none")
+        row.set(PIECE, str(i + 1))
         if used == i + 1:
             el(parent, "rect", x=2, y=y - 18, width=width - 4, height=36, rx=6, class_="accent", stroke_width=2.5)
         if i:
@@ -175,13 +179,14 @@ def _supply(parent: Element, width: float, columns: int, supply: tuple[tuple[str
     pitch = (width - 24) / columns
     for i, (material, number) in enumerate(supply):
         x, y = 12 + pitch * (i % columns), 34.0 * (i // columns)
-        put(parent, material, x + 14, y, 1.05)
-        write_fact(parent, x + 29, y - 1, number, f"supply {material}", 16, "start")
+        there = named_group(parent, material)
+        put(there, material, x + 14, y, 1.05)
+        write_fact(there, x + 29, y - 1, number, f"supply {material}", 16, "start")
         name = material.replace("_", " ")
         if len(name) * 6 > pitch - 29:
-            write(parent, x + 27, y + 12, name, 10.5, "muted", "start")
+            write(there, x + 27, y + 12, name, 10.5, "muted", "start")
         else:
-            write(parent, x + 29, y + 12, name, 12, "muted", "start")
+            write(there, x + 29, y + 12, name, 12, "muted", "start")
 
 
 # --- the score track

@@ -10,6 +10,7 @@ from rc_env.render.contractors import has_module
 from rc_env.render.contractors_seats import module_head, module_height, module_parts
 from rc_env.render.drawing import (
     NARROW,
+    PIECE,
     WIDE,
     Panel,
     Part,
@@ -156,17 +157,19 @@ def _goods(parent: Element, s: _Goods, narrow: bool) -> None:
     pitch = min(34.0, 340 / max(1, len(spaces)))
     for i, piece in enumerate(spaces):
         x, class_ = pitch * i, f"c{s.seat}" if piece == "banner" else ""
-        el(parent, "rect", x=x, y=0, width=pitch - 3, height=40, rx=5, class_="well")
+        space = el(parent, "rect", x=x, y=0, width=pitch - 3, height=40, rx=5, class_="well")
         if piece:
+            space.set(PIECE, piece)
             put(parent, piece, x + (pitch - 3) / 2, 20, min(1.15, pitch / 30), class_)
     x, y, right = (13.0, 61.0, NARROW - 2 * _EDGE) if narrow else (365.0, 20.0, WIDE - 2 * _EDGE)
     put(parent, "rubles", x, y, 1.35)
     write_fact(parent, x + 17, y + 7, s.rubles, f"rubles {s.seat}", 20, "start")
-    beside = [piece for piece, number in (("banner", s.spare), *s.ornaments.items()) for _ in range(number)]
+    beside = [piece for piece, number in (("spare", s.spare), *s.ornaments.items()) for _ in range(number)]
     x += 60 + 11 * max(0, len(str(s.rubles)) - 2)
     pitch = min(24.0, (right - x - (36 if s.special else 0)) / max(1, len(beside)))
     for i, piece in enumerate(beside):
-        put(parent, piece, x + pitch * i, y, 1.05, f"c{s.seat}")
+        drawn = "banner" if piece == "spare" else piece
+        put(parent, drawn, x + pitch * i, y, 1.05, f"c{s.seat}").set(PIECE, piece)
     if s.special:
         workshop_tile(parent, right - 16, y, f"special:{s.special}")
 

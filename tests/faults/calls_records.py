@@ -309,3 +309,6 @@ simple(
 recipe(
     "rc_env.render.html.record_html", record=instance(reading.Record), title=text("any title", (*FEW, *TEXTS)).or_none()
 )(lambda: call_of(html.record_html, record=parsed(), title="A"))
+recipe("rc_env.render.html.record_data", record=instance(reading.Record))(
+    lambda: call_of(html.record_data, record=parsed())
+)

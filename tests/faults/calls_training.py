@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,12 @@ from kinds import (
 from recipes import call_of, recipe, simple
 from wrong import FEW, SCALARS, TEXTS
 
-from rc_env import Ruleset, record
+from rc_env import Engine, Ruleset, record
 from rc_env.agents.net import NetBot
+from rc_env.bot import Position
 from rc_env.training.arena import jobs, match, solo, tournament
 from rc_env.training.learning import pool, settings
-from rc_env.training.studies import benchmark, calibration, first_player, stats, tune
+from rc_env.training.studies import analysis, benchmark, calibration, first_player, playouts, stats, tune
 
 SMALL = Ruleset(2, turn_limit=10)
 RULESET = instance(Ruleset)
@@ -216,6 +218,46 @@ recipe(
     games=GAMES,
     seed=any_seed().few(),
 )(lambda: call_of(calibration.calibration, bot=NetBot(), ruleset=SMALL, games=2))
+
+
+def _judged(**given: Any) -> Any:
+    return list(analysis.judgements(**given))
+
+
+@cache
+def _short() -> record.Record:
+    """A record of few decisions."""
+    texts: list[str] = []
+    match.play_match(
+        ["random"] * 2, 1, Ruleset(2, turn_limit=2), recorder=record.Recorder(lambda number, text: texts.append(text))
+    )
+    return record.parse(texts[0])
+
+
+recipe("rc_env.training.studies.analysis.evaluator", ruleset=RULESET, simulations=whole(1, 10**6, FEW))(
+    lambda: call_of(analysis.evaluator, ruleset=BASE, simulations=4)
+)
+recipe(
+    "rc_env.training.studies.analysis.judgements",
+    record=instance(record.Record),
+    bot=nothing().or_none(),
+    stop=function(),
+)(lambda: call_of(_judged, record=_short(), bot=playouts.PlayoutBot(1)))
+recipe("rc_env.training.studies.analysis.annotated", record=instance(record.Record), found=empty("nothing is added"))(
+    lambda: call_of(analysis.annotated, record=_short(), found=[])
+)
+recipe(
+    "rc_env.training.studies.playouts.PlayoutBot",
+    playouts=whole(1, 10_000, FEW),
+    plan=BOTS,
+    seed=any_seed().few(),
+)(lambda: call_of(playouts.PlayoutBot, playouts=1))
+recipe("rc_env.training.studies.playouts.PlayoutBot.reset", seed=any_seed().few())(
+    lambda: call_of(playouts.PlayoutBot(1).reset, seed=3)
+)
+recipe("rc_env.training.studies.playouts.PlayoutBot.act", position=instance(Position))(
+    lambda: call_of(playouts.PlayoutBot(1).act, position=Position.of(Engine(BASE, 2)))
+)
 
 # --- settings of training
 

@@ -100,6 +100,8 @@ LINES: dict[str, list[str]] = {
     "watch": ["random", "--plain", "--pace", "0", "--seed", "1", *SMALL],
     "record": ["--bots", "random", "--out", "records", *SMALL],
     "replay": ["game.rcr"],
+    "analyse": ["game.rcr", "--out", "copy.rcr", "--bot", "search:net=shipped,simulations=2"],
+    "serve": ["--port", "0", "--games", "kept"],
     "completion": ["bash"],
 }
 """A command line of each sub-command that works, and is quick. Three need a trained network, which is not there."""

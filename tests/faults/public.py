@@ -116,6 +116,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.training.studies": "names nothing",
     "rc_env.training.studies.anchors": "a fingerprint of what is shipped",
     "rc_env.training.terminal": PERSON,
+    "rc_env.training.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
 }
 """Modules that are not attacked one callable at a time, those below them included unless they are attacked."""
 
@@ -143,6 +144,9 @@ EXEMPT: dict[str, str] = {
     "rc_env.record.reading.show": "a word of a sentence",
     "rc_env.rules.data_file.DataError": "an exception",
     "rc_env.render.html.Moment": "a tuple of what `record_html` has replayed",
+    "rc_env.render.html.board_pieces": DRAWN,
+    "rc_env.render.html.board_style": DRAWN,
+    "rc_env.render.html.replay_data": "what `replay_html`, which is attacked, has checked, as data",
     "rc_env.render.html.rolls_text": WORDS,
     "rc_env.render.html.ivan_text": WORDS,
     "rc_env.render.text.Piece": "a tuple of words and their colour",
@@ -198,6 +202,7 @@ PARTS = {
     "rc_env.training.studies.first_player": ("mirror", "mixed"),
     "rc_env.training.studies.stats": ("sample",),
     "rc_env.training.studies.tune": ("TuningSettings",),
+    "rc_env.training.studies.analysis": ("annotated", "evaluator", "judgements"),
     "rc_env.training.studies.guilds": (),
     "rc_env.training.studies.handicap": (),
 }

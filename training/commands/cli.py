@@ -61,6 +61,11 @@ COMMANDS = {
     "watch": ("rc_env.training.commands.watch", "watch bots play against each other in the terminal"),
     "record": ("rc_env.training.commands.record", "let bots play, and write their games to files"),
     "replay": ("rc_env.training.commands.replay", "check a recorded game and show it"),
+    "analyse": (
+        "rc_env.training.commands.analyse",
+        "write a copy of a recorded game that tells what a bot thinks of each decision",
+    ),
+    "serve": ("rc_env.training.commands.serve", "play, watch and study games in the browser"),
     "completion": (
         "rc_env.training.commands.completion",
         "print a script with which a shell completes commands and options",
@@ -68,8 +73,8 @@ COMMANDS = {
 }
 
 
-EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx"}
-"""Extras that commands need beside `arena`, which is a part of `train`."""
+EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx", "serve": "web"}
+"""Extras that commands need beside `arena`, which is a part of `train`; `web` is all that `serve` needs."""
 
 
 class Parser(argparse.ArgumentParser):

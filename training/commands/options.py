@@ -249,10 +249,12 @@ class NoBar:
         """Show nothing."""
 
 
-def bar(total: int | None) -> tqdm | NoBar:
-    """A progress bar of games, so many if that is known, on stderr where somebody looks at it."""
+def bar(total: int | None, unit: str = "games") -> tqdm | NoBar:
+    """A progress bar of games or the like, so many if that is known, on stderr where somebody looks at it."""
     try:
         from tqdm import tqdm
     except ModuleNotFoundError:
         return NoBar()
-    return tqdm(total=total, unit=" games", desc="Playing", leave=False, disable=None)
+    return tqdm(
+        total=total, unit=f" {unit}", desc="Playing" if unit == "games" else "Analysing", leave=False, disable=None
+    )

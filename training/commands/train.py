@@ -122,4 +122,6 @@ def main(args: argparse.Namespace) -> int:
     scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), chosen.anchors, args.games)
     print_scores(folder.name, scores, ruleset, 0)
     print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
+    if not ruleset.solo:
+        print(f"Play against it in the browser: rc serve --bots net:{folder}")
     return 0

@@ -14,7 +14,7 @@ from rc_env.render.abbreviations import LEGEND
 from rc_env.render.compact_contractors import MODULE_LEGEND
 from rc_env.render.contractors import has_module
 from rc_env.render.text import WIDTH, board_text
-from rc_env.render.view import count, listed
+from rc_env.render.view import View, count, listed
 from rc_env.training.terminal.explain import explain
 from rc_env.training.terminal.game import Game, LegalAction
 from rc_env.training.terminal.matching import NoMatch, find
@@ -226,7 +226,12 @@ class Dialogue:
 
 def legal_actions(game: Game) -> list[LegalAction]:
     """The legal actions of whoever is to decide, in the order of the catalogue."""
-    shown, actions = game.view, []
+    return meanings(game, game.view)
+
+
+def meanings(game: Game, shown: View) -> list[LegalAction]:
+    """The same, from a view of the position that has been read already."""
+    actions = []
     for number in np.flatnonzero(game.engine.legal_mask()[0]).tolist():
         words = game.engine.action_to_text(number)
         actions.append(LegalAction(number, words, explain(shown, game.seat, words)))

@@ -19,7 +19,7 @@ from rc_env.render.expansion import draws_text
 from rc_env.render.html import ivan_text, rolls_text
 from rc_env.render.text import WIDTH
 from rc_env.render.view import View, view
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules.sizes import COLOURS, FORCED
 from rc_env.training.arena import referee
 
 YOU = "you"
@@ -73,7 +73,10 @@ class Game:
         persons = [seat for seat in range(ruleset.players) if seat not in bots]
         self._person = persons[0] if len(persons) == 1 else None  # from whom the others' contracts are hidden
         self.events: list[Event] = []
-        self._past: list[tuple[np.ndarray, int]] = []  # the game at each decision of a person, and events until then
+        self._past: list[tuple[np.ndarray, int, int]] = []  # at each decision of a person: the game, events, decisions
+        self._actions: list[int] = []  # of all decisions
+        self._undone: list[list[int]] = []  # what `undo` took back, the last first, as `redo` plays it
+        self._dice: list[tuple[int, int]] = []  # decisions from which on dice come from a seed of their own
 
     @property
     def over(self) -> bool:
@@ -89,6 +92,16 @@ class Game:
     def is_person(self) -> bool:
         """Whether a person has to decide."""
         return not self.over and self.seat not in self._bots
+
+    @property
+    def played(self) -> int:
+        """Decisions of all seats so far."""
+        return len(self._actions)
+
+    @property
+    def undone(self) -> int:
+        """Decisions of a person that `redo` can play again."""
+        return len(self._undone)
 
     @property
     def decided(self) -> int:
@@ -128,6 +141,7 @@ class Game:
 
     def play(self, action: int) -> str:
         """Play the person's action; returns what it did, in a line."""
+        self._undone.clear()
         self._remember()
         return self._step(action)
 
@@ -143,6 +157,7 @@ class Game:
             if self.is_person:
                 self._remember()
             before = self._before(decision["action"])
+            self._actions.append(self.engine.text_to_action(decision["action"]))
             next(steps)
             self._note(before)
 
@@ -150,10 +165,25 @@ class Game:
         """Go back to the person's previous decision, with the same dice to come; False if there is none."""
         if not self._past:
             return False
-        before, count = self._past.pop()
+        before, count, number = self._past.pop()
         self.engine.restore(before)
-        del self.events[count:]
+        self._undone.append(self._actions[number:])
+        del self.events[count:], self._actions[number:]
         return True
+
+    def redo(self) -> bool:
+        """Play again what the last `undo` took back, with the same dice; False if there is nothing."""
+        if not self._undone:
+            return False
+        self._remember()
+        for action in self._undone.pop():
+            self._step(action)
+        return True
+
+    def new_dice(self, seed: int) -> None:
+        """Let all dice from the next decision on be those of another seed; what was undone cannot be played again."""
+        self._dice = [(number, own) for number, own in self._dice if number < self.played] + [(self.played, seed)]
+        self._undone.clear()
 
     def since(self) -> list[str]:
         """What has happened since the person's last decision, that one included, a line a turn."""
@@ -179,13 +209,21 @@ class Game:
 
     def _step(self, action: int) -> str:
         before = self._before(self.engine.action_to_text(action))
-        self.engine.step([action])
+        self.engine.step([action], dice=self._forced_dice())
         if self.engine.illegal[0]:
             raise ValueError(f"bot {self.names[before.seat]}: {before.words!r} found, expected a legal action")
+        self._actions.append(int(action))
         return self._note(before)
 
+    def _forced_dice(self) -> np.ndarray | None:
+        """(1, 16) what the next dice will show, where they do not come from the seed of the game."""
+        seeds = [seed for number, seed in self._dice if number <= self.played]
+        if not seeds:
+            return None
+        return np.random.default_rng([seeds[-1], self.played]).integers(1, 7, (1, FORCED), np.int8)
+
     def _remember(self) -> None:
-        self._past.append((self.engine.clone(same_future=True), len(self.events)))
+        self._past.append((self.engine.clone(same_future=True), len(self.events), self.played))
 
     def _before(self, words: str) -> _Before:
         return _Before(self.seat, self.turn, words, int(self.engine.games[0].ivan_turns))

@@ -56,5 +56,9 @@ class Keeper:
             self.path.unlink(missing_ok=True)
             self._written = False
 
+    def text(self) -> str:
+        """The record so far, unfinished while the game goes on."""
+        return self._text if self._game.over else self._recorder.unfinished(self._about)
+
     def _over(self, number: int, text: str) -> None:
         self._text = text

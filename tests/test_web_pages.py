@@ -1,0 +1,499 @@
+"""The pages of `rc serve` in a real browser: whole games by clicks, and all that one can do beside."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the extra web is not installed")
+
+from web_games import serving
+
+from rc_env import agents
+from rc_env.bot import Position
+from rc_env.record import Recorder, parse
+from rc_env.render.svg import narrow_panels, panels
+from rc_env.ruleset import Ruleset
+from rc_env.training.arena.match import play_match
+
+pytestmark = pytest.mark.slow
+
+CRASHING = "web_games:Crashing"
+CLICK = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}))"
+SLOW = 30.0  # seconds that a page may take on a busy machine
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]]:
+    with serving(tmp_path_factory.mktemp("served"), bots=[CRASHING]) as made:
+        yield made
+
+
+class Page:
+    """The browser on a page of the server."""
+
+    def __init__(self, browser: Any, address: str, server: Any) -> None:
+        self.browser, self.address, self.server = browser, address, server
+        self.game = ""
+
+    def open(self, path: str, width: int = 1300) -> None:
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.browser.get("about:blank")  # a page that differs in its #, would not be loaded anew
+        self.browser.get(f"{self.address}{path}")
+
+    def set_up(self, path: str = "/") -> None:
+        """The form of a new game, as it is for somebody who has not been here before; bots play at once."""
+        self.open(path)
+        self.run("localStorage.clear(); localStorage.setItem('pace', '0')")
+        self.open(path)
+        self.until(lambda: self.state == "ready")
+
+    def begin(self, seats: list[str], seed: int = 7, width: int = 1300, **variant: Any) -> None:
+        """A new game, made without the form."""
+        body = json.dumps({"variant": variant, "seats": seats, "seed": seed}).encode()
+        asked = urllib.request.Request(f"{self.address}/api/games", body, {"content-type": "application/json"})
+        self.game = json.load(urllib.request.urlopen(asked))["id"]
+        self.open("/", width)
+        self.run("localStorage.clear(); localStorage.setItem('pace', '0')")
+        self.open(f"/game?id={self.game}", width)
+        self.until(lambda: self.state in ("mine", "over", "bots"))
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def one(self, selector: str) -> Any:
+        return self.browser.find_element("css selector", selector)
+
+    def all(self, selector: str) -> list[Any]:
+        return self.browser.find_elements("css selector", selector)
+
+    def click(self, selector: str) -> None:
+        self.one(selector).click()
+
+    def text(self, selector: str) -> str:
+        return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
+
+    @property
+    def state(self) -> str:
+        return str(self.run("return document.body.dataset.state ?? ''"))
+
+    @property
+    def version(self) -> int:
+        return int(self.run("return document.body.dataset.version"))
+
+    def until(self, true: Callable[[], Any]) -> None:
+        end = time.monotonic() + SLOW
+        while not true():
+            assert time.monotonic() < end, f"{self.state}: {self.run('return document.body.innerText')[:600]}"
+            time.sleep(0.02)
+
+    def after(self, act: Callable[[], object], *states: str) -> None:
+        """Do something that changes the game, and wait for the person's next decision."""
+        before = self.version
+        act()
+        self.until(lambda: self.version > before and self.state in (states or ("mine", "over")))
+
+    @property
+    def table(self) -> Any:
+        return self.server.tables.find(self.game)
+
+    def check(self, narrow: bool = False) -> None:
+        """The board shows the position of the engine, and the list the legal actions."""
+        shown = self.table.shown
+        laid = narrow_panels(shown) if narrow else panels(shown)
+        expected = {part.name: part.element().findtext("title") for panel in laid for part in panel.parts}
+        words, facts, listed = self.run(
+            "return [Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
+            "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null])),"
+            "Object.fromEntries([...document.querySelectorAll('[data-fact]')]"
+            ".map(n => [n.dataset.fact, n.textContent])),"
+            "[...document.querySelectorAll('#actions button')].map(b => +b.dataset.number)]"
+        )
+        assert words == expected
+        for seat, row in enumerate(shown["seats"]):
+            assert facts[f"score {seat}"] == str(row["score"])
+        assert self.text("#words") == shown["words"]
+        engine = self.table.game.engine
+        legal = engine.legal_mask()[0].nonzero()[0].tolist() if self.state == "mine" else []
+        assert listed == legal
+
+    def play(self, number: int, on_board: bool) -> None:
+        """Click an action: where it lies on the board, or in the list."""
+        action = next(one for one in self.table.actions() if one["number"] == number)
+        if not on_board or not action["places"]:
+            button = self.one(f"#actions button[data-number='{number}']")
+            self.run("arguments[0].scrollIntoView({block: 'center'})", button)
+            button.click()
+            return
+        for place in action["places"]:
+            lights = self.all(f'.light[data-place="{place}"]')
+            assert lights, f"{action['words']}: {place} is not lit"
+            self.run("arguments[0].scrollIntoView({block: 'center'})", lights[0])
+            self.run(
+                "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}))",
+                lights[0],
+            )
+            if self.run("return document.getElementById('chooser').hidden"):
+                break  # it was unambiguous
+        else:
+            for button in self.all("#chooser li button"):
+                if self.run("return arguments[0].firstChild.textContent", button) == action["words"]:
+                    self.run("arguments[0].click()", button)
+                    break
+            else:
+                raise AssertionError(f"{action['words']} is not in the menu")
+
+
+@pytest.fixture
+def page(browser: Any, served: tuple[str, Any]) -> Iterator[Page]:
+    browser.get_log("browser")
+    made = Page(browser, *served)
+    yield made
+    wrong = [line for line in browser.get_log("browser") if "ERR_CONNECTION_REFUSED" not in line["message"]]
+    assert wrong == [], "nothing is said in the console"
+
+
+@pytest.mark.parametrize(
+    ("seats", "variant"),
+    [
+        (["you"], {"players": 1}),
+        (["you", "net"], {"players": 2}),
+        (["greedy", "you", "net"], {"players": 3}),
+        (["net", "greedy", "random", "you"], {"players": 4}),
+        pytest.param(
+            ["you", "greedy"],
+            {"players": 2, "contractors": True, "fourth_guild": "archivists", "special_tiles": True},
+            marks=pytest.mark.full,
+        ),
+    ],
+)
+def test_a_whole_game_by_clicks(page: Page, seats: list[str], variant: dict[str, Any]) -> None:
+    page.begin(seats, seed=11, **variant)
+    mine = agents.make("rush")
+    page.until(lambda: page.state in ("mine", "over"))
+    clicks = 0
+    while page.state != "over":
+        if clicks % 3 == 0:
+            page.check()
+        number = int(mine.act(Position.of(page.table.game.engine))[0])
+        at = page.table.game.played
+        page.after(partial(page.play, number, on_board=clicks % 3 != 0))
+        assert page.table.game.played > at
+        clicks += 1
+        assert clicks < 400
+    assert clicks > 20
+    page.check()
+    game = page.table.game
+    assert game.engine.terminated[0], "by the rules"
+    results = game.engine.results()
+    rows = [[cell.text for cell in row.find_elements("css selector", "td")] for row in page.all("#results tbody tr")]
+    assert [int(row[1]) - 1 for row in rows] == sorted(results.place[0].tolist())
+    assert sorted(int(row[2]) for row in rows) == sorted(results.prestige[0].tolist())
+    record = parse(page.table.record())
+    assert record.result["prestige"] == results.prestige[0].tolist()
+    page.click("[data-study]")
+    page.until(lambda: page.state == "ready")
+    assert page.text("#at") == f"decision 0 of {len(record.decisions)}"
+
+
+def test_the_form_begins_a_game_and_rematches(page: Page) -> None:
+    page.set_up()
+    page.one("[name=seed]").send_keys("5")
+    page.run("const s = document.querySelector('[name=players]'); s.value = '3'; s.dispatchEvent(new Event('change'))")
+    assert len(page.all("#seats select")) == 3
+    page.run("const s = document.querySelector('[name=bot2]'); s.value = 'you'; s.dispatchEvent(new Event('change'))")
+    assert page.run("return document.querySelector('[name=bot0]').value") == "greedy"
+    page.run("document.querySelector('details').open = true; document.querySelector('[name=turn_limit]').value = 4")
+    page.click("#setup button.main")
+    page.until(lambda: page.state in ("mine", "over"))
+    assert "you" in page.text("#seats li:nth-child(3)")
+    page.run("window.confirm = () => true")
+    page.click("#resign")
+    page.until(lambda: page.state == "over")
+    assert page.text("#how") == "You have resigned."
+    first = page.run("return location.search")
+    page.click("#again")
+    page.until(lambda: page.run("return location.search") != first and page.state == "mine")
+    assert "you" in page.text("#seats li:nth-child(3)")
+
+
+def test_undo_redo_hints_and_previews(page: Page) -> None:
+    page.begin(["you", "greedy"])
+    assert not page.one("#undo").is_enabled() and not page.one("#redo").is_enabled()
+    words = page.text("#words")
+    claim = next(one for one in page.all("#actions button") if one.text.startswith("claim 1 "))
+    page.run("arguments[0].focus()", claim)
+    page.until(lambda: "sections begun 0 → 1" in page.text("#preview"))
+    assert page.all(".previewed"), "the board shows what it leads to"
+    page.run("arguments[0].blur()", claim)
+    assert not page.all(".previewed")
+    page.check()
+    for level in (1, 2, 3):
+        page.click(f"[data-hint='{level}']")
+        page.until(lambda: page.one("#hint").is_displayed() and not page.one("#thinking").is_displayed())
+        assert (len(page.all("#actions .best")) == 1) == (level > 1)
+    assert len(page.all("#considered tbody tr")) == len(page.all("#actions button"))
+    page.after(lambda: page.click("#actions button"))
+    page.check()
+    after = page.text("#words")
+    page.after(lambda: page.click("#undo"))
+    page.check()
+    assert page.text("#words") == words
+    page.after(lambda: page.click("#redo"))
+    page.check()
+    assert page.text("#words") == after
+    page.after(lambda: page.one("body").send_keys("u"))
+    assert page.text("#words") == words
+    page.after(lambda: page.click("#dice"))
+    assert not page.one("#redo").is_enabled()
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.begin(["you", "greedy"])
+
+    def tab_to(selector: str) -> None:
+        for _ in range(120):
+            page.browser.switch_to.active_element.send_keys(Keys.TAB)
+            if page.run("return document.activeElement.matches(arguments[0])", selector):
+                return
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    tab_to("#actions button")
+    page.after(lambda: page.browser.switch_to.active_element.send_keys(Keys.ENTER))
+    page.check()
+    tab_to(".light")
+    assert page.run("return document.activeElement.getAttribute('role')") == "button"
+    assert page.run("return document.activeElement.getAttribute('aria-label')")
+    before = page.version
+    page.browser.switch_to.active_element.send_keys(Keys.ENTER)
+    page.until(lambda: page.version > before or not page.run("return document.getElementById('chooser').hidden"))
+    if page.version == before:
+        assert page.run("return document.activeElement.closest('#chooser') !== null"), "the menu has the focus"
+        page.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+        assert page.run("return document.getElementById('chooser').hidden")
+    page.until(lambda: page.state in ("mine", "over"))
+    page.check()
+
+
+def test_a_page_that_is_loaded_anew_and_a_second_tab_show_the_same(page: Page) -> None:
+    page.begin(["you", "greedy"])
+    page.after(lambda: page.click("#actions button"))
+    words, log = page.text("#words"), page.text("#log")
+    page.browser.refresh()
+    page.until(lambda: page.state == "mine")
+    page.check()
+    assert (page.text("#words"), page.text("#log")) == (words, log)
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.open(f"/game?id={page.game}")
+    page.until(lambda: page.state == "mine")
+    page.check()
+    page.after(lambda: page.click("#actions button"))
+    words = page.text("#words")
+    page.browser.close()
+    page.browser.switch_to.window(first)
+    page.until(lambda: page.text("#words") == words)
+    page.check()
+
+
+def test_a_server_that_starts_again_finds_the_game(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path) as (address, server):
+        page = Page(browser, address, server)
+        page.begin(["you", "greedy"])
+        page.after(lambda: page.click("#actions button"))
+        words, port = page.text("#words"), int(address.rpartition(":")[2])
+    page.until(lambda: "does not answer" in page.text("#sentence"))
+    with serving(tmp_path, port) as (_, page.server):
+        page.until(lambda: page.text("#sentence") == "")
+        page.until(lambda: page.state == "mine")
+        assert page.text("#words") == words
+        page.check()
+        page.after(lambda: page.click("#undo"))
+        page.check()
+    browser.get("about:blank")
+    browser.get_log("browser")
+
+
+def test_bots_are_watched_step_by_step(page: Page) -> None:
+    page.set_up("/watch")
+    page.run("document.querySelector('details').open = true; document.querySelector('[name=turn_limit]').value = 6")
+    page.run("localStorage.setItem('pace', 'step')")
+    page.run("for (const s of document.querySelectorAll('[data-bot]')) s.value = 'greedy'")
+    page.click("#setup button.main")
+    page.until(lambda: page.state == "bots")
+    assert not page.one("#mine").is_displayed() and not page.one("#undo").is_displayed()
+    for number in (1, 2, 3):
+        page.click("#step")
+        page.until(lambda number=number: page.run("return +document.body.dataset.at") == number)
+        assert len(page.all("#log p")) == number
+    page.run("const s = document.getElementById('pace'); s.value = '0'; s.dispatchEvent(new Event('change'))")
+    page.until(lambda: page.state == "over")
+    assert page.all("#results tbody tr")
+
+
+def test_a_bot_that_fails_says_so_as_text(page: Page) -> None:
+    page.begin(["you", CRASHING])
+    while page.state == "mine":
+        page.after(lambda: page.click("#actions li:last-child button"))
+    assert "RuntimeError raised (out of ideas <b>now</b>)" in page.text("#how")
+    assert page.all("#how b") == []
+
+
+def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+    from websockets.sync.client import connect
+
+    address, server = served
+    body = json.dumps({"seats": ["greedy", "greedy"], "seed": 1}).encode()
+    for abrupt in (True, False):
+        asked = urllib.request.Request(f"{address}/api/games", body, {"content-type": "application/json"})
+        name = json.load(urllib.request.urlopen(asked))["id"]
+        socket = connect(f"{address.replace('http', 'ws')}/api/games/{name}/live", max_size=2**24)
+        socket.send(json.dumps({"do": "pace", "seconds": 0}))
+        for _ in range(5):
+            socket.recv()
+        if abrupt:
+            socket.socket.close()  # in the midst of messages
+        else:
+            socket.close()
+    time.sleep(0.5)
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+    at = server.tables.find(name).game.played
+    time.sleep(0.3)
+    assert server.tables.find(name).game.played == at, "bots wait for somebody who looks"
+
+
+# --- studies
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    texts: list[str] = []
+    bots = [agents.make("greedy"), agents.make("random")]
+    recorder = Recorder(lambda number, whole: texts.append(whole))
+    play_match(bots, 1, Ruleset(turn_limit=8), seed=2, rotate=False, recorder=recorder)
+    return texts[0]
+
+
+def drop(page: Page, name: str, content: str) -> None:
+    """As if a file had been dropped on the page."""
+    page.run(
+        "const data = new DataTransfer(); data.items.add(new File([arguments[1]], arguments[0]));"
+        "document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}))",
+        *(name, content),
+    )
+
+
+def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
+    record = parse(text)
+    page.open("/study")
+    drop(page, "game.rcr", text)
+    page.until(lambda: page.state == "ready")
+    last = len(record.decisions)
+    page.until(lambda: page.run("return +document.body.dataset.analysed") == last)
+    assert page.text("#at") == f"decision 0 of {last}"
+    assert page.all("#list .badge") and len(page.all("#graph .line")) == 2
+    page.click("#worse")
+    at = page.run("return +document.body.dataset.at")
+    assert page.all("#verdict .badge") and record.decisions[at]["action"] in page.text("#verdict")
+    assert page.all("#considered tbody tr") and page.all("#line li")
+    page.click("#compare button")
+    page.until(lambda: page.all("#policies tbody tr"))
+    assert len(page.all("#policies thead th")) == 3
+    page.click("#last")
+    assert page.text("#verdict") == "The game is over." and not page.one("#onward button").is_enabled()
+    address = page.run("return location.href")
+    page.open(address.removeprefix(page.address).replace(f"#{last}", "#3"))
+    page.until(lambda: page.state == "ready")
+    assert page.text("#at") == f"decision 3 of {last}", "the link leads to the position"
+    page.run("localStorage.setItem('pace', '0')")
+    page.click("#onward button")
+    page.until(lambda: page.state in ("mine", "over"))
+    page.game = page.run("return new URLSearchParams(location.search).get('id')")
+    page.check()
+    assert len(page.table.game.events) >= 3
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("", "nothing found"), ("<img src=x onerror=alert(1)>", "line 1"), ("{}\n{}", "line 1"), (None, "line ")],
+)
+def test_a_broken_file_says_so_as_text(page: Page, text: str, content: str | None, words: str) -> None:
+    page.open("/study")
+    name = "<b>game</b>.rcr"
+    drop(page, name, text[:900] if content is None else content)
+    page.until(lambda: words in page.text("#sentence"))
+    assert page.text("#sentence").startswith(f"{name}: ") and page.all("#sentence *") == []
+    page.browser.get_log("browser")  # which says that the server refused
+
+
+# --- for all
+
+
+@pytest.mark.parametrize("width", [400, 800, 1300])
+def test_nothing_overflows(page: Page, text: str, width: int) -> None:
+    page.begin(["you", "greedy"], width=width)
+    page.click("[data-hint='3']")
+    page.until(lambda: page.one("#hint").is_displayed())
+    beyond = (
+        "return [...document.querySelectorAll('body *:not(svg *)')]"
+        ".filter(n => !n.closest('.pieces, .scroll, .unseen'))"
+        ".filter(n => n.getBoundingClientRect().right > innerWidth + 0.5).map(n => n.outerHTML.slice(0, 80))"
+    )
+    assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
+    page.check(narrow=width < 860)
+    page.after(lambda: page.click("#actions button"))
+    page.check(narrow=width < 860)
+    for path in ("/", "/watch", "/study"):
+        page.open(path, width)
+        assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
+    drop(page, "game.rcr", text)
+    page.until(lambda: page.state == "ready")
+    assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1300])
+def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int) -> None:
+    found = find_spec("axe_playwright_python")
+    if found is None:
+        pytest.skip("axe-playwright-python is not installed")
+    axe = (Path(str(found.origin)).parent / "axe.min.js").read_text("utf-8")
+
+    def look() -> None:
+        page.run("document.documentElement.dataset.theme = arguments[0]", theme)
+        page.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})
+        result = page.browser.execute_async_script("axe.run().then(arguments[0])")
+        serious = [
+            (one["id"], node["html"][:120], node["failureSummary"][:200])
+            for one in result["violations"]
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"][:3]
+        ]
+        assert serious == [], page.browser.current_url
+        assert len(result["passes"]) > 10
+
+    for path in ("/", "/watch", "/study"):
+        page.open(path, width)
+        if path != "/study":
+            page.until(lambda: page.state == "ready")
+        look()
+    drop(page, "game.rcr", text)
+    page.until(lambda: page.state == "ready" and page.all("#list .badge"))
+    look()
+    page.begin(["you", "greedy"], width=width)
+    page.click("[data-hint='3']")
+    page.until(lambda: page.one("#hint").is_displayed())
+    light = page.one(".light")
+    page.run(CLICK, light)
+    look()

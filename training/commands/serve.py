@@ -1,0 +1,81 @@
+"""Serve the page on which one plays, watches and studies games. The command `rc serve`."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+
+from rc_env.ruleset import Ruleset
+from rc_env.training.arena import jobs
+from rc_env.training.commands.options import named
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc serve`."""
+    parser.add_argument("--port", type=int, default=8000, help="port, 0 for a free one (default: 8000)")
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="address to listen on (default: 127.0.0.1, which only this machine reaches); with another one, whoever "
+        "reaches it can play and see all games",
+    )
+    parser.add_argument(
+        "--bots", default="", metavar="A,B", help="bots that are offered beside the usual ones, in the usual words"
+    )
+    parser.add_argument(
+        "--games",
+        type=named,
+        metavar="DIR",
+        help="folder in which games and studies are kept (default: rc_env in the user's folder for such state)",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C; returns the exit code.
+
+    Raises:
+        ValueError: an argument is out of range, or a bot cannot be made.
+        OSError: the address cannot be used, or the folder cannot be written to.
+    """
+    if not 0 <= args.port < 2**16:
+        raise ValueError(f"--port: {args.port} found, expected 0 to {2**16 - 1}")
+    import uvicorn  # these need the extra `web`; the parser of all commands does not
+
+    from rc_env.training.web.app import Server, state_folder
+    from rc_env.training.web.guard import is_loopback
+
+    bots = [name for name in args.bots.split(",") if name]
+    for name in bots:
+        jobs.make_bot(name)
+    server = Server(state_folder() if args.games is None else args.games, args.host, bots)
+    listener = _listen(args.host, args.port)
+    jobs.warm(Ruleset())  # the first game need not wait for the compiler
+    shown = f"[{args.host}]" if ":" in args.host else args.host
+    print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
+    if not is_loopback(args.host):
+        print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
+    config = uvicorn.Config(
+        server.app, log_level="warning", ws_max_size=65_536, timeout_graceful_shutdown=2, server_header=False
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        OSError: the address cannot be used.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen()  # before it is announced
+    except OSError as error:
+        raise OSError(f"--host and --port: {host}, port {port} found, which cannot be used: {error.strerror}") from None
+    except (UnicodeError, OverflowError):
+        raise ValueError(f"--host: {host!r} found, expected an address of this machine") from None
+    return listener

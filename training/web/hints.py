@@ -1,0 +1,82 @@
+"""Advice to a person who plays, in three levels, and what an action changes in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rc_env.bot import Bot, Position
+from rc_env.training.studies.analysis import judged, think
+
+NUDGE, BEST, ALL = 1, 2, 3
+
+_NUDGES = {
+    "move": "Look at the dice: one of them leads where you want to be.",
+    "claim": "Look at the cathedral: a section is worth claiming now.",
+    "deliver": "Look at what you hold: something of it is missing in a section.",
+    "adorn": "Look at your finished sections: one of them can be adorned.",
+    "place": "Look at your workshop: think about where this tile will be activated.",
+    "obtain": "Look at the space where the die lies: take what it gives.",
+    "guild": "Look at the guild card: one of its actions helps you now.",
+    "workshop": "Look at your workshop: a tile can be activated.",
+    "take": "Think about how much room you need for what comes next.",
+    "gain": "Think about what your open sections miss.",
+    "pay": "Think about what you can do without.",
+    "done": "There is nothing better left to do here.",
+    "rubles": "You may want more rubles first.",
+    "reroll": "Not every die has to stay as it lies.",
+    "swap": "Look at the tiles of the market: two of them could change places.",
+    "gems": "Think about the gems that you hold.",
+    "hire": "Look at Moscow: a contractor can be sent.",
+}
+
+_COUNTED = {"claimed": "sections begun", "finished": "sections finished"}
+
+
+def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], level: int) -> dict[str, Any]:
+    """What a bot that says what it thinks would tell a person.
+
+    Args:
+        bot: who is asked.
+        position: one game.
+        actions: the legal actions, each with "number", "words" and "meaning".
+        level: `NUDGE` gives a sentence, `BEST` also the best action, `ALL` every action with visits and the chance to
+            win.
+
+    Returns:
+        "level", "sentence", "best" (the number of an action, or None) and "rows".
+
+    Raises:
+        BotError: the bot failed.
+    """
+    found = judged(think(bot, position), 0)
+    best = next(one for one in actions if one["words"] == found.best)
+    if level == NUDGE:
+        sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one stands out.")
+        return {"level": level, "sentence": sentence, "best": None, "rows": []}
+    meaning = f" ({best['meaning']})" if best["meaning"] else ""
+    rows = []
+    if level == ALL:
+        for one in actions:
+            visits, chances = found.actions.get(one["words"], (0, None))
+            share = found.policy.get(one["words"], 0.0)
+            mine = None if chances is None else chances[found.seat]
+            rows.append({"number": one["number"], "words": one["words"], "visits": visits, "chance": mine,
+                         "policy": share})  # fmt: skip
+        rows.sort(key=lambda row: (row["number"] != best["number"], -row["visits"], -(row["chance"] or 0)))
+    return {
+        "level": level,
+        "sentence": f"{bot.name} would play: {found.best}{meaning}.",
+        "best": best["number"],
+        "rows": rows,
+    }
+
+
+def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """What changes for a seat, such as `rubles 5 → 3`."""
+    numbers = [("score", before["score"], after["score"]), ("rubles", before["rubles"], after["rubles"])]
+    for name in ("track", "claimed", "finished"):
+        numbers.append((_COUNTED.get(name, name), before[name], after[name]))
+    materials = dict.fromkeys([*before["materials"], *after["materials"]])
+    numbers += [(name, before["materials"].get(name, 0), after["materials"].get(name, 0)) for name in materials]
+    return [f"{name.replace('_', ' ')} {old} → {new}" for name, old, new in numbers if old != new]
