@@ -1,4 +1,4 @@
-"""A training run: a warm start by imitation, then self-play with PPO, checkpoints and evaluations.
+"""A training run: a warm start by imitation or from a file, then self-play, checkpoints and evaluations.
 
 Everything that an iteration draws follows from the seed and the number of the iteration, so that a run that goes on
 from a checkpoint is the same run, bit for bit, with the same number of threads on the same machine.
@@ -20,12 +20,13 @@ import torch
 
 from rc_env import checks, files
 from rc_env.agents import net
-from rc_env.agents.net import BEST, LAST
+from rc_env.agents.net import BEST, LAST, NetBot
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.checkpoint import Log
 from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.evaluation import evaluate
 from rc_env.training.learning.games import SelfPlayGames
+from rc_env.training.learning.gumbel_learner import GumbelLearner
 from rc_env.training.learning.imitation import Imitation
 from rc_env.training.learning.network import FrozenBot, Network
 from rc_env.training.learning.ppo import PPO
@@ -40,7 +41,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class Stage(Protocol):
-    """A part of the training: imitation, then PPO or MaskablePPO."""
+    """A part of the training: imitation, then PPO, self-play with search or MaskablePPO."""
 
     games: SelfPlayGames
     clock: Clock
@@ -85,9 +86,9 @@ class Run:
         torch.set_num_threads(chosen.threads or os.cpu_count() or 1)
         torch.manual_seed(chosen.seed)
         self.network = Network(chosen)
-        if not chosen.imitation:
-            self.network.make_rare(chosen)
         self.pool = chosen.pool()
+        if state is None:
+            self._begin()
         each = chosen.envs * chosen.steps
         budgets = {"imitation": chosen.imitation, chosen.learner: chosen.decisions}
         self._stages = [(name, -(-budget // each)) for name, budget in budgets.items() if budget]
@@ -100,6 +101,14 @@ class Run:
         # Only now: whatever cannot begin leaves an older run in the folder as it was.
         files.write(folder / settings.FILE, settings.to_json(chosen))
         self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
+
+    def _begin(self) -> None:
+        """Weights to begin with: those of a file, or drawn ones."""
+        if self.settings.start != "none":
+            self.network.start_from(NetBot(self.settings.start).net_for(self.ruleset))
+            self.pool.add(FrozenBot(self.network))
+        elif not self.settings.imitation:
+            self.network.make_rare(self.settings)
 
     def _restore(self, state: dict[str, Any]) -> None:
         if settings.from_dict(_words(state, self.folder)) != self.settings:
@@ -155,7 +164,7 @@ class Run:
             from rc_env.training.learning.sb3_learner import StableBaselines
 
             return StableBaselines(self.settings, self.network, self.pool, seed)
-        return PPO(self.settings, self.network, self.pool, seed)
+        return {"ppo": PPO, "gumbel": GumbelLearner}[name](self.settings, self.network, self.pool, seed)
 
     def iterate(self) -> dict[str, Any]:
         """One iteration of the current stage, then snapshot, evaluation and checkpoint if due; returns its log line."""
