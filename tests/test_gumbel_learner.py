@@ -11,17 +11,15 @@ import pytest
 import torch
 from tiny import TINY, positions
 
-from rc_env import Engine, Ruleset, agents
+from rc_env import Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.agents.thoughts import Thoughts
-from rc_env.bot import Position
-from rc_env.training.arena import match
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.gumbel_learner import PRESTIGE, GumbelLearner, expected_of
 from rc_env.training.learning.network import FrozenBot, Network
 from rc_env.training.learning.onnx_export import network_of
-from rc_env.training.learning.pool import LEARNER, OpponentPool
+from rc_env.training.learning.pool import LEARNER
 from rc_env.training.learning.replay import Endings, Lessons, OpenDecisions, ReplayBuffer, taught_by
 from rc_env.training.learning.run import Run, train
 
@@ -362,7 +360,9 @@ def test_settings_of_the_search_that_make_no_sense_are_refused(chosen, refused):
 
 
 def test_a_start_that_does_not_fit_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"start: a network with trunk.0.weight of shape \(256, 1317\) found, expected"):
+    with pytest.raises(
+        ValueError, match=r"start: a network with trunk.0.weight of shape \(256, 1317\) found, expected"
+    ):
         Run(dataclasses.replace(SMALL, imitation=0, start="shipped"), tmp_path)
     other = dataclasses.replace(SMALL, players=3, imitation=0)
     with pytest.raises(ValueError, match=r"a game of 3 players, basic, found, expected 2 players"):

@@ -21,6 +21,7 @@ from torch.nn import functional
 from rc_env.agents.gumbel import GumbelSearch
 from rc_env.agents.thoughts import Thoughts
 from rc_env.bot import Position
+from rc_env.training.learning import parallel
 from rc_env.training.learning.learner import Learner
 from rc_env.training.learning.network import Network, draw, entropy_of, linear, log_policy
 from rc_env.training.learning.pool import OpponentPool
@@ -48,9 +49,10 @@ class GumbelLearner(Learner):
 
     def __init__(self, settings: TrainingSettings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
         players, hidden = settings.ruleset.players, settings.heads
-        self.prestige = torch.nn.Sequential(
-            linear(settings.trunk, hidden, 2**0.5), torch.nn.ReLU(), linear(hidden, players, 1)
-        ).to(network.device)
+        out = linear(hidden, players, 0.01)  # small, so that it learns before it changes the trunk
+        out.bias.data.fill_(2)
+        first = linear(settings.trunk, hidden, 2**0.5)
+        self.prestige = torch.nn.Sequential(first, torch.nn.ReLU(), out).to(network.device)
         super().__init__(settings, network, pool, settings.learning_rate, seed, (self.prestige,))
         self._full = GumbelSearch(settings.search(settings.simulations))
         quick = settings.fast_simulations
@@ -149,8 +151,9 @@ class GumbelLearner(Learner):
         s, added = self.settings, self._added
         self._added = 0
         measured = []
-        while self._due >= s.batch:
-            self._due -= s.batch
+        steps = parallel.least(self._due // s.batch)
+        self._due -= steps * s.batch
+        for _ in range(steps):
             losses = self.losses(self.replay.draw(s.batch))
             policy_loss, value_loss, prestige_loss = losses[:3]
             loss = policy_loss + s.value_weight * value_loss + s.prestige_weight * prestige_loss

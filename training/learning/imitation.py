@@ -58,10 +58,10 @@ class Imitation(RolloutLearner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """One pass over the samples in batches; returns mean losses and "agreement" with the teacher, by name."""
         s = self.settings
-        if len(samples) < 2:  # of few games, hardly begun
+        if not (count := self.batch_count(samples)):  # of few games, hardly begun
             return {"samples": float(len(samples))}
         measured = []
-        for batch in samples.batches(s.batch):
+        for batch in samples.batches(count):
             scaled, z = self.network.features(batch.inputs)
             log_probs = log_policy(self.network.logits(scaled, z), batch.masks)
             policy_loss = functional.nll_loss(log_probs, batch.taught)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from rc_env import agents
 from rc_env.bot import Position
+from rc_env.training.learning import parallel
 from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.network import Network, draw, log_policy
 from rc_env.training.learning.pool import OpponentPool
-from rc_env.training.learning.rollout import Decisions, Rollout
+from rc_env.training.learning.rollout import Decisions, Rollout, Samples
 from rc_env.training.learning.settings import TrainingSettings
 
 
@@ -74,6 +75,7 @@ class Learner:
             group["lr"] = rate
         self.optimizer.zero_grad()
         loss.backward()
+        parallel.average(self._weights)
         torch.nn.utils.clip_grad_norm_(self._weights, self.settings.gradient_norm)
         self.optimizer.step()
 
@@ -122,6 +124,10 @@ class RolloutLearner(Learner):
                 drawn_actions = actions.cpu().numpy()
             games.step(self.choose(drawn_actions, taught, mask), mine)
             self._rollout.note_outcome(t, scale * games.rewards, games.dones)
+
+    def batch_count(self, samples: Samples) -> int:
+        """In how many batches the samples are learned from, equally many in all processes; 0 for too few samples."""
+        return parallel.least(max(1, len(samples) // self.settings.batch) if len(samples) > 1 else 0)
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """(K,) int64, the actions that the teacher would choose in K rows of the engine."""

@@ -61,13 +61,13 @@ class PPO(RolloutLearner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """`epochs` passes over the samples in batches; returns means of losses and the like, by name."""
         s = self.settings
-        if len(samples) < 2:  # of few games, hardly begun
+        if not (count := self.batch_count(samples)):  # of few games, hardly begun
             return {"samples": float(len(samples))}
         rate = s.learning_rate_at(progress)
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
         measured = []
         for _ in range(s.epochs):
-            for batch in samples.batches(s.batch):
+            for batch in samples.batches(count):
                 logits, values = self.network(batch.inputs)
                 log_probs = log_policy(logits, batch.masks)
                 log_ratio = log_probs.gather(1, batch.actions[:, None])[:, 0] - batch.log_probs

@@ -1,7 +1,8 @@
 """A training run: a warm start by imitation or from a file, then self-play, checkpoints and evaluations.
 
 Everything that an iteration draws follows from the seed and the number of the iteration, so that a run that goes on
-from a checkpoint is the same run, bit for bit, with the same number of threads on the same machine.
+from a checkpoint is the same run, bit for bit, with the same number of threads on the same machine. Under `torchrun`
+several processes train together (`rc_env.training.learning.parallel`); the first of them writes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import torch
 from rc_env import checks, files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST, NetBot
-from rc_env.training.learning import checkpoint, settings
+from rc_env.training.learning import checkpoint, parallel, settings
 from rc_env.training.learning.checkpoint import Log
 from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.evaluation import evaluate
@@ -82,16 +83,21 @@ class Run:
         folder = Path(checks.path("folder", folder))
         self.settings, self.folder = chosen, folder
         self.ruleset = chosen.ruleset
+        parallel.join()
+        if chosen.learner == "sb3" and parallel.size() > 1:
+            raise ValueError(
+                f"learner: sb3 found in {parallel.size()} processes, expected ppo or gumbel: it trains in one"
+            )
         files.make_folder(folder)
-        torch.set_num_threads(chosen.threads or os.cpu_count() or 1)
+        torch.set_num_threads(chosen.threads or max(1, (os.cpu_count() or 1) // parallel.size()))
         torch.manual_seed(chosen.seed)
         self.network = Network(chosen)
         self.pool = chosen.pool()
         if state is None:
             self._begin()
-        each = chosen.envs * chosen.steps
+        self._new = chosen.envs * chosen.steps * parallel.size()  # decisions of an iteration
         budgets = {"imitation": chosen.imitation, chosen.learner: chosen.decisions}
-        self._stages = [(name, -(-budget // each)) for name, budget in budgets.items() if budget]
+        self._stages = [(name, -(-budget // self._new)) for name, budget in budgets.items() if budget]
         self._stage, self._iteration, self.decisions = 0, 0, 0
         self._best = -1.0
         self._learner: Stage | None = None
@@ -99,8 +105,10 @@ class Run:
         if state is not None:
             self._restore(state)
         # Only now: whatever cannot begin leaves an older run in the folder as it was.
-        files.write(folder / settings.FILE, settings.to_json(chosen))
-        self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
+        self.log: Log | None = None
+        if parallel.rank() == 0:
+            files.write(folder / settings.FILE, settings.to_json(chosen))
+            self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
 
     def _begin(self) -> None:
         """Weights to begin with: those of a file, or drawn ones."""
@@ -139,9 +147,12 @@ class Run:
             checks.whole_number(name, state[name], 0, MOST)
         self.decisions, self._best = state["decisions"], checks.number("best", state["best"], -1, 1)
         self.pool.restore(state["pool"], self._snapshot)
+        learners = [state["learner"], *state.get("others", [])]
+        if len(learners) != parallel.size():
+            raise ValueError(f"{parallel.size()} processes for a run of {len(learners)}")
         if state["learner"] is not None:
             self._learner = self._make_learner()
-            self._learner.restore(state["learner"])
+            self._learner.restore(learners[parallel.rank()])
 
     def _snapshot(self, weights: dict[str, torch.Tensor]) -> FrozenBot:
         network = Network(self.settings)
@@ -154,7 +165,9 @@ class Run:
         return self._stage == len(self._stages)
 
     def _seed(self, number: int) -> int:
-        return int(np.random.SeedSequence([self.settings.seed, self._stage, number]).generate_state(1)[0])
+        """Of the n-th iteration of the stage, other ones in each process."""
+        others = [parallel.rank()] if parallel.rank() else []
+        return int(np.random.SeedSequence([self.settings.seed, self._stage, number, *others]).generate_state(1)[0])
 
     def _make_learner(self) -> Stage:
         name, seed = self._stages[self._stage][0], self._seed(0)
@@ -179,23 +192,23 @@ class Run:
         self._learner.clock.take()
         measured = self._learner.iterate(self._iteration / length)
         self._iteration += 1
-        new = self.settings.envs * self.settings.steps
-        self.decisions += new
+        self.decisions += self._new
         row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **measured}
         seconds = time.monotonic() - begin
-        row["decisions_per_s"] = new / seconds
+        row["decisions_per_s"] = self._new / seconds
         row |= {f"share/{part}": spent / seconds for part, spent in self._learner.clock.take().items()}
         if name != "imitation" and self._iteration % self.settings.snapshot_every == 0:
             self._add_snapshot()
         last = self._iteration == length
         due = last or self._iteration % self.settings.evaluate_every == 0
-        if due:
+        if due and parallel.rank() == 0:
             row |= self.evaluate()
         if last:
             self._next_stage()
         row["seconds"] = time.monotonic() - begin
-        self.log.add(row)
-        if due or self.finished or time.monotonic() - self._unsaved > SAVE_SECONDS:
+        if self.log is not None:
+            self.log.add(row)
+        if parallel.of_first(due or self.finished or time.monotonic() - self._unsaved > SAVE_SECONDS):
             self.save()
         return row
 
@@ -231,12 +244,21 @@ class Run:
         how = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
         checkpoint.export(self.network, self.ruleset, self.folder / name, **how)
 
+    def close(self) -> None:
+        """Close the log."""
+        if self.log is not None:
+            self.log.close()
+
     def save(self) -> None:
-        """Write `checkpoint.pt` and `last.npz`.
+        """Write `checkpoint.pt` and `last.npz`, with the learners of all processes, which have to call it.
 
         Raises:
             OSError: the disk is full, or the like; the files written before are kept.
         """
+        learners = parallel.gathered(None if self._learner is None else self._learner.state())
+        self._unsaved = time.monotonic()
+        if self.log is None:
+            return
         checkpoint.save(
             self.folder,
             {
@@ -244,7 +266,8 @@ class Run:
                 "game": net.describe(self.ruleset),
                 "network": self.network.state_dict(),
                 "pool": self.pool.state(lambda bot: bot.network.state_dict()),  # type: ignore[attr-defined]
-                "learner": None if self._learner is None else self._learner.state(),
+                "learner": learners[0],
+                "others": learners[1:],
                 "finished": self.finished,
                 "stage": self._stage,
                 "iteration": self._iteration,
@@ -254,7 +277,6 @@ class Run:
             },
         )
         self.export(LAST)
-        self._unsaved = time.monotonic()
 
 
 class Stop:
@@ -299,14 +321,15 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
     folder = Path(checks.path("folder", folder))
     run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
     if not resume:  # of an older run in the folder nothing is left to be mistaken for this one
-        (folder / BEST).unlink(missing_ok=True)
+        if parallel.rank() == 0:
+            (folder / BEST).unlink(missing_ok=True)
         run.save()
     with Stop() as stop:
-        while not run.finished and not stop.asked:
+        while not run.finished and parallel.least(not stop.asked):
             tell(run.iterate())
     if not run.finished:
         run.save()
-    run.log.close()
+    run.close()
     return run
 
 
