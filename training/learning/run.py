@@ -177,7 +177,9 @@ class Run:
             from rc_env.training.learning.sb3_learner import StableBaselines
 
             return StableBaselines(self.settings, self.network, self.pool, seed)
-        return {"ppo": PPO, "gumbel": GumbelLearner}[name](self.settings, self.network, self.pool, seed)
+        if name == "gumbel":
+            return GumbelLearner(self.settings, self.network, self.pool, seed)
+        return PPO(self.settings, self.network, self.pool, seed)
 
     def iterate(self) -> dict[str, Any]:
         """One iteration of the current stage, then snapshot, evaluation and checkpoint if due; returns its log line."""

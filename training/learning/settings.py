@@ -261,6 +261,22 @@ PRESETS = {
         evaluate_every=128,
         evaluation_games=1000,
     ),
+    # Self-play with search is so slow that iterations are small: games end, and are learned from, every few minutes.
+    "gumbel": TrainingSettings(
+        learner="gumbel",
+        imitation=2_000_000,
+        decisions=1_000_000,
+        envs=64,
+        steps=32,
+        batch=512,
+        epochs=4,
+        learning_rate=2e-4,
+        last_learning_rate=2e-5,
+        opponents={"self": 0.9, "past": 0.1},
+        snapshot_every=32,
+        evaluate_every=32,
+        evaluation_games=400,
+    ),
 }
 
 TYPES = get_type_hints(TrainingSettings)
