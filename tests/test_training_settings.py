@@ -44,7 +44,7 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
     [
         ('{"player": 2}', "player: no such setting, expected one of players"),
         ('{"players": "2"}', "players: '2' found, expected a whole number"),
-        ('{"learner": "dqn"}', "learner: 'dqn' found, expected one of ppo, sb3"),
+        ('{"learner": "dqn"}', "learner: 'dqn' found, expected one of ppo, gumbel, sb3"),
         ('{"entropy": NaN}', "entropy: nan found, expected a number from 0 to 1000"),
         ('{"clip": -1}', "clip: -1 found, expected a number from 1e-09 to 1000"),
         ('{"learning_rate": 0}', "learning_rate: 0 found, expected a number from 1e-09 to 1"),

@@ -25,6 +25,7 @@ from kinds import (
     nothing,
     number,
     strict_flag,
+    text,
     whole,
     word,
 )
@@ -265,6 +266,8 @@ recipe("rc_env.training.studies.playouts.PlayoutBot.act", position=instance(Posi
 def _setting(name: str, default: Any) -> Kind:
     if name == "expansion_data":
         return anything("not read for the base game")
+    if name == "start":
+        return text("read when the run begins")
     if name in settings.NUMBERS:
         return number(*settings.NUMBERS[name], FEW)
     if isinstance(default, bool):

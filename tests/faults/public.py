@@ -106,8 +106,8 @@ INTERNAL: dict[str, str] = {
         (
             f"rc_env.training.learning.{name}"
             for name in (
-                *("clock", "evaluation", "games", "imitation", "learner", "network", "onnx_export", "ppo", "rollout"),
-                *("sb3_learner", "sb3_vec_env", "scaling"),
+                *("clock", "evaluation", "games", "gumbel_learner", "imitation", "learner", "network", "onnx_export"),
+                *("parallel", "ppo", "replay", "rollout", "sb3_learner", "sb3_vec_env", "scaling"),
             )
         ),
         TENSORS,
@@ -165,6 +165,9 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.learning.run.Stop": "takes signals",
     "rc_env.training.learning.run.settings_of": "reads what `read_settings` does, which is attacked",
     "rc_env.training.learning.settings.option": SCHEMA,
+    "rc_env.training.learning.settings.TrainingSettings.learning_rate_at": "reckons for the learners",
+    "rc_env.training.learning.settings.TrainingSettings.search": "hands on to `SearchSettings`, which is attacked",
+    "rc_env.training.learning.settings.TrainingSettings.values": "a number of the variant",
     "rc_env.training.learning.settings.add_arguments": COMMAND,
     "rc_env.training.learning.settings.given": COMMAND,
 }

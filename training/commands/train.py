@@ -15,7 +15,7 @@ from rc_env.agents.net import NetBot
 from rc_env.training.arena import jobs
 from rc_env.training.commands.evaluate import print_scores
 from rc_env.training.commands.options import add_variant, check_switches, named, players_of
-from rc_env.training.learning import checkpoint, settings
+from rc_env.training.learning import checkpoint, parallel, settings
 from rc_env.training.learning.evaluation import GAMES, check_games, evaluate
 from rc_env.training.learning.run import settings_of, train
 from rc_env.training.learning.settings import PRESETS, TrainingSettings
@@ -89,15 +89,19 @@ def main(args: argparse.Namespace) -> int:
     """`rc train`: train, then play the best network against the anchors."""
     start = time.monotonic()
     check_games(args.games)
-    chosen, folder = _chosen(args)
+    parallel.join()
+    writes = parallel.rank() == 0
+    chosen, folder = parallel.of_first(_chosen(args) if writes else (TrainingSettings(), Path()))
     files.make_folder(folder)  # what cannot be written is refused now, not after the training
     ruleset = chosen.ruleset
 
-    print("Compiling the rules (a minute or two the first time; kept for later) ...", flush=True)
+    if writes:
+        print("Compiling the rules (a minute or two the first time; kept for later) ...", flush=True)
     jobs.warm(ruleset)
     total = chosen.imitation + chosen.decisions
-    print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
-    with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training") as bar:
+    if writes:
+        print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
+    with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training", disable=not writes) as bar:
 
         def tell(row: dict[str, Any]) -> None:
             bar.update(min(row["decisions"], total) - bar.n)
@@ -114,6 +118,9 @@ def main(args: argparse.Namespace) -> int:
                     f"memory: too little for {wanted}, expected a smaller --envs, --steps or --trunk"
                 ) from None
             raise
+    parallel.leave()
+    if not writes:
+        return 0 if run.finished else 130
     if not run.finished:
         print(f"Stopped after {run.decisions:,} decisions. To go on: rc train --resume {folder}")
         return 130

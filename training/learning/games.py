@@ -77,6 +77,11 @@ class SelfPlayGames:
         seat: NDArray[np.int8] = self.engine.games.view(np.ndarray)["seat"]
         return seat
 
+    @property
+    def number(self) -> NDArray[np.int64]:
+        """(B,) int64, a number for each game that no game before it had."""
+        return self._all + len(self._all) * self._dealt
+
     def draw_from(self, seed: int) -> None:
         """Draw opponents and their choices from this seed from now on."""
         self._generator = np.random.default_rng(checks.seed("seed", seed))

@@ -14,14 +14,14 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from rc_env.training.learning.learner import Learner
+from rc_env.training.learning.learner import RolloutLearner
 from rc_env.training.learning.network import Network, log_policy
 from rc_env.training.learning.pool import SELF, OpponentPool
 from rc_env.training.learning.rollout import Samples
 from rc_env.training.learning.settings import TrainingSettings
 
 
-class Imitation(Learner):
+class Imitation(RolloutLearner):
     """A stage of training like `rc_env.training.learning.ppo.PPO`, in whose games the learner plays all seats.
 
     Args:
@@ -44,8 +44,11 @@ class Imitation(Learner):
             # With lambda 1 the value target is the outcome itself: no estimate of the value stands in for it.
             return self.learn(self._rollout.samples(self.settings.gamma, 1.0), progress)
 
+    def over(self, rows: NDArray[np.int64]) -> None:
+        """Nothing: who wins between teacher and student is not asked."""
+
     def choose(self, drawn: NDArray[np.int64], taught: NDArray[np.int64], mask: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The teacher's actions, in a share of the games the network's, and a few random ones; see `Learner.choose`."""
+        """The teacher's actions, in a share of the games the network's, and a few random ones."""
         played = np.where(self._students, drawn, taught)
         stray = np.flatnonzero(self._generator.random(len(played)) < self.settings.random_share)
         legal = mask[stray]
@@ -55,14 +58,15 @@ class Imitation(Learner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """One pass over the samples in batches; returns mean losses and "agreement" with the teacher, by name."""
         s = self.settings
-        if len(samples) < 2:  # of few games, hardly begun
+        if not (count := self.batch_count(samples)):  # of few games, hardly begun
             return {"samples": float(len(samples))}
         measured = []
-        for batch in samples.batches(s.batch):
-            logits, values = self.network(batch.inputs)
-            log_probs = log_policy(logits, batch.masks)
+        for batch in samples.batches(count):
+            scaled, z = self.network.features(batch.inputs)
+            log_probs = log_policy(self.network.logits(scaled, z), batch.masks)
             policy_loss = functional.nll_loss(log_probs, batch.taught)
-            value_loss = functional.mse_loss(values, batch.returns)
+            # Of the other seats nothing but what they win together is known here.
+            value_loss = functional.mse_loss(self.network.values(z), batch.returns[:, None] * self.network.sharing)
             self.descend(policy_loss + s.value_weight * value_loss, s.imitation_learning_rate * (1 - 0.9 * progress))
             with torch.no_grad():
                 agreed = (log_probs.argmax(1) == batch.taught).float().mean()

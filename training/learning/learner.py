@@ -1,7 +1,8 @@
-"""What imitation and PPO share: games of self-play, the collection of a rollout, a teacher and an optimiser."""
+"""What learners share: games of self-play and an optimiser; imitation and PPO also a rollout and a teacher."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,18 +11,16 @@ from numpy.typing import NDArray
 
 from rc_env import agents
 from rc_env.bot import Position
-from rc_env.training.learning.games import RowsCall, SelfPlayGames
+from rc_env.training.learning import parallel
+from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.network import Network, draw, log_policy
 from rc_env.training.learning.pool import OpponentPool
-from rc_env.training.learning.rollout import Decisions, Rollout
+from rc_env.training.learning.rollout import Decisions, Rollout, Samples
 from rc_env.training.learning.settings import TrainingSettings
 
 
 class Learner:
-    """A network that learns from rollouts of self-play games.
-
-    A subclass defines `iterate`, which calls `collect` and learns from the samples of the rollout; it may override
-    `teach` and `choose`.
+    """A network that learns from self-play games. A subclass defines `iterate`.
 
     Args:
         settings: see `TrainingSettings`.
@@ -29,7 +28,7 @@ class Learner:
         pool: the opponents.
         rate: the learning rate at first.
         seed: of the deals.
-        over: see `SelfPlayGames`.
+        more: modules that are trained with the network, but are no part of it.
     """
 
     def __init__(
@@ -39,14 +38,65 @@ class Learner:
         pool: OpponentPool,
         rate: float,
         seed: int,
-        over: RowsCall | None = None,
+        more: Sequence[torch.nn.Module] = (),
     ) -> None:
         self.settings = settings
         self.network = network
-        self.games = SelfPlayGames(settings.ruleset, settings.envs, pool, over=over)
+        self.games = SelfPlayGames(settings.ruleset, settings.envs, pool, over=self.over)
         self.games.reset(seed)
         self.clock = self.games.clock
-        self.optimizer = torch.optim.Adam(network.parameters(), lr=rate, eps=1e-5, fused=True)
+        self._weights = [tensor for module in (network, *more) for tensor in module.parameters()]
+        self.optimizer = torch.optim.Adam(self._weights, lr=rate, eps=1e-5, fused=True)
+        self._results: list[tuple[float, float]] = []
+
+    def over(self, rows: NDArray[np.int64]) -> None:
+        """Note how the games in these rows of the engine have ended: for `results`."""
+        place = self.games.engine.results(rows).place[np.arange(len(rows)), self.games.learner[rows]]
+        unfinished = self.games.engine.truncated[rows]
+        self._results += zip((place == 0).astype(float).tolist(), unfinished.astype(float).tolist(), strict=True)
+
+    def results(self) -> dict[str, float]:
+        """Shares of games "won" and "unfinished", of those that have ended since the last call; nothing without any."""
+        found, self._results = self._results, []
+        return dict(zip(("won", "unfinished"), np.mean(found, 0).tolist(), strict=True)) if found else {}
+
+    def state(self) -> dict[str, Any]:
+        """All that `restore` needs to go on exactly, apart from the network and the pool."""
+        return {"optimizer": self.optimizer.state_dict(), "games": self.games.state()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state that `state` returned."""
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.games.restore(state["games"])
+
+    def descend(self, loss: torch.Tensor, rate: float) -> None:
+        """One step of the optimiser at this learning rate, with the gradient's norm clipped."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.zero_grad()
+        loss.backward()
+        parallel.average(self._weights)
+        torch.nn.utils.clip_grad_norm_(self._weights, self.settings.gradient_norm)
+        self.optimizer.step()
+
+
+class RolloutLearner(Learner):
+    """A learner that learns from rollouts, each once: `iterate` calls `collect` and learns from the rollout's samples.
+
+    A subclass may override `teach` and `choose`.
+
+    Args:
+        settings: see `TrainingSettings`.
+        network: the network that is trained.
+        pool: the opponents.
+        rate: the learning rate at first.
+        seed: of the deals.
+    """
+
+    def __init__(
+        self, settings: TrainingSettings, network: Network, pool: OpponentPool, rate: float, seed: int
+    ) -> None:
+        super().__init__(settings, network, pool, rate, seed)
         self.teacher = agents.from_text(settings.teacher)
         self._rollout = Rollout(network, self.games, settings.steps)
 
@@ -75,6 +125,10 @@ class Learner:
             games.step(self.choose(drawn_actions, taught, mask), mine)
             self._rollout.note_outcome(t, scale * games.rewards, games.dones)
 
+    def batch_count(self, samples: Samples) -> int:
+        """In how many batches the samples are learned from, equally many in all processes; 0 for too few samples."""
+        return parallel.least(max(1, len(samples) // self.settings.batch) if len(samples) > 1 else 0)
+
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """(K,) int64, the actions that the teacher would choose in K rows of the engine."""
         with self.clock("opponents"):
@@ -89,21 +143,3 @@ class Learner:
             mask: (K, A) int8, 1 for each legal action.
         """
         return drawn
-
-    def state(self) -> dict[str, Any]:
-        """All that `restore` needs to go on exactly, apart from the network and the pool."""
-        return {"optimizer": self.optimizer.state_dict(), "games": self.games.state()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state that `state` returned."""
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.games.restore(state["games"])
-
-    def descend(self, loss: torch.Tensor, rate: float) -> None:
-        """One step of the optimiser at this learning rate, with the gradient's norm clipped."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        self.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.gradient_norm)
-        self.optimizer.step()

@@ -1,6 +1,6 @@
 """The network: a policy and a value on a shared trunk, one for all seats.
 
-Shape letters: N samples, F features, A actions, I inputs (see `rc_env.agents.inputs`).
+Shape letters: N samples, F features, A actions, I inputs (see `rc_env.agents.inputs`), V values, H the trunk's width.
 """
 
 from __future__ import annotations
@@ -55,9 +55,21 @@ class Network(torch.nn.Module):
     trunk; it is the same for all objects of a kind. Those of the other actions come from the trunk alone.
 
     Weights are float32; inputs are bytes, which are scaled first, and products are computed in `precision`.
+
+    Args:
+        settings: see `TrainingSettings`.
+        values: V, 1 for the reward that the seat that sees may expect, or the number of players for one a seat, from
+            that seat on; by default what the settings ask for.
+
+    Attributes:
+        sharing: (V,) float32, what a reward of 1 for the seat that sees means to each value, as long as nothing else is
+            known of the other seats: they share the loss.
+
+    Raises:
+        ValueError: a setting is out of range, or there is no such device.
     """
 
-    def __init__(self, settings: TrainingSettings) -> None:
+    def __init__(self, settings: TrainingSettings, values: int | None = None) -> None:
         super().__init__()
         ruleset = checks.instance("settings", settings, TrainingSettings, "TrainingSettings").ruleset
         device = device_of(settings)
@@ -65,18 +77,21 @@ class Network(torch.nn.Module):
         self.inputs = Inputs(ruleset)
         self.scale = Scale(self.inputs.divisors, self.inputs.zero, self.precision)
         self.register_buffer("order", torch.from_numpy(self.inputs.order), persistent=False)
+        count = settings.values if values is None else values
+        sharing = torch.tensor([1.0, *(-1 / (count - 1) for _ in range(count - 1))])
+        self.register_buffer("sharing", sharing, persistent=False)
         widths = [self.inputs.shared, *[settings.trunk] * settings.layers]
         root, trunk, heads = 2**0.5, settings.trunk, settings.heads
-        self.trunk = torch.nn.ModuleList(_linear(i, o, root) for i, o in pairwise(widths))
-        self.policy = torch.nn.ModuleList((_linear(trunk, heads, root), _linear(heads, len(self.inputs.rest), 0.01)))
-        self.value = torch.nn.ModuleList((_linear(trunk, heads, root), _linear(heads, 1, 1)))
+        self.trunk = torch.nn.ModuleList(linear(i, o, root) for i, o in pairwise(widths))
+        self.policy = torch.nn.ModuleList((linear(trunk, heads, root), linear(heads, len(self.inputs.rest), 0.01)))
+        self.value = torch.nn.ModuleList((linear(trunk, heads, root), linear(heads, count, 1)))
         self.objects = torch.nn.ModuleDict(
             {
                 kind.name: torch.nn.ModuleList(
                     (
-                        _linear(kind.width, settings.object, root),
-                        _linear(trunk, settings.object, 1),
-                        _linear(settings.object, kind.actions.shape[1], 0.01),
+                        linear(kind.width, settings.object, root),
+                        linear(trunk, settings.object, 1),
+                        linear(settings.object, kind.actions.shape[1], 0.01),
                     )
                 )
                 for kind in self.inputs.objects
@@ -94,11 +109,24 @@ class Network(torch.nn.Module):
         return torch.from_numpy(self.inputs(numbers)).to(self.device)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(N, A) logits and (N,) values, float32, of encoded observations: (N, I) uint8."""
+        """(N, A) logits and (N,) values of the seat that sees, float32, of encoded observations: (N, I) uint8."""
+        scaled, z = self.features(x)
+        return self.logits(scaled, z), self.values(z)[:, 0]
+
+    def features(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """(N, I) scaled inputs and (N, H) outputs of the trunk, both in `precision`, of (N, I) uint8."""
         x = self.scale(x)
         z = x[:, : self.inputs.shared]
         for layer in self.trunk:
             z = torch.relu(self._product(layer, z))
+        return x, z
+
+    def values(self, z: torch.Tensor) -> torch.Tensor:
+        """(N, V) float32, from outputs of the trunk: the rewards that may be expected."""
+        return self._product(self.value[1], torch.relu(self._product(self.value[0], z))).float()
+
+    def logits(self, x: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
+        """(N, A) float32, from scaled inputs and outputs of the trunk."""
         logits = [self._product(self.policy[1], torch.relu(self._product(self.policy[0], z)))]
         for kind in self.inputs.objects:
             own, context, out = self.objects[kind.name]
@@ -112,9 +140,27 @@ class Network(torch.nn.Module):
             ]
             hidden = self._product(own, torch.cat(parts, 2)) + self._product(context, z)[:, None]
             logits.append(self._product(out, torch.relu(hidden)).flatten(1))
-        value = self._product(self.value[1], torch.relu(self._product(self.value[0], z)))
         # In float32, since selecting among float32 is several times as quick as indexing bfloat16, backward above all.
-        return torch.cat(logits, 1).float().index_select(1, self.order), value.float()[:, 0]
+        return torch.cat(logits, 1).float().index_select(1, self.order)
+
+    @torch.inference_mode()
+    def evaluate(
+        self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Policy and value of (N, F) uint8 observations as `rc_env.agents.net.Net.evaluate` gives them: for a search.
+
+        Args:
+            numbers: (N, F) uint8, the numbers of observations.
+            policies: the logits of the first so many are asked for; by default of all.
+            values: the values of the last so many are asked for; by default of all.
+
+        Returns:
+            (policies, A) float32 logits and (values, V) float32 values.
+        """
+        count = len(numbers)
+        first, last = count if policies is None else policies, count if values is None else values
+        x, z = self.features(self.encode(numbers))
+        return self.logits(x[:first], z[:first]).cpu().numpy(), self.values(z[count - last :]).cpu().numpy()
 
     def _product(self, layer: torch.nn.Linear, x: torch.Tensor) -> torch.Tensor:
         return functional.linear(x, layer.weight.to(self.precision), layer.bias.to(self.precision))
@@ -132,6 +178,34 @@ class Network(torch.nn.Module):
                     self.policy[1].bias[place] -= settings.rare
             self.objects["spaces"][2].bias -= settings.rare  # re-rolls
 
+    def start_from(self, trained: net.Net) -> None:
+        """Take over the weights of a network that was trained.
+
+        Where it has one value and this one has one a seat, the other seats share what the first one lacks; where it is
+        the other way round the first one stays.
+
+        Raises:
+            ValueError: its layers have other sizes.
+        """
+        weights: dict[str, torch.Tensor] = {}
+        for name, (weight, bias) in trained.layers.items():
+            weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias)}
+        sharing = self.sharing.cpu()
+        for part in ("value.1.weight", "value.1.bias"):
+            first = weights[part][:1]
+            if len(weights[part]) != len(sharing):
+                weights[part] = sharing.reshape(-1, *[1] * (first.ndim - 1)) * first
+        own = self.state_dict()
+        sizes = {name: tuple(tensor.shape) for name, tensor in weights.items()}
+        wanted = {name: tuple(tensor.shape) for name, tensor in own.items()}
+        if sizes != wanted:
+            name = next(name for name in [*wanted, *sizes] if sizes.get(name) != wanted.get(name))
+            raise ValueError(
+                f"start: a network with {name} of shape {sizes.get(name)} found, expected {wanted.get(name)}: its "
+                "widths are those of its own --trunk, --layers, --heads and --object"
+            )
+        self.load_state_dict(weights)
+
     def layers(self) -> dict[str, NDArray[np.float32]]:
         """Weights and biases by name, as `rc_env.agents.net.Net` takes them."""
         return {
@@ -140,7 +214,8 @@ class Network(torch.nn.Module):
         }
 
 
-def _linear(inputs: int, outputs: int, gain: float) -> torch.nn.Linear:
+def linear(inputs: int, outputs: int, gain: float) -> torch.nn.Linear:
+    """A fully connected layer with orthogonal weights of this gain, and biases of 0."""
     layer = torch.nn.Linear(inputs, outputs)
     torch.nn.init.orthogonal_(layer.weight, gain)
     torch.nn.init.zeros_(layer.bias)

@@ -25,23 +25,21 @@ def network_of(trained: net.Net) -> Network:
         ValueError: its layers are not those of `rc_env.training.learning.network`.
     """
     game, layers = trained.ruleset, trained.layers
-    weights: dict[str, torch.Tensor] = {}
-    for name, (weight, bias) in layers.items():
-        weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias.copy())}
+    network = Network(
+        TrainingSettings(
+            **{name: getattr(game, name) for name in VARIANT} | {name: str(getattr(game, name)) for name in FILES},
+            trunk=layers["trunk.0"][1].size,
+            layers=sum(name.startswith("trunk.") for name in layers),
+            heads=layers["policy.0"][1].size,
+            object=layers["objects.moves.0"][1].size,
+            device="cpu",
+            precision="float32",
+        ),
+        values=layers["value.1"][1].size,
+    )
     try:
-        network = Network(
-            TrainingSettings(
-                **{name: getattr(game, name) for name in VARIANT} | {name: str(getattr(game, name)) for name in FILES},
-                trunk=layers["trunk.0"][1].size,
-                layers=sum(name.startswith("trunk.") for name in layers),
-                heads=layers["policy.0"][1].size,
-                object=layers["objects.moves.0"][1].size,
-                device="cpu",
-                precision="float32",
-            )
-        )
-        network.load_state_dict(weights)
-    except RuntimeError:
+        network.start_from(trained)
+    except ValueError:
         raise ValueError("export: a network of other layers found, expected one that `rc train` wrote") from None
     return network
 

@@ -13,14 +13,14 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from rc_env.training.learning.learner import Learner
+from rc_env.training.learning.learner import RolloutLearner
 from rc_env.training.learning.network import Network, entropy_of, log_policy
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.rollout import Samples
 from rc_env.training.learning.settings import TrainingSettings
 
 
-class PPO(Learner):
+class PPO(RolloutLearner):
     """A stage of training: `iterate` collects a rollout of `steps` decisions in each game and learns from it.
 
     Args:
@@ -31,14 +31,8 @@ class PPO(Learner):
     """
 
     def __init__(self, settings: TrainingSettings, network: Network, pool: OpponentPool, seed: int = 0) -> None:
-        super().__init__(settings, network, pool, settings.learning_rate, seed, self._over)
+        super().__init__(settings, network, pool, settings.learning_rate, seed)
         self._teacher_weight = 0.0
-        self._results: list[tuple[float, float]] = []  # of the games that ended: won, unfinished
-
-    def _over(self, rows: NDArray[np.int64]) -> None:
-        place = self.games.engine.results(rows).place[np.arange(len(rows)), self.games.learner[rows]]
-        unfinished = self.games.engine.truncated[rows]
-        self._results += zip((place == 0).astype(float).tolist(), unfinished.astype(float).tolist(), strict=True)
 
     def iterate(self, progress: float) -> dict[str, float]:
         """Collect a rollout and learn from it.
@@ -50,19 +44,16 @@ class PPO(Learner):
             Means by name: the losses, "entropy", "kl", "clipped", "explained" (variance of returns), "samples", and of
             games that ended "won" and "unfinished".
         """
-        self._results = []
         if self.settings.imitation:
             self._teacher_weight = self.settings.teacher_weight * max(0.0, 1 - progress / self.settings.teacher_until)
             self.teacher.reset(int(torch.randint(2**62, ())))
         self.collect()
         with self.clock("optimiser"):
             measured = self.learn(self._rollout.samples(self.settings.gamma, self.settings.gae_lambda), progress)
-        if self._results:
-            measured |= dict(zip(("won", "unfinished"), np.mean(self._results, 0).tolist(), strict=True))
-        return measured
+        return measured | self.results()
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As `Learner.teach`, while the teacher's loss has a weight; zeros from then on."""
+        """As `RolloutLearner.teach`, while the teacher's loss has a weight; zeros from then on."""
         if self._teacher_weight and len(rows):
             return super().teach(rows)
         return np.zeros(len(rows), np.int64)
@@ -70,13 +61,13 @@ class PPO(Learner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """`epochs` passes over the samples in batches; returns means of losses and the like, by name."""
         s = self.settings
-        if len(samples) < 2:  # of few games, hardly begun
+        if not (count := self.batch_count(samples)):  # of few games, hardly begun
             return {"samples": float(len(samples))}
-        rate = s.learning_rate + (s.last_learning_rate - s.learning_rate) * progress
+        rate = s.learning_rate_at(progress)
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress
         measured = []
         for _ in range(s.epochs):
-            for batch in samples.batches(s.batch):
+            for batch in samples.batches(count):
                 logits, values = self.network(batch.inputs)
                 log_probs = log_policy(logits, batch.masks)
                 log_ratio = log_probs.gather(1, batch.actions[:, None])[:, 0] - batch.log_probs

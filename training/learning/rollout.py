@@ -45,10 +45,10 @@ class Samples:
     def __len__(self) -> int:
         return len(self.actions)
 
-    def batches(self, size: int) -> Iterator[Samples]:
-        """All samples in random order, in batches of equal size, `size` or a little more."""
+    def batches(self, count: int) -> Iterator[Samples]:
+        """All samples in random order, in so many batches of equal size."""
         order = torch.randperm(len(self)).to(self.actions.device)
-        for chosen in order.tensor_split(max(1, len(self) // size)):
+        for chosen in order.tensor_split(count):
             yield self.take(chosen)
 
     def take(self, chosen: torch.Tensor) -> Samples:

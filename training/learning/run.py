@@ -1,7 +1,8 @@
-"""A training run: a warm start by imitation, then self-play with PPO, checkpoints and evaluations.
+"""A training run: a warm start by imitation or from a file, then self-play, checkpoints and evaluations.
 
 Everything that an iteration draws follows from the seed and the number of the iteration, so that a run that goes on
-from a checkpoint is the same run, bit for bit, with the same number of threads on the same machine.
+from a checkpoint is the same run, bit for bit, with the same number of threads on the same machine. Under `torchrun`
+several processes train together (`rc_env.training.learning.parallel`); the first of them writes.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ import torch
 
 from rc_env import checks, files
 from rc_env.agents import net
-from rc_env.agents.net import BEST, LAST
-from rc_env.training.learning import checkpoint, settings
+from rc_env.agents.net import BEST, LAST, NetBot
+from rc_env.training.learning import checkpoint, parallel, settings
 from rc_env.training.learning.checkpoint import Log
 from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.evaluation import evaluate
 from rc_env.training.learning.games import SelfPlayGames
+from rc_env.training.learning.gumbel_learner import GumbelLearner
 from rc_env.training.learning.imitation import Imitation
 from rc_env.training.learning.network import FrozenBot, Network
 from rc_env.training.learning.ppo import PPO
@@ -40,7 +42,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class Stage(Protocol):
-    """A part of the training: imitation, then PPO or MaskablePPO."""
+    """A part of the training: imitation, then PPO, self-play with search or MaskablePPO."""
 
     games: SelfPlayGames
     clock: Clock
@@ -81,16 +83,21 @@ class Run:
         folder = Path(checks.path("folder", folder))
         self.settings, self.folder = chosen, folder
         self.ruleset = chosen.ruleset
+        parallel.join()
+        if chosen.learner == "sb3" and parallel.size() > 1:
+            raise ValueError(
+                f"learner: sb3 found in {parallel.size()} processes, expected ppo or gumbel: it trains in one"
+            )
         files.make_folder(folder)
-        torch.set_num_threads(chosen.threads or os.cpu_count() or 1)
+        torch.set_num_threads(chosen.threads or max(1, (os.cpu_count() or 1) // parallel.size()))
         torch.manual_seed(chosen.seed)
         self.network = Network(chosen)
-        if not chosen.imitation:
-            self.network.make_rare(chosen)
         self.pool = chosen.pool()
-        each = chosen.envs * chosen.steps
+        if state is None:
+            self._begin()
+        self._new = chosen.envs * chosen.steps * parallel.size()  # decisions of an iteration
         budgets = {"imitation": chosen.imitation, chosen.learner: chosen.decisions}
-        self._stages = [(name, -(-budget // each)) for name, budget in budgets.items() if budget]
+        self._stages = [(name, -(-budget // self._new)) for name, budget in budgets.items() if budget]
         self._stage, self._iteration, self.decisions = 0, 0, 0
         self._best = -1.0
         self._learner: Stage | None = None
@@ -98,8 +105,18 @@ class Run:
         if state is not None:
             self._restore(state)
         # Only now: whatever cannot begin leaves an older run in the folder as it was.
-        files.write(folder / settings.FILE, settings.to_json(chosen))
-        self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
+        self.log: Log | None = None
+        if parallel.rank() == 0:
+            files.write(folder / settings.FILE, settings.to_json(chosen))
+            self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
+
+    def _begin(self) -> None:
+        """Weights to begin with: those of a file, or drawn ones."""
+        if self.settings.start != "none":
+            self.network.start_from(NetBot(self.settings.start).net_for(self.ruleset))
+            self.pool.add(FrozenBot(self.network))
+        elif not self.settings.imitation:
+            self.network.make_rare(self.settings)
 
     def _restore(self, state: dict[str, Any]) -> None:
         if settings.from_dict(_words(state, self.folder)) != self.settings:
@@ -130,9 +147,12 @@ class Run:
             checks.whole_number(name, state[name], 0, MOST)
         self.decisions, self._best = state["decisions"], checks.number("best", state["best"], -1, 1)
         self.pool.restore(state["pool"], self._snapshot)
+        learners = [state["learner"], *state.get("others", [])]
+        if len(learners) != parallel.size():
+            raise ValueError(f"{parallel.size()} processes for a run of {len(learners)}")
         if state["learner"] is not None:
             self._learner = self._make_learner()
-            self._learner.restore(state["learner"])
+            self._learner.restore(learners[parallel.rank()])
 
     def _snapshot(self, weights: dict[str, torch.Tensor]) -> FrozenBot:
         network = Network(self.settings)
@@ -145,7 +165,9 @@ class Run:
         return self._stage == len(self._stages)
 
     def _seed(self, number: int) -> int:
-        return int(np.random.SeedSequence([self.settings.seed, self._stage, number]).generate_state(1)[0])
+        """Of the n-th iteration of the stage, other ones in each process."""
+        others = [parallel.rank()] if parallel.rank() else []
+        return int(np.random.SeedSequence([self.settings.seed, self._stage, number, *others]).generate_state(1)[0])
 
     def _make_learner(self) -> Stage:
         name, seed = self._stages[self._stage][0], self._seed(0)
@@ -155,6 +177,8 @@ class Run:
             from rc_env.training.learning.sb3_learner import StableBaselines
 
             return StableBaselines(self.settings, self.network, self.pool, seed)
+        if name == "gumbel":
+            return GumbelLearner(self.settings, self.network, self.pool, seed)
         return PPO(self.settings, self.network, self.pool, seed)
 
     def iterate(self) -> dict[str, Any]:
@@ -170,23 +194,23 @@ class Run:
         self._learner.clock.take()
         measured = self._learner.iterate(self._iteration / length)
         self._iteration += 1
-        new = self.settings.envs * self.settings.steps
-        self.decisions += new
+        self.decisions += self._new
         row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **measured}
         seconds = time.monotonic() - begin
-        row["decisions_per_s"] = new / seconds
+        row["decisions_per_s"] = self._new / seconds
         row |= {f"share/{part}": spent / seconds for part, spent in self._learner.clock.take().items()}
         if name != "imitation" and self._iteration % self.settings.snapshot_every == 0:
             self._add_snapshot()
         last = self._iteration == length
         due = last or self._iteration % self.settings.evaluate_every == 0
-        if due:
+        if due and parallel.rank() == 0:
             row |= self.evaluate()
         if last:
             self._next_stage()
         row["seconds"] = time.monotonic() - begin
-        self.log.add(row)
-        if due or self.finished or time.monotonic() - self._unsaved > SAVE_SECONDS:
+        if self.log is not None:
+            self.log.add(row)
+        if parallel.of_first(due or self.finished or time.monotonic() - self._unsaved > SAVE_SECONDS):
             self.save()
         return row
 
@@ -222,12 +246,21 @@ class Run:
         how = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
         checkpoint.export(self.network, self.ruleset, self.folder / name, **how)
 
+    def close(self) -> None:
+        """Close the log."""
+        if self.log is not None:
+            self.log.close()
+
     def save(self) -> None:
-        """Write `checkpoint.pt` and `last.npz`.
+        """Write `checkpoint.pt` and `last.npz`, with the learners of all processes, which have to call it.
 
         Raises:
             OSError: the disk is full, or the like; the files written before are kept.
         """
+        learners = parallel.gathered(None if self._learner is None else self._learner.state())
+        self._unsaved = time.monotonic()
+        if self.log is None:
+            return
         checkpoint.save(
             self.folder,
             {
@@ -235,7 +268,8 @@ class Run:
                 "game": net.describe(self.ruleset),
                 "network": self.network.state_dict(),
                 "pool": self.pool.state(lambda bot: bot.network.state_dict()),  # type: ignore[attr-defined]
-                "learner": None if self._learner is None else self._learner.state(),
+                "learner": learners[0],
+                "others": learners[1:],
                 "finished": self.finished,
                 "stage": self._stage,
                 "iteration": self._iteration,
@@ -245,7 +279,6 @@ class Run:
             },
         )
         self.export(LAST)
-        self._unsaved = time.monotonic()
 
 
 class Stop:
@@ -290,14 +323,15 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
     folder = Path(checks.path("folder", folder))
     run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
     if not resume:  # of an older run in the folder nothing is left to be mistaken for this one
-        (folder / BEST).unlink(missing_ok=True)
+        if parallel.rank() == 0:
+            (folder / BEST).unlink(missing_ok=True)
         run.save()
     with Stop() as stop:
-        while not run.finished and not stop.asked:
+        while not run.finished and parallel.least(not stop.asked):
             tell(run.iterate())
     if not run.finished:
         run.save()
-    run.log.close()
+    run.close()
     return run
 
 

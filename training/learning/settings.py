@@ -14,18 +14,21 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from rc_env import agents, checks
+from rc_env.agents.gumbel import SearchSettings
+from rc_env.agents.halving import MOST_CANDIDATES
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.learning.pool import LATEST, MOST_SNAPSHOTS, SELF, OpponentPool
 
 FILE = "config.json"
-LEARNERS = ("ppo", "sb3")
+LEARNERS = ("ppo", "gumbel", "sb3")
 DEVICES = ("auto", "cpu", "cuda")
 PRECISIONS = ("auto", "float32", "bfloat16")
 WHOLE = {
     "seed": (0, 2**63 - 1), "decisions": (0, 10**15), "imitation": (0, 10**15), "snapshot_every": (1, 10**9),
     "snapshots": (1, MOST_SNAPSHOTS), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
     "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
-    "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**9),
+    "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**9), "simulations": (1, 10**6),
+    "fast_simulations": (0, 10**6), "candidates": (1, MOST_CANDIDATES), "replay": (1, 10**9),
 }  # fmt: skip
 TINY = 1e-9  # where 0 would mean that nothing is learned
 NUMBERS = {
@@ -33,7 +36,8 @@ NUMBERS = {
     "teacher_weight": (0, 1e3), "teacher_until": (TINY, 1),
     "learning_rate": (TINY, 1), "last_learning_rate": (0, 1), "entropy": (0, 1e3), "last_entropy": (0, 1e3),
     "clip": (TINY, 1e3), "value_weight": (0, 1e3), "gradient_norm": (TINY, 1e9), "gamma": (0, 1), "gae_lambda": (0, 1),
-    "rare": (-100, 100),
+    "rare": (-100, 100), "value_scale": (0, 10**5), "full_share": (0.01, 1), "search_share": (0, 1),
+    "prestige_weight": (0, 1e3),
 }  # fmt: skip
 """Least and most of every setting that is a number."""
 
@@ -72,7 +76,12 @@ class TrainingSettings:
     # --- the budget
     seed: int = option(0, "seed of all random numbers of the run")
     decisions: int = option(
-        2_000_000, "decisions in the games of PPO, those of opponents included (with --learner sb3: without them)"
+        2_000_000, "decisions in the games of self-play, those of opponents included (with --learner sb3: without them)"
+    )
+    start: str = option(
+        "none",
+        "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
+        "package), or none",
     )
     # --- the warm start
     imitation: int = option(
@@ -102,14 +111,16 @@ class TrainingSettings:
     snapshots: int = option(
         3, "number of snapshots that are kept; with more of them the batches of opponents are smaller"
     )
-    # --- PPO
-    learner: str = option("ppo", "ppo, which is part of this project, or sb3, MaskablePPO of sb3-contrib")
+    # --- self-play
+    learner: str = option("ppo", "ppo, gumbel (self-play with search), or sb3 (MaskablePPO of sb3-contrib)")
     envs: int = option(256, "number of games that are played at once")
     steps: int = option(128, "number of decisions in each game between two updates")
     batch: int = option(1024, "number of samples in a gradient step")
-    epochs: int = option(3, "number of passes over the samples of an update")
-    learning_rate: float = option(3e-4, "learning rate of PPO at the beginning")
-    last_learning_rate: float = option(3e-5, "learning rate of PPO at the end; it changes linearly")
+    epochs: int = option(
+        3, "number of passes over the samples of an update; with --learner gumbel how often each is drawn on average"
+    )
+    learning_rate: float = option(3e-4, "learning rate of self-play at the beginning")
+    last_learning_rate: float = option(3e-5, "learning rate of self-play at the end; it changes linearly")
     entropy: float = option(0.003, "weight of the entropy bonus at the beginning; after a warm start little is needed")
     last_entropy: float = option(0.0005, "weight of the entropy bonus at the end; it changes linearly")
     clip: float = option(0.2, "the ratio of probabilities is clipped to 1 plus or minus this number")
@@ -120,6 +131,21 @@ class TrainingSettings:
     rare: float = option(
         4.0, "without a warm start optional actions are at first less likely by e to the power of this number"
     )
+    # --- self-play with search: --learner gumbel
+    simulations: int = option(16, "number of simulations of a decision whose policy is learned")
+    candidates: int = option(8, "number of actions that a search tries")
+    value_scale: float = option(0.3, "what values weigh against the network's policy in the search (c_scale)")
+    full_share: float = option(
+        1.0, "share of the decisions that are searched in full; of the others the outcome alone is learned from"
+    )
+    fast_simulations: int = option(
+        0, "number of simulations of the other decisions; 0 to draw them from the network's policy"
+    )
+    replay: int = option(100_000, "number of decisions that are kept to learn from")
+    search_share: float = option(
+        0.5, "share of what the search expects in the value targets; the rest is the outcome of the game"
+    )
+    prestige_weight: float = option(0.1, "weight of the loss of the final prestige, which is learned beside the value")
     # --- the network
     trunk: int = option(256, "width of the layers that policy and value share")
     layers: int = option(2, "number of layers that policy and value share")
@@ -154,6 +180,16 @@ class TrainingSettings:
             checks.one_of(name, getattr(self, name), known)
         for name in ("data", "expansion_data"):
             checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
+        checks.instance("start", self.start, str, "a file, a run's folder, shipped or none")
+        if self.start != "none" and self.imitation:
+            raise ValueError(
+                f"imitation: {self.imitation} found with a network to start from, expected 0: it has been trained"
+            )
+        if self.learner == "gumbel" and (self.reward, self.reward_scale) != ("win", 1):
+            raise ValueError(
+                f"reward: {self.reward!r} found with a scale of {self.reward_scale:g}, expected win with a scale of 1 "
+                "for --learner gumbel: the search plays for places"
+            )
         if self.decisions + self.imitation < 1:
             raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
         if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # what it makes of one sample is NaN
@@ -177,6 +213,21 @@ class TrainingSettings:
         if self.learner == "sb3" and SELF in shares:
             shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
         return OpponentPool(shares, self.snapshots)
+
+    def search(self, simulations: int) -> SearchSettings:
+        """How self-play searches with so many simulations: with noise, so that it tries what is not yet thought of."""
+        return SearchSettings(
+            simulations=simulations, candidates=self.candidates, value_scale=self.value_scale, noise=1
+        )
+
+    def learning_rate_at(self, progress: float) -> float:
+        """The learning rate of self-play at a part of it, from 0 to 1."""
+        return self.learning_rate + (self.last_learning_rate - self.learning_rate) * progress
+
+    @property
+    def values(self) -> int:
+        """How many values the network has: one a seat where a search asks for them and two seats do not share one."""
+        return self.players if self.learner == "gumbel" and self.players > 2 else 1
 
     @property
     def ruleset(self) -> Ruleset:
@@ -210,10 +261,33 @@ PRESETS = {
         evaluate_every=128,
         evaluation_games=1000,
     ),
+    # Self-play with search is so slow that iterations are small: games end, and are learned from, every few minutes.
+    "gumbel": TrainingSettings(
+        learner="gumbel",
+        imitation=2_000_000,
+        decisions=1_000_000,
+        envs=64,
+        steps=32,
+        batch=512,
+        epochs=4,
+        learning_rate=2e-4,
+        last_learning_rate=2e-5,
+        opponents={"self": 0.9, "past": 0.1},
+        snapshot_every=32,
+        evaluate_every=32,
+        evaluation_games=400,
+    ),
 }
 
 TYPES = get_type_hints(TrainingSettings)
-LATER = {name: getattr(STANDARD, name) for name in SWITCHES}
+LATER = {
+    name: getattr(STANDARD, name)
+    for name in (
+        *SWITCHES,
+        *("start", "simulations", "candidates", "value_scale", "full_share", "fast_simulations", "replay"),
+        *("search_share", "prestige_weight"),
+    )
+}
 """Settings that networks of earlier versions do not name, with what they were then."""
 KINDS: dict[Any, tuple[Any, str]] = {
     int: (int, "a whole number"),

@@ -32,8 +32,9 @@ def training_section(trained: net.Net) -> str:
     imitated = min(-(-how["imitation"] // each) * each, decisions)
     learned = [f"{imitated:,} decisions of imitation of `{how['teacher']}`"] if imitated else []
     if decisions > imitated:
-        name = {"ppo": "PPO", "sb3": "MaskablePPO"}[how["learner"]]
-        learned.append(f"{decisions - imitated:,} of {name}{', opponents included' if name == 'PPO' else ''}")
+        searching = f"self-play with search ({how['simulations']} simulations)"
+        name = {"ppo": "PPO", "sb3": "MaskablePPO", "gumbel": searching}[how["learner"]]
+        learned.append(f"{decisions - imitated:,} of {name}{'' if how['learner'] == 'sb3' else ', opponents included'}")
     solo = trained.ruleset.solo
     game = "the solo game" if solo else f"{trained.ruleset.players} players"
     opponents = ", ".join(f"{name} {share:g}" for name, share in how["opponents"].items())

@@ -1,0 +1,107 @@
+"""Training in two processes that `torchrun` starts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from rc_env.training.commands import cli
+from rc_env.training.learning import checkpoint, parallel
+
+pytestmark = pytest.mark.slow
+
+WORDS = (
+    "train --players 2 --decisions 2560 --imitation 512 --teacher greedy --envs 8 --steps 16 --batch 16 --epochs 1 "
+    "--trunk 16 --layers 1 --heads 8 --object 4 --device cpu --precision float32 --anchors random --evaluate-every 2 "
+    "--evaluation-games 2 --games 2 --turn-limit 6 --opponents self=1,past=1 --snapshot-every 3 --learner gumbel "
+    "--simulations 4"
+)
+"""Two iterations of imitation and ten of self-play, in each of which two processes play 8 x 16 decisions."""
+
+
+def torchrun(*words: str) -> list[str]:
+    """A command line for two processes."""
+    return [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *words]
+
+
+def surroundings() -> dict[str, str]:
+    """Of a process that finds this package."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """`rc` in two processes."""
+    line = torchrun("-m", "rc_env.training.commands.cli", *words)
+    return subprocess.run(line, capture_output=True, text=True, env=surroundings(), timeout=300)
+
+
+def trained(folder: Path) -> dict[str, torch.Tensor]:
+    """The weights in the checkpoint of a run."""
+    return checkpoint.load(folder)["network"]
+
+
+def test_alone_nothing_is_sent() -> None:
+    assert (parallel.rank(), parallel.size()) == (0, 1)
+    assert (parallel.least(5), parallel.of_first("x"), parallel.gathered(3)) == (5, "x", [3])
+
+
+AVERAGES = """
+import torch
+from rc_env.training.learning import parallel
+parallel.join()
+rank = parallel.rank()
+one, other = torch.nn.Parameter(torch.zeros(2, 3)), torch.nn.Parameter(torch.zeros(4))
+one.grad = torch.full((2, 3), 1.0 + rank)
+if rank:
+    other.grad = torch.arange(4.0)
+parallel.average([one, other])
+assert (one.grad == 1.5).all() and (other.grad == torch.arange(4.0) / 2).all(), (one.grad, other.grad)
+assert parallel.least(7 - rank) == 6 and parallel.of_first(rank) == 0
+assert parallel.gathered(rank) == ([0, 1] if rank == 0 else [])
+parallel.leave()
+"""
+
+
+def test_two_processes_take_the_mean_gradient(tmp_path: Path) -> None:
+    script = tmp_path / "averages.py"
+    script.write_text(AVERAGES)
+    done = subprocess.run(torchrun(str(script)), capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_two_processes_train_one_network_and_go_on_after_a_kill(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A quarter of a minute for each of three starts, most of it to import and to evaluate."""
+    words = WORDS.split()
+    done = run(*words, "--out", str(tmp_path / "whole"))
+    assert done.returncode == 0 and done.stdout.count("Training in") == 1, done.stderr
+    rows = checkpoint.read_log(tmp_path / "whole")
+    assert [row["decisions"] for row in rows] == [256 * i for i in range(1, 13)]
+    state = checkpoint.load(tmp_path / "whole")
+    assert state["finished"] and len(state["others"]) == 1
+    assert cli.main(["train", "--resume", str(tmp_path / "whole")]) == 2
+    assert "1 processes for a run of 2" in capsys.readouterr().err
+
+    line = torchrun("-m", "rc_env.training.commands.cli", *words, "--out", str(tmp_path / "part"))
+    process = subprocess.Popen(line, env=surroundings(), start_new_session=True, stderr=subprocess.DEVNULL)
+    while process.poll() is None and len(checkpoint.read_log(tmp_path / "part")) < 5:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    state = checkpoint.load(tmp_path / "part")
+    if not state["finished"]:
+        assert not torch.equal(*(side["games"]["games"] for side in (state["learner"], *state["others"])))
+    done = run("train", "--resume", str(tmp_path / "part"), "--games", "2")
+    assert done.returncode == 0, done.stderr
+    whole, part = trained(tmp_path / "whole"), trained(tmp_path / "part")
+    for (name, one), other in zip(whole.items(), part.values(), strict=True):
+        assert torch.equal(one, other) and np.isfinite(one.numpy()).all(), name

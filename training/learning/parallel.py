@@ -1,0 +1,80 @@
+"""Data parallel training: several processes that `torchrun` has started train one network.
+
+Each process plays games of its own and computes gradients of them; all take the mean gradient, so that their weights
+stay equal. The process of rank 0 evaluates and writes. Without `torchrun` there is one process, and nothing is sent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import torch
+from torch import distributed
+
+Sent = TypeVar("Sent")
+
+
+def join() -> None:
+    """Meet the other processes, where `torchrun` has started this one; the second call does nothing.
+
+    The backend is gloo, which works on every processor, and with gradients on a GPU as well.
+    """
+    if "TORCHELASTIC_RUN_ID" in os.environ and not distributed.is_initialized():
+        distributed.init_process_group("gloo")
+
+
+def leave() -> None:
+    """Part from the other processes, if there are any."""
+    if distributed.is_initialized():
+        distributed.destroy_process_group()
+
+
+def rank() -> int:
+    """The number of this process, from 0."""
+    return distributed.get_rank() if distributed.is_initialized() else 0
+
+
+def size() -> int:
+    """How many processes there are."""
+    return distributed.get_world_size() if distributed.is_initialized() else 1
+
+
+def average(weights: Iterable[torch.nn.Parameter]) -> None:
+    """Give all processes the mean of their gradients."""
+    if size() == 1:
+        return
+    gradients = [torch.zeros_like(one) if one.grad is None else one.grad for one in weights]
+    flat = torch.cat([gradient.flatten() for gradient in gradients])
+    distributed.all_reduce(flat)
+    flat /= size()
+    for one, mean in zip(weights, flat.split([gradient.numel() for gradient in gradients]), strict=True):
+        one.grad = mean.view_as(one).clone()
+
+
+def least(number: int) -> int:
+    """The least of a number that each process has: how many steps all of them can take."""
+    if size() == 1:
+        return number
+    found = torch.tensor(number)
+    distributed.all_reduce(found, distributed.ReduceOp.MIN)
+    return int(found)
+
+
+def of_first(value: Sent) -> Sent:
+    """What the process of rank 0 has."""
+    if size() == 1:
+        return value
+    sent = [value]
+    distributed.broadcast_object_list(sent)
+    return sent[0]
+
+
+def gathered(value: Any) -> list[Any]:
+    """What all processes have, by rank, for the process of rank 0; an empty list for the others."""
+    if size() == 1:
+        return [value]
+    found: list[Any] = [None] * size()
+    distributed.gather_object(value, found if rank() == 0 else None)
+    return found if rank() == 0 else []
