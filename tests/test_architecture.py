@@ -111,6 +111,7 @@ LAYERS = (
     ("rc_env.jit",),
     ("rc_env.rules",),
     ("rc_env.layout",),
+    ("rc_env.card_sets",),
     ("rc_env.ruleset",),
     ("rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
     (

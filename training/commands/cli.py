@@ -53,6 +53,10 @@ COMMANDS = {
         "rc_env.training.commands.bench",
         "measure the speed of the engine, the environments, the bots and the training",
     ),
+    "data": (
+        "rc_env.training.commands.data",
+        "check a data file against all that is known of the cards, or draw one at random",
+    ),
     "play": ("rc_env.training.commands.play", "play in the terminal against bots, or solo against Ivan"),
     "watch": ("rc_env.training.commands.watch", "watch bots play against each other in the terminal"),
     "record": ("rc_env.training.commands.record", "let bots play, and write their games to files"),
