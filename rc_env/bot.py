@@ -28,11 +28,12 @@ class Position:
     `Position.of` makes one of the rows of an engine.
     """
 
-    def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Engine, rows: Any):
+    def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Any, rows: Any):
         self.ruleset = ruleset
         self.seat = seat
         self.mask = mask
-        self._engine = engine  # for what is asked for later; no bot has business with it
+        # For what is asked for later: an Engine, or an EngineGroup, which shows games as one does. No bot needs it.
+        self._engine = engine
         self._rows = rows
 
     @staticmethod

@@ -13,6 +13,7 @@ import numpy as np
 
 from rc_env import checks
 from rc_env.card_sets import source
+from rc_env.jit import records
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.rules import components
@@ -181,6 +182,14 @@ class Ruleset:
             build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)
         self.actions.fill(rules[0])
         return _fixed(rules)
+
+    @cached_property
+    def compiled(self) -> np.ndarray:
+        """A copy of `rules` as kernels take it, made once, since to copy a record takes longer than many a kernel.
+
+        For compiled code alone, which reads it: nothing but a mistake writes to it.
+        """
+        return records(self.rules)
 
     @property
     def seats(self) -> int:

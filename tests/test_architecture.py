@@ -122,7 +122,7 @@ LAYERS = (
         "rc_env.layout.data_page",
     ),
     ("rc_env.kernels", "rc_env.engine"),
-    ("rc_env.bot", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
+    ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
     ("rc_env.aec", "rc_env.gym", "rc_env.vector", "rc_env.red_cathedral_v0"),
     ("rc_env",),
     ("rc_env.agents",),

@@ -339,7 +339,7 @@ def test_the_page_lists_every_range(tmp_path: Path) -> None:
     assert page == ranges_page.ranges_page(page), f"docs/uncertainty.md is out of date: run `{ranges_page.COMMAND}`"
     block = page.partition(ranges_page.BEGIN)[2].partition(ranges_page.END)[0]
     assert block.count("\n| `") == len(ranges.BASE) + len(ranges.EXPANSION)
-    assert "| 1: 1/4; 2: 1/2; 3: 1/4 |" in block
+    assert "| 1, 3: each 1/4; 2: 1/2 |" in block
     old = tmp_path / "page.md"
     old.write_text(page.replace("20 pieces as of lumber and brick", "something else"))
     ranges_page.main(old)

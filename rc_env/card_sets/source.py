@@ -83,6 +83,38 @@ def checked_name(name: str, source: Source) -> Source:
     return name_of(seeds[0])
 
 
+def full_name(name: str, source: Source) -> Source:
+    """The source, one sample or several by their name in full, "sample-v1:0-63".
+
+    Raises:
+        ValueError: see `seeds_of`.
+    """
+    seeds = seeds_of(name, source)
+    if seeds is None:
+        return source
+    return name_of(seeds[0]) + (f"-{seeds[-1]}" if len(seeds) > 1 else "")
+
+
+def pairs(data: Source, expansion_data: Source) -> list[tuple[Source, Source]]:
+    """The sets that two names stand for, each a base game's and an expansion's file; one file goes with all of several.
+
+    Raises:
+        ValueError: the names stand for different numbers of several sets, or see `seeds_of`.
+    """
+    both = []
+    for name, source in (("data", data), ("expansion_data", expansion_data)):
+        seeds = seeds_of(name, source)
+        both.append([source] if seeds is None else [name_of(seed) for seed in seeds])
+    counts = sorted({len(names) for names in both} - {1})
+    if len(counts) > 1:
+        raise ValueError(
+            f"expansion_data: {len(both[1])} sets found beside {len(both[0])} of data, expected as many, or one"
+        )
+    count = counts[0] if counts else 1
+    base, expansion = (names * count if len(names) == 1 else names for names in both)
+    return list(zip(base, expansion, strict=True))
+
+
 def file_name(seed: int, expansion: bool = False) -> str:
     """What the drawn file of a seed is called on disk: its name in full as all systems allow it."""
     return f"sample-v{VERSION}-{seed}{'-expansion' if expansion else ''}.toml"

@@ -9,7 +9,6 @@ import torch
 from numpy.typing import NDArray
 
 from rc_env import agents
-from rc_env.bot import Position
 from rc_env.training.learning.games import RowsCall, SelfPlayGames
 from rc_env.training.learning.network import Network, draw, log_policy
 from rc_env.training.learning.pool import OpponentPool
@@ -43,7 +42,7 @@ class Learner:
     ) -> None:
         self.settings = settings
         self.network = network
-        self.games = SelfPlayGames(settings.ruleset, settings.envs, pool, over=over)
+        self.games = SelfPlayGames(settings.rulesets, settings.envs, pool, over=over)
         self.games.reset(seed)
         self.clock = self.games.clock
         self.optimizer = torch.optim.Adam(network.parameters(), lr=rate, eps=1e-5, fused=True)
@@ -54,6 +53,7 @@ class Learner:
     def collect(self) -> None:
         """Fill the rollout: `steps` decisions in each game, of the learner or of an opponent."""
         games, engine, scale = self.games, self.games.engine, np.float32(self.settings.reward_scale)
+        games.rotate(self.settings.steps)
         for t in range(self.settings.steps):
             with self.clock("engine"):
                 mine, seats = games.mine, games.seat.copy()
@@ -77,8 +77,7 @@ class Learner:
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """(K,) int64, the actions that the teacher would choose in K rows of the engine."""
-        with self.clock("opponents"):
-            return self.teacher.act(Position.of(self.games.engine, rows))
+        return self.games.ask(self.teacher, rows)
 
     def choose(self, drawn: NDArray[np.int64], taught: NDArray[np.int64], mask: NDArray[np.int8]) -> NDArray[np.int64]:
         """(K,) int64, the actions that are played where the learner decides.
