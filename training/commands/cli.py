@@ -48,6 +48,10 @@ COMMANDS = {
         "rc_env.training.commands.guilds",
         "measure how each guild of the expansion changes the game and the strength of the bots",
     ),
+    "uncertainty": (
+        "rc_env.training.commands.uncertainty",
+        "measure what holds for all cards that are possible, and which unknown numbers matter",
+    ),
     "tune": ("rc_env.training.commands.tune", "tune the weights of a scripted bot by playing games"),
     "bench": (
         "rc_env.training.commands.bench",
