@@ -311,13 +311,23 @@ class EngineGroup:
 
         Raises:
             ValueError: not as many states as rows, not GAME records, or a game that is not possible with the cards of
-                its row; then games of earlier engines have been put back already.
+                its row; nothing was changed.
         """
         rows = self._arguments.rows(which)
         if not isinstance(states, np.ndarray) or states.shape != rows.shape or states.dtype != self._shown.games.dtype:
             checks.refuse("states", states, f"({len(rows)},) of these rulesets' rules.state.GAME")
-        for engine, own, where in self._parts(rows):
-            engine.restore(states[where], own)
+        kept = self._memory.rewards[rows], self._memory.illegal[rows]
+        done: list[tuple[Engine, NDArray[np.int64], np.ndarray]] = []
+        try:
+            for engine, own, where in self._parts(rows):
+                before = engine.clone(own, same_future=True)
+                engine.restore(states[where], own)
+                done.append((engine, own, before))
+        except ValueError:
+            for engine, own, before in done:
+                engine.restore(before, own)
+            self._memory.rewards[rows], self._memory.illegal[rows] = kept
+            raise
 
     # --- which sets are played
 

@@ -42,8 +42,9 @@ def seeds_of(name: str, source: object) -> range | None:
         source: what it holds.
 
     Raises:
-        ValueError: the name is that of a sample, but of another version, or of no seeds.
+        ValueError: the name is that of a sample, but of another version, or of no seeds; or it is no path at all.
     """
+    checks.path(name, source, "the path of a data file, or a sample such as 'sample:17'")
     found = _NAME.fullmatch(source) if isinstance(source, str) else None
     if found is None:
         return None

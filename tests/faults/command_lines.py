@@ -77,6 +77,11 @@ LINES: dict[str, list[str]] = {
     "benchmark": ["random", "--games", "10", "--workers", "1"],
     "stats": ["random", "--games", "2", "--workers", "1", *SMALL],
     "guilds": ["--bot", "random", "--games", "1", "--workers", "1"],
+    "data": ["sample", "--seed", "1", "--out", "set.toml"],
+    "uncertainty": [
+        *["--bot", "random", "--sets", "sample:0-1", "--numbers", "none", "--games", "2"],
+        *["--ladder-games", "2", "--workers", "1"],
+    ],
     "tune": [
         *[
             "--rounds",
@@ -294,6 +299,16 @@ TOGETHER: tuple[tuple[str, str], ...] = (
     ("record", "--solo --players 4 --bots random --out records"),
     ("record", "--players 4 --bots random,greedy --out records"),
     ("record", "--games 1 --out records extra"),
+    ("record", "--data sample:0-3 --bots random --out records"),
+    ("record", "--data sample: --bots random --out records"),
+    ("data", "check"),
+    ("data", "check rubbish"),
+    ("data", "check game.rcr --seed 1"),
+    ("data", "sample game.rcr --seed 1 --out set.toml"),
+    ("arena", "random greedy --data sample:5-2"),
+    ("arena", "random greedy --data sample:0-3 --until 5"),
+    ("train", "--data sample:0-3 --learner sb3"),
+    ("uncertainty", "--sets sample:0"),
     ("record", "--promos --bots random --out records --turn-limit 12"),
     ("record", "--expansion-data nowhere --bots random --out records --turn-limit 12"),
     ("replay", "game.rcr --html page.html --upto 3"),
