@@ -30,7 +30,7 @@ def test_sets_that_do_not_differ_have_no_spread() -> None:
     found = over_sets([0.5, 0.51, 0.49, 0.5], [0.05] * 4)
     assert found.spread == 0 and found.low == found.mean == found.high
     assert found.mean_low < 0.5 < found.mean_high
-    assert found.share_above(0.4) == 1 and found.share_above(0.6) == 0
+    assert found.share_above(0.4) > 0.95 and found.share_above(0.6) < 0.05
 
 
 def test_known_values() -> None:
@@ -41,6 +41,17 @@ def test_known_values() -> None:
     assert found.mean_high - found.mean == pytest.approx(3.182446 * np.std(values, ddof=1) / 2, rel=1e-5)
     assert found.share_above(found.mean) == pytest.approx(0.5)
     assert found.as_json()["sets"] == 4
+
+
+def test_the_share_above_a_threshold_is_that_of_new_sets() -> None:
+    generator = np.random.default_rng(3)
+    shares, true = [], []
+    for _ in range(200):
+        values = 0.52 + 0.02 * generator.standard_normal(64)
+        shares.append(over_sets(values + 0.01 * generator.standard_normal(64), [0.01] * 64).share_above(0.5))
+        true.append(0.52 + 0.02 * generator.standard_normal() > 0.5)
+    assert np.mean(shares) == pytest.approx(0.841, abs=0.01)
+    assert np.mean(true) == pytest.approx(np.mean(shares), abs=0.08)
 
 
 def test_errors_come_from_intervals() -> None:

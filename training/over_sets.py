@@ -49,10 +49,15 @@ class OverSets:
     error: float
 
     def share_above(self, threshold: float) -> float:
-        """The share of the sets whose true figure is above a threshold; 0 or 1 where all are the same."""
-        if self.spread <= LEAST:
+        """The probability that the true figure of a set that is drawn anew is above a threshold.
+
+        It rests on the spread of the sets and on how well their mean is known.
+        """
+        known = (self.mean_high - self.mean_low) / 2 / float(stats.t.ppf(0.975, self.sets - 1))
+        width = float(np.hypot(self.spread, known))
+        if width <= LEAST:
             return float(self.mean > threshold)
-        return float(stats.norm.sf((threshold - self.mean) / self.spread))
+        return float(stats.t.sf((threshold - self.mean) / width, self.sets - 1))
 
     def as_json(self, digits: int = 6) -> dict[str, Any]:
         """As a dictionary for JSON, rounded."""

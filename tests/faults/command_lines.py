@@ -81,6 +81,7 @@ LINES: dict[str, list[str]] = {
     "uncertainty": [
         *["--bot", "random", "--sets", "sample:0-1", "--numbers", "none", "--games", "2"],
         *["--ladder-games", "2", "--workers", "1"],
+        *SMALL,
     ],
     "tune": [
         *[

@@ -52,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="search for the starting rubles that make two seats equal: 13 times the games",
     )
+    parser.add_argument(
+        "--turn-limit",
+        type=int,
+        default=Ruleset.turn_limit,
+        metavar="TURNS",
+        help=f"turns, of all seats together, after which a game is scored (default: {Ruleset.turn_limit})",
+    )
     add_running(parser, limit=False)
 
 
@@ -68,14 +75,15 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--numbers: {len(sought)} sets found, expected at least {uncertainty.FEWEST}, or none")
     jobs.make_bot(args.bot)
     out = output_folder(args)
-    with playing(args, out, Ruleset(data=measured[0])) as (pool, shown):
+    first = Ruleset(data=measured[0], turn_limit=args.turn_limit)
+    with playing(args, out, first) as (pool, shown):
         study = _Study(pool, args, shown)
         result: dict[str, Any] = {
             "bot": args.bot,
             "seed": args.seed,
             "sets": source.full_name("--sets", args.sets),
             "command": command(args),
-            "versions": results.versions(Ruleset(data=measured[0])),
+            "versions": results.versions(first),
             "players": {str(players): study.seats(measured, players) for players in (2, 3, 4)},
             "ladder": study.ladder(measured),
             "numbers": study.numbers(sought) if sought else None,
@@ -98,6 +106,8 @@ def command(args: argparse.Namespace) -> str:
     """The command line that repeats it."""
     words = ["rc uncertainty", f"--bot {args.bot} --sets {args.sets} --numbers {args.numbers} --games {args.games}"]
     words.append(f"--ladder-games {args.ladder_games} --seed {args.seed}")
+    if args.turn_limit != Ruleset.turn_limit:
+        words.append(f"--turn-limit {args.turn_limit}")
     return " ".join(words + ["--handicap"] * args.handicap)
 
 
@@ -119,6 +129,9 @@ class _Study:
     def __init__(self, pool: jobs.Workers, args: argparse.Namespace, shown: Any) -> None:
         self._pool, self._args, self._shown = pool, args, shown
 
+    def _ruleset(self, players: int, name: str) -> Ruleset:
+        return Ruleset(players, data=name, turn_limit=self._args.turn_limit)
+
     def _seed(self, part: int, place: int) -> int:
         return seed_of_set(seed_of_set(self._args.seed, part), place)
 
@@ -127,7 +140,7 @@ class _Study:
         args, rows = self._args, []
         for place, name in enumerate(names):
             self._shown.set_postfix_str(f"{players} players, {name}", refresh=False)
-            ruleset = Ruleset(players, data=name)
+            ruleset = self._ruleset(players, name)
             watched = stats.sample(
                 self._pool, [args.bot], ruleset, args.games, self._seed(players, place), self._shown.update
             )
@@ -162,7 +175,9 @@ class _Study:
         crosses, shares = [], []
         for place, name in enumerate(names):
             self._shown.set_postfix_str(f"ladder, {name}", refresh=False)
-            schedule = tournament.Schedule(tuple(bots), Ruleset(data=name), args.ladder_games, self._seed(20, place))
+            schedule = tournament.Schedule(
+                tuple(bots), self._ruleset(2, name), args.ladder_games, self._seed(20, place)
+            )
             played = tournament.run(schedule, self._pool, self._shown.update)
             if played.stopped:
                 raise KeyboardInterrupt
@@ -185,7 +200,7 @@ class _Study:
         rows, rulesets = [], []
         for place, name in enumerate(names):
             self._shown.set_postfix_str(f"numbers, {name}", refresh=False)
-            ruleset = Ruleset(data=name)
+            ruleset = self._ruleset(2, name)
             games = first_player.mirror(
                 self._pool,
                 self._args.bot,
