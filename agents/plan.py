@@ -56,7 +56,7 @@ class PlanBot:
         scorer = position.ruleset.module("agents.scorer")
         scorer.choose(
             position.ruleset.compiled,
-            records(position.games()),
+            records(position.writeable_games()),
             records(self.weights(position.ruleset)),
             checks.plain(position.mask),
             records(np.zeros(1, position.ruleset.module("rules.verbs").MENU)),

@@ -86,6 +86,12 @@ class Position:
         """
         return self._engine.clone(self._rows, seat=self.seat)
 
+    def writeable_games(self) -> np.ndarray:
+        """The same games as `games` gives, in memory that may be written to: compiled code takes it as it is."""
+        out = np.empty(len(self), self._engine.games.dtype)
+        self._engine.clone(self._rows, seat=self.seat, out=out)
+        return out
+
 
 class Bot(Protocol):
     """Who plays: decides for a batch of games at once, each for the seat to move."""

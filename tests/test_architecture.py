@@ -78,8 +78,9 @@ def reached(name: str) -> set[str]:
     return found
 
 
-KEEPERS = {"rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments"}
-"""Modules that keep compiled code on disk, or refuse arguments before it is called: nothing in them is compiled."""
+KEEPERS = {"rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments", "rc_env.card_sets.source"}
+"""Modules that keep compiled code on disk, refuse arguments before it is called, or draw data files: nothing in them is
+compiled, and no compiled code takes anything from them."""
 
 
 def compiled() -> list[str]:

@@ -23,7 +23,7 @@ from rc_env.card_sets.fact import (
     has_card,
     in_words,
 )
-from rc_env.card_sets.facts import listed
+from rc_env.card_sets.facts import in_file_words
 from rc_env.rules.sizes import CITY_NAMES
 
 COMMON = ["lumber", "brick", "stone"]
@@ -394,7 +394,7 @@ EXPANSION_FACTS: tuple[Fact, ...] = (
             guild,
             PRINTED if guild != "thieves" else WEAK,
             f"guilds.{guild}",
-            f"3 cards with two different ones of these actions, each on one card at least: {listed(actions)}",
+            f"3 cards with two different ones of these actions, each on one card at least: {in_file_words(actions)}",
             "expansion, guilds" if guild != "thieves" else "promo: the actions are printed, and more than one card is",
             cards_of(guild, 3, actions),
         )
@@ -405,7 +405,7 @@ EXPANSION_FACTS: tuple[Fact, ...] = (
             f"managers-{number}",
             DEDUCED,
             "guilds.managers",
-            f"a card with {listed(ACTIONS['managers'][2 * number - 2 : 2 * number])}",
+            f"a card with {in_file_words(ACTIONS['managers'][2 * number - 2 : 2 * number])}",
             "six actions for six places, in the order of the text",
             has_card("managers", *ACTIONS["managers"][2 * number - 2 : 2 * number]),
         )

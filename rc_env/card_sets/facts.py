@@ -209,7 +209,7 @@ def _craftsmen_cards(tables: Tables) -> str | None:
     return None if len(cards) == 3 else f"{len(cards)} cards"
 
 
-def listed(actions: Any) -> str:
+def in_file_words(actions: Any) -> str:
     """Actions as a data file writes them, one after the other."""
     return "; ".join(in_words(indicated(action)) for action in actions)
 
@@ -461,7 +461,7 @@ BASE_FACTS: tuple[Fact, ...] = (
             guild,
             PRINTED,
             f"guilds.{guild}",
-            f"3 cards with two different ones of these actions, each on one card at least: {listed(actions)}",
+            f"3 cards with two different ones of these actions, each on one card at least: {in_file_words(actions)}",
             CHART,
             cards_of(guild, 3, actions),
         )
@@ -472,7 +472,7 @@ BASE_FACTS: tuple[Fact, ...] = (
             f"{guild}-{number}",
             DEDUCED if (guild, number) == ("merchants", 1) else WEAK,
             f"guilds.{guild}",
-            f"a card with {listed(actions[2 * number - 2 : 2 * number])}",
+            f"a card with {in_file_words(actions[2 * number - 2 : 2 * number])}",
             "the expansion's text names this card"
             if (guild, number) == ("merchants", 1)
             else f"the columns of {CHART}",

@@ -57,7 +57,7 @@ def check(args: argparse.Namespace) -> int:
         raise ValueError("FILE: none found, expected the data files to check")
     code = 0
     for file in args.files:
-        wrong = source.contradicted(read(file, args.expansion))
+        wrong = source.contradicted(data_file_of(file, args.expansion))
         for sentence in wrong:
             print(f"{file}: {sentence}")
         if wrong:
@@ -68,7 +68,7 @@ def check(args: argparse.Namespace) -> int:
     return code
 
 
-def read(file: str, expansion: bool = False) -> DataFile:
+def data_file_of(file: str, expansion: bool = False) -> DataFile:
     """A data file of the base game or of the expansion, whichever it is.
 
     Raises:

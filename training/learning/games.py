@@ -23,7 +23,7 @@ from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.pool import LEARNER, OpponentPool
 
 RowsCall = Callable[[NDArray[np.int64]], None]
-AT_ONCE = 8
+AT_ONCE = 4
 """Sets that are played at once: more of them make small batches for scripted bots, fewer make a rollout one-sided."""
 STAY = 1024
 """Decisions in each game of a set before another set takes its place: several games, as the last ones are dropped."""
