@@ -166,5 +166,8 @@ def test_the_learner_takes_a_seat_of_every_game() -> None:
 def test_the_speed_of_many_sets_is_measured_in_turns_with_one() -> None:
     found = sets.compare(TINY, 2, "sample:0", "sample:0-3")
     assert list(found) == ["sample:0", "sample:0-3"] and all(speed > 0 for speed in found.values())
+    assert set(sets.compare(TINY, 2, clock="processor")) == {sets.ONE, sets.MANY}
     with pytest.raises(ValueError, match="rounds: 1 found"):
         sets.compare(TINY, 1)
+    with pytest.raises(ValueError, match="clock: 'sun' found"):
+        sets.compare(TINY, 2, clock="sun")
