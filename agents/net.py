@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import Position
+from rc_env.card_sets import source
 from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -193,7 +194,7 @@ def describe(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def ruleset_of(about: dict[str, Any]) -> Ruleset:
-    """The game that a file says its network is for, as `describe` wrote it.
+    """The game that a file says its network is for, as `describe` wrote it; of several sets of cards the first.
 
     Raises:
         ValueError: a part is missing, or a value is out of range.
@@ -203,7 +204,11 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
         if name not in about:
             raise ValueError(f"about: no {name} found, expected players, workshop and data of the game")
     switches = {name: about[name] for name in SWITCHES if name in about}
-    return Ruleset(about["players"], about["workshop"], about["data"], **switches)
+    usual = switches.get("expansion_data", "contractors")
+    if not isinstance(about["data"], str) or not isinstance(usual, str):
+        return Ruleset(about["players"], about["workshop"], about["data"], **switches)
+    data, expansion_data = source.pairs(about["data"], usual)[0]
+    return Ruleset(about["players"], about["workshop"], data, **{**switches, "expansion_data": expansion_data})
 
 
 def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:
@@ -237,7 +242,7 @@ def load(path: str | Path) -> Net:
         data = Path(about["data"])
     except Exception:  # NumPy, zlib and the JSON reader report what is no such file in many ways
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
-    if about["data"] != "base" and not data.is_file():
+    if about["data"] != "base" and not _is_sample(about["data"]) and not data.is_file():
         raise ValueError(f"net: {file} was trained on the data file {data}, which is not there")
     try:
         expected = describe(ruleset_of(about))
@@ -249,6 +254,14 @@ def load(path: str | Path) -> Net:
         f"net: {file} was trained on rules {checks.shown(found[1])}, layout {checks.shown(found[0])}, expected rules "
         f"{RULES_VERSION}, layout {expected['layout_hash']}, those of this version: train it anew"
     )
+
+
+def _is_sample(data: str) -> bool:
+    """Whether this names drawn sets of cards, which need no file."""
+    try:
+        return source.seeds_of("data", data) is not None
+    except ValueError:  # of another version of the sampler: what is wrong is said when the game is made
+        return True
 
 
 def _network_file(path: str | Path) -> Path:

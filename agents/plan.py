@@ -55,8 +55,8 @@ class PlanBot:
         actions = np.empty(len(Position.checked(position)), np.int64)
         scorer = position.ruleset.module("agents.scorer")
         scorer.choose(
-            records(position.ruleset.rules),
-            records(position.games()),
+            position.ruleset.compiled,
+            records(position.writeable_games()),
             records(self.weights(position.ruleset)),
             checks.plain(position.mask),
             records(np.zeros(1, position.ruleset.module("rules.verbs").MENU)),

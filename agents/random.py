@@ -21,6 +21,8 @@ class RandomBot:
     """
 
     name = "random"
+    observes_only = True
+    """It asks a position for its mask alone, so that the games may be of several sets of cards."""
 
     def __init__(self, seed: int = 0) -> None:
         self.reset(seed)

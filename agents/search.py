@@ -134,7 +134,7 @@ class SearchBot:
             return self._act_by(self._net.net_for(Position.checked(position).ruleset), position)
         self._prepare(Position.checked(position).ruleset)
         rules, weights = (
-            records(position.ruleset.rules),
+            position.ruleset.compiled,
             records(named(self._plan, position.ruleset)),
         )
         games = records(position.games())

@@ -28,11 +28,12 @@ class Position:
     `Position.of` makes one of the rows of an engine.
     """
 
-    def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Engine, rows: Any):
+    def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Any, rows: Any):
         self.ruleset = ruleset
         self.seat = seat
         self.mask = mask
-        self._engine = engine  # for what is asked for later; no bot has business with it
+        # For what is asked for later: an Engine, or an EngineGroup, which shows games as one does. No bot needs it.
+        self._engine = engine
         self._rows = rows
 
     @staticmethod
@@ -84,6 +85,12 @@ class Position:
         Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
         """
         return self._engine.clone(self._rows, seat=self.seat)
+
+    def writeable_games(self) -> np.ndarray:
+        """The same games as `games` gives, in memory that may be written to: compiled code takes it as it is."""
+        out = np.empty(len(self), self._engine.games.dtype)
+        self._engine.clone(self._rows, seat=self.seat, out=out)
+        return out
 
     def _observe(self, dtype: DTypeLike) -> NDArray[Any]:
         """(N, F) of this dtype. Each row is observed once: threads must not write to one game at once."""

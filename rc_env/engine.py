@@ -93,6 +93,48 @@ class _Clones(np.ndarray):
     ruleset: Ruleset
 
 
+@dataclass(frozen=True)
+class Memory:
+    """What the kernels write to for B games: arrays of an engine's own, or parts of those that several engines share.
+
+    Attributes:
+        games: (B,) GAME records.
+        rewards: (B, P) float32.
+        illegal: (B,) bool.
+        mask: (B, A) int8.
+    """
+
+    games: np.ndarray
+    rewards: NDArray[np.float32]
+    illegal: NDArray[np.bool_]
+    mask: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, num_games: int) -> Memory:
+        """New memory for so many games of a ruleset.
+
+        Raises:
+            ValueError: there is not so much.
+        """
+        game: np.dtype[Any] = ruleset.module("rules.state").GAME
+        try:
+            return cls(
+                np.zeros(num_games, game),
+                np.zeros((num_games, ruleset.players), np.float32),
+                np.zeros(num_games, np.bool_),
+                np.zeros((num_games, ruleset.actions.size), np.int8),
+            )
+        except (MemoryError, ValueError):
+            checks.refuse("num_games", num_games, f"so many games of {game.itemsize} bytes that memory holds them")
+
+    def part(self, low: int, high: int) -> Memory:
+        """The same memory of the games from `low` to below `high`, empty."""
+        part = Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
+        part.games.view(np.uint8)[:] = 0
+        part.rewards[:], part.illegal[:], part.mask[:] = 0, False, 0
+        return part
+
+
 class _Scratch:
     """What one thread works in."""
 
@@ -129,7 +171,29 @@ class Engine:
         self._make(Ruleset() if ruleset is None else ruleset, count, threads)
         self.reset(seed=seed)
 
-    def _make(self, ruleset: Ruleset, num_games: int, threads: int) -> None:
+    @classmethod
+    def within(cls, ruleset: Ruleset, memory: Memory, seed: int = 0, *, threads: int = 1) -> Engine:
+        """An engine whose games lie in memory that it shares with others, as `EngineGroup` makes them.
+
+        Args:
+            ruleset: the variant.
+            memory: for its games alone.
+            seed, threads: as for a new engine.
+
+        Raises:
+            ValueError: an argument does not fit.
+        """
+        checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+        checks.instance("memory", memory, Memory, "a Memory, as Memory.of gives one")
+        if memory.games.dtype != ruleset.module("rules.state").GAME or memory.mask.shape[1] != ruleset.actions.size:
+            checks.refuse("memory", memory.games, "memory of games of this ruleset")
+        seed = checks.seed("seed", seed)
+        engine = cls.__new__(cls)
+        engine._make(ruleset, len(memory.games), threads, memory)
+        engine.reset(seed=seed)
+        return engine
+
+    def _make(self, ruleset: Ruleset, num_games: int, threads: int, memory: Memory | None = None) -> None:
         """Everything but the games: arrays, views of the same memory, kernels."""
         # None of these can be set from outside: compiled code takes shapes and types from them, and trusts both.
         self._ruleset = ruleset
@@ -144,21 +208,16 @@ class Engine:
         self._game: np.dtype[Any] = ruleset.module("rules.state").GAME
         # A game as bytes: copied whole, where a record would be copied field by field, without what lies between.
         self._bytes = np.dtype((np.void, self._game.itemsize))
-        try:
-            rows = np.zeros(self._num_games, self._game)
-        except (MemoryError, ValueError):
-            checks.refuse(
-                "num_games", num_games, f"so many games of {self._game.itemsize} bytes that memory holds them"
-            )
+        memory = Memory.of(ruleset, num_games) if memory is None else memory
+        rows = memory.games
         self._games = rows.view(np.recarray)
         self._shown_games = rows.view(np.recarray)
         self._shown_games.flags.writeable = False
-        self._rewards = np.zeros((self._num_games, self._num_players), np.float32)
-        self._illegal = np.zeros(self._num_games, np.bool_)
+        self._rewards, self._illegal = memory.rewards, memory.illegal
         self.ended = np.zeros(0, np.int64)
         self._recorder: Listener | None = None
         self.final: Results | None = None
-        self._mask = np.zeros((self._num_games, self._num_actions), np.int8)
+        self._mask = memory.mask
         self._shown_mask = self._mask.view()
         self._shown_mask.flags.writeable = False
         self._records = records(rows)

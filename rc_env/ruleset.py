@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from rc_env import checks
+from rc_env.card_sets import source
+from rc_env.jit import records
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
-from rc_env.rules import components, data_file
+from rc_env.rules import components
 from rc_env.rules.data_file import DataFile
 from rc_env.rules.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
@@ -37,7 +39,8 @@ class Ruleset:
     Attributes:
         players: seats that decide: 2, 3 or 4, or 1 for the solo game against Ivan (R-30, R-31).
         workshop: side of the workshop boards, "basic" or "advanced".
-        data: "base", or the path of a data file of one's own (see docs/data.md).
+        data: "base", the path of a data file of one's own (see docs/data.md), or a drawn set such as "sample:17", which
+            becomes its name in full, "sample-v1:17" (see docs/uncertainty.md).
         turn_limit: turns begun by anyone after which a game is truncated and scored (R-29), 1 to 10,000.
         reward: paid to every player at the end. "win": places from 1 to -1, ties shared; "first": 1 for the winner,
             -1 / (P - 1) for all others, ties shared; "margin": own prestige less the others' mean, in [-1, 1]; "score":
@@ -47,7 +50,7 @@ class Ruleset:
             "jewelers:3" are played with the module Contractors alone.
         special_tiles: whether the players choose and place the promo's special workshop tiles (R-84).
         promos: whether "random" may draw the promo's Thieves' guild.
-        expansion_data: "contractors", or the path of a data file of one's own for module, guilds and promos.
+        expansion_data: the same for module, guilds and promos: "contractors", a path, or a drawn set.
         contractors: whether the module Contractors is played: black die, permits, cities, specialists (R-43 to R-59).
 
     Raises:
@@ -73,15 +76,17 @@ class Ruleset:
         checks.one_of("reward", self.reward, components.REWARDS)
         for name in ("special_tiles", "promos", "contractors"):
             object.__setattr__(self, name, checks.flag(name, getattr(self, name)))
-        checks.path("data", self.data, "'base' or the path of a data file")
-        checks.path("expansion_data", self.expansion_data, "'contractors' or the path of a data file")
+        checks.path("data", self.data, "'base', a sample such as 'sample:17', or the path of a data file")
+        checks.path("expansion_data", self.expansion_data, "'contractors', a sample, or the path of a data file")
+        for name in ("data", "expansion_data"):  # with the version of the sampler, which says for ever what is meant
+            object.__setattr__(self, name, source.checked_name(name, getattr(self, name)))
         checks.instance("fourth_guild", self.fourth_guild, str, "the name of a guild, such as 'clergy', or 'random'")
         _ = self.tables, self._fourth  # bad files and names are refused at once, not at the first deal
 
     @cached_property
     def data_file(self) -> DataFile:
         """The checked data file."""
-        return data_file.load(self.data)
+        return source.load_base(self.data)
 
     @property
     def full(self) -> bool:
@@ -108,7 +113,9 @@ class Ruleset:
     @cached_property
     def expansion_file(self) -> DataFile | None:
         """The checked data file of the expansion; None where no switch of it is on."""
-        return self.module("rules.expansion_file").load(self.expansion_data) if self.full else None
+        if not self.full:
+            return None
+        return source.load_expansion(self.expansion_data, self.module("rules.expansion_file").load)
 
     @cached_property
     def tables(self) -> Mapping[str, Any]:
@@ -175,6 +182,14 @@ class Ruleset:
             build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)
         self.actions.fill(rules[0])
         return _fixed(rules)
+
+    @cached_property
+    def compiled(self) -> np.ndarray:
+        """A copy of `rules` as kernels take it, made once, since to copy a record takes longer than many a kernel.
+
+        For compiled code alone, which reads it: nothing but a mistake writes to it.
+        """
+        return records(self.rules)
 
     @property
     def seats(self) -> int:

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from rc_env import checks
 from rc_env.bot import Bot
 from rc_env.engine import Engine
+from rc_env.engine_group import EngineGroup
 
 Ask = Callable[[Bot, NDArray[np.int64]], NDArray[np.integer[Any]]]
 """Returns the (M,) actions of a bot in the (M,) rows of the engine that it is asked about."""
@@ -58,7 +59,12 @@ def answer(actions: Any, count: int) -> NDArray[np.integer[Any]]:
     return found
 
 
-def step(engine: Engine, rows: NDArray[np.int64], actions: ArrayLike, refuse: Callable[[int, int], NoReturn]) -> None:
+def step(
+    engine: Engine | EngineGroup,
+    rows: NDArray[np.int64],
+    actions: ArrayLike,
+    refuse: Callable[[int, int], NoReturn],
+) -> None:
     """Play one decision in each of the rows.
 
     Args:
@@ -71,7 +77,8 @@ def step(engine: Engine, rows: NDArray[np.int64], actions: ArrayLike, refuse: Ca
     Raises:
         ValueError: an argument does not fit; nothing was played.
     """
-    checks.instance("engine", engine, Engine, "an Engine")
+    if not isinstance(engine, Engine | EngineGroup):
+        checks.refuse("engine", engine, "an Engine")
     if not callable(refuse):
         checks.refuse("refuse", refuse, "a function of a row and an action")
     engine.step(actions, rows)

@@ -78,8 +78,9 @@ def reached(name: str) -> set[str]:
     return found
 
 
-KEEPERS = {"rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments"}
-"""Modules that keep compiled code on disk, or refuse arguments before it is called: nothing in them is compiled."""
+KEEPERS = {"rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments", "rc_env.card_sets.source"}
+"""Modules that keep compiled code on disk, refuse arguments before it is called, or draw data files: nothing in them is
+compiled, and no compiled code takes anything from them."""
 
 
 def compiled() -> list[str]:
@@ -111,6 +112,7 @@ LAYERS = (
     ("rc_env.jit",),
     ("rc_env.rules",),
     ("rc_env.layout",),
+    ("rc_env.card_sets",),
     ("rc_env.ruleset",),
     ("rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
     (
@@ -121,7 +123,7 @@ LAYERS = (
         "rc_env.layout.data_page",
     ),
     ("rc_env.kernels", "rc_env.engine"),
-    ("rc_env.bot", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
+    ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
     ("rc_env.aec", "rc_env.gym", "rc_env.vector", "rc_env.red_cathedral_v0"),
     ("rc_env",),
     ("rc_env.agents",),

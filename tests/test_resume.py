@@ -26,10 +26,12 @@ COMMANDS = {
     "arena": ("greedy", "random", "rush", "--games", "8", "--turn-limit", "20"),
     "arena solo": ("greedy", "random", "--solo", "--games", "5", "--turn-limit", "20"),
     "first-player": ("--bots", "greedy", "random", "--games", "5", "--turn-limit", "12", "--handicap"),
+    "arena sets": ("greedy", "random", "--data", "sample:0-2", "--games", "4", "--turn-limit", "12"),
+    "first-player sets": ("--bots", "greedy", "--data", "sample:0-2", "--games", "4", "--turn-limit", "12"),
     "tune": ("--generations", "2", "--rounds", "2", "--population", "4", "--games", "4", "--turn-limit", "12"),
     "benchmark": ("random", "--games", "6"),
 }
-"""Small runs of every command that can go on, by name; the one of the solo game is another part of `rc arena`."""
+"""Small runs of every command that can go on, by name; the solo game and many sets of cards are parts of their own."""
 
 ONE_FILE = {"tune": "plan.toml", "benchmark": "benchmark.json"}
 

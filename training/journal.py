@@ -20,7 +20,7 @@ from rc_env.ruleset import RULES_VERSION, Ruleset
 
 SUFFIX = ".unfinished.jsonl"
 PLACES = {
-    **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record"), "--out DIR"),
+    **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record", "uncertainty"), "--out DIR"),
     "tune": "--out FILE",
     "benchmark": "--json FILE",
 }

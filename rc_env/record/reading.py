@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rc_env import checks, files
+from rc_env.card_sets import source as sets
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.notation import PARTS, dict_to_deal, die_names, names, parts
@@ -345,20 +346,22 @@ def _header(
 def _source(
     header: Mapping[str, Any], key: str, packaged: str, named: str | os.PathLike[str] | None, beside: Path
 ) -> str | os.PathLike[str]:
-    """Where a data file is that the deal names: in the package, named by the caller, else beside the record."""
+    """Where a data file is that the deal names: in the package, named by the caller, beside the record, else drawn."""
     name = header[key]
     if type(name) is not str or not name or Path(name).name != name:
         refuse(f"{key}: {show(name)} found, expected {packaged} or the name of a data file")
     if named is not None or name == packaged:
         return packaged if named is None else named
     if not (beside / name).exists():
+        if drawn := sets.sample_named(name, key == "expansion"):
+            return drawn
         refuse(f"{key}: no file {show(name)} found beside the record, expected it there, or named: {NAMED[key]}")
     return beside / name
 
 
 def _fourth_guild(header: Mapping[str, Any], source: str | os.PathLike[str]) -> str:
     """The guild of the expansion that is dealt, or the clergy; whether the deal holds otherwise is seen later."""
-    known = _packaged_guilds() if source == expansion_file.PACKAGED else expansion_file.load(source).guilds
+    known = _packaged_guilds() if source == expansion_file.PACKAGED else sets.load_expansion(source).guilds
     entries = header["guilds"] if isinstance(header["guilds"], list) else []
     named = [entry.get("guild") for entry in entries if isinstance(entry, dict)]
     return next((guild for guild in known if guild in named), CLERGY)

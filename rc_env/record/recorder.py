@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks, files
+from rc_env.card_sets import source as sets
 from rc_env.engine import Engine
 from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.notation import deal_to_dict
@@ -265,7 +266,7 @@ def keep_data(ruleset: Ruleset, path: str | os.PathLike[str]) -> None:
 
 
 def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Path) -> None:
-    found, copy = Path(source).read_bytes(), folder / loaded.name
+    found, copy = sets.content(source, key == "expansion_data"), folder / loaded.name
     if sha256(found).hexdigest() != loaded.sha256:
         raise ValueError(f"{key}: {source} has changed since it was read, expected it to stay as it is")
     if not copy.exists():

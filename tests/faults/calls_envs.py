@@ -291,6 +291,7 @@ recipe("rc_env.bot.Position", **dict.fromkeys(("ruleset", "seat", "mask", "engin
     lambda: call_of(bot.Position.of, engine=engine_of())
 )
 recipe("rc_env.bot.Position.games")(lambda: call_of(bot.Position.of(engine_of()).games))
+recipe("rc_env.bot.Position.writeable_games")(lambda: call_of(bot.Position.of(engine_of()).writeable_games))
 
 
 def _refuse(row: int, action: int) -> Any:

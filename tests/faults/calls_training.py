@@ -308,6 +308,9 @@ recipe("rc_env.training.learning.settings.TrainingSettings.pool")(lambda: call_o
 recipe("rc_env.training.learning.settings.TrainingSettings.ruleset")(
     lambda: call_of(lambda: settings.TrainingSettings().ruleset)
 )
+recipe("rc_env.training.learning.settings.TrainingSettings.rulesets")(
+    lambda: call_of(lambda: settings.TrainingSettings(data="sample:0-3").rulesets)
+)
 recipe("rc_env.training.learning.pool.OpponentPool", shares=nothing(), keep=whole(1, 10**9))(
     lambda: call_of(pool.OpponentPool, shares={"greedy": 0.5, "self": 0.5}, keep=2)
 )

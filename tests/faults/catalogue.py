@@ -6,6 +6,7 @@ import calls_bots  # noqa: F401
 import calls_engine  # noqa: F401
 import calls_envs  # noqa: F401
 import calls_records  # noqa: F401
+import calls_sets  # noqa: F401
 import calls_training  # noqa: F401
 import command_lines
 import damaged_files

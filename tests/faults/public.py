@@ -33,6 +33,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.validation": "looks at games from outside for `Engine.restore`, which is attacked",
     "rc_env.checks": "the checks themselves: every refusal of an attack comes from them",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
+    "rc_env.card_sets": "a part of `card_sets.source`, which is attacked, or of the documentation",
     "rc_env.edition": SCHEMA,
     "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
     "rc_env.jit": "compiles the package's own functions",
@@ -97,6 +98,7 @@ INTERNAL: dict[str, str] = {
         (f"rc_env.training.arena.{name}" for name in ("lineups", "ratings", "referee", "results", "standings")), RESULTS
     ),
     "rc_env.training.intervals": RESULTS,
+    "rc_env.training.over_sets": RESULTS,
     "rc_env.training.arena.outcomes": RESULTS,
     "rc_env.training.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
     "rc_env.training.benchmarks": MEASURES,
@@ -133,6 +135,9 @@ EXEMPT: dict[str, str] = {
     "rc_env.vector.checked_options": "a check of `reset`, which is attacked",
     "rc_env.vector.checked_deal": "a check of `reset`, which is attacked",
     "rc_env.engine.Listener": "a protocol",
+    "rc_env.engine.Memory": "memory that the engines of an EngineGroup share, which is attacked",
+    "rc_env.engine.Engine.within": "makes the engines of an EngineGroup, which is attacked",
+    "rc_env.ruleset.Ruleset.compiled": "a copy of `rules` for compiled code",
     "rc_env.engine.Results": "a result, which nobody hands in",
     "rc_env.seating.choices": "asks bots one after the other, for `OneSeatGames` and `play_match`, which are attacked",
     "rc_env.agents.inputs.Objects": SCHEMA,
@@ -173,6 +178,7 @@ EXEMPT: dict[str, str] = {
 }
 """Callables of attacked modules that are not attacked; methods of a class with its reason."""
 PARTS = {
+    "rc_env.card_sets.source": ("checked_name", "pairs", "load_base", "load_expansion", "contradicted"),
     "rc_env.rules.data_file": ("load", "check", "DataFile"),
     "rc_env.rules.expansion_file": ("load", "check"),
     "rc_env.rules.setup": ("open_deal", "checked_deals"),
@@ -208,6 +214,7 @@ PARTS = {
     "rc_env.training.studies.analysis": ("annotated", "evaluator", "judgements"),
     "rc_env.training.studies.guilds": (),
     "rc_env.training.studies.handicap": (),
+    "rc_env.training.studies.uncertainty": (),
 }
 """Modules of which this alone is for others to call; the rest are its parts, reached through it."""
 METHODS = {
@@ -254,7 +261,7 @@ ATTACKED = (
         "rc_env.layout.actions.",
     ),
     *("rc_env.layout.observation.", "rc_env.layout.notation.", "rc_env.rules.data_file.", "rc_env.rules.setup."),
-    *("rc_env.rules.expansion_file.", "rc_env.training.intervals."),
+    *("rc_env.rules.expansion_file.", "rc_env.training.intervals.", "rc_env.card_sets.source."),
 )
 """What is attacked below a module with a reason."""
 

@@ -36,11 +36,15 @@ def variant_of(ruleset: Ruleset) -> Variant:
     return tuple(str(value) if isinstance(value, os.PathLike) else value for value in values)
 
 
-def variant_words(ruleset: Ruleset, seed: int) -> list[str]:
-    """The words of a command line for a variant, without its players, and for a seed."""
+def variant_words(ruleset: Ruleset, seed: int, data: str | None = None, expansion_data: str | None = None) -> list[str]:
+    """The words of a command line for a variant, without its players, and for a seed.
+
+    `data` and `expansion_data` are the words for these where several sets are meant; by default the ruleset's.
+    """
     words = [f"--workshop {ruleset.workshop} --seed {seed}"]
+    given = {"data": data, "expansion_data": expansion_data}
     for name in ("data", "turn_limit", *SWITCHES):
-        value, usual = getattr(ruleset, name), getattr(Ruleset, name)
+        value, usual = given.get(name) or getattr(ruleset, name), getattr(Ruleset, name)
         if str(value) != str(usual):
             words.append(f"--{name.replace('_', '-')}" + (f" {value}" if usual is not False else ""))
     return words

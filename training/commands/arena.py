@@ -15,8 +15,10 @@ from rich.table import Table
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, solo, standings, tournament
-from rc_env.training.commands.options import add_running, add_variant, output_folder, variant
+from rc_env.training.commands import sets
+from rc_env.training.commands.options import add_running, add_variant, output_folder, variants
 from rc_env.training.commands.playing import playing
+from rc_env.training.over_sets import seed_of_set
 from rc_env.training.pages.page import words
 
 
@@ -47,7 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc arena`. What was played until it was interrupted is shown, and written if there is an `--out`."""
-    ruleset = variant(args)
+    rulesets = variants(args)
+    if len(rulesets) > 1:
+        return many(args, rulesets)
+    ruleset = rulesets[0]
     if ruleset.solo:
         return alone(args, ruleset)
     schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit)
@@ -83,6 +88,82 @@ def measured(played: tournament.TournamentResult, out: Path | None) -> dict[str,
 
         report.write(out, result)
     return result
+
+
+def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
+    """`rc arena` with many sets of cards: a tournament on each, then what holds over all of them."""
+    first = rulesets[0]
+    if first.solo:
+        raise ValueError(f"--data: {len(rulesets)} sets of cards found in the solo game, expected one")
+    sets.check_several(args, len(rulesets), "until")
+    names = sets.set_names(rulesets)
+    schedules = [
+        tournament.Schedule(tuple(args.bots), ruleset, args.games, seed_of_set(args.seed, place), limit=args.limit)
+        for place, ruleset in enumerate(rulesets)
+    ]
+    out = output_folder(args)
+    games = sum(one.deals * first.players * len(one.lineups) for one in schedules)
+    parts: sets.Parts = {}
+    with playing(args, out, first, games) as (pool, shown):
+        for name, schedule in zip(names, schedules, strict=True):
+            played = tournament.run(schedule, pool, shown.update)
+            print_failures(played.failures)
+            result = measured(played, None)
+            if played.stopped:
+                raise KeyboardInterrupt
+            if result is None or played.failures:
+                raise ValueError(
+                    f"{name}: a tournament that a bot broke off found, expected all bots to play every set"
+                )
+            parts[name] = result
+        result = {
+            **{key: parts[names[0]][key] for key in ("players", "workshop", "turn_limit")},
+            "games": sum(part["games"] for part in parts.values()),
+            "seed": args.seed,
+            "data": args.data,
+            "command": schedules_command(args, first),
+            **over_sets_of(parts),
+            "sets": parts,
+        }
+        sets.write(out, result, _page_of_many)
+    rows = [(name, result["over_sets"][name]["win_share"], ".1%") for name in result["over_sets"]]
+    sets.show(args, result, rows, out)
+    return 0
+
+
+def schedules_command(args: argparse.Namespace, ruleset: Ruleset) -> str:
+    """The command line that repeats it."""
+    parts = ["rc arena", *args.bots, f"--players {ruleset.players} --games {args.games}"]
+    parts += jobs.variant_words(ruleset, args.seed, args.data, args.expansion_data)
+    return " ".join(parts + ([] if args.limit is None else [f"--limit {args.limit:g}"]))
+
+
+def over_sets_of(parts: sets.Parts) -> dict[str, Any]:
+    """What holds over the sets, of each bot; and in which share of the sets each won more games than each other one."""
+    bots = list(next(iter(parts.values()))["bots"])
+    over: dict[str, dict[str, Any]] = {}
+    for name in bots:
+        entries = [part["bots"][name] for part in parts.values()]
+        figures = {
+            "win_share": sets.joined(entries, "win_share", "low", "high"),
+            "rating": sets.joined(entries, "rating", "rating_low", "rating_high"),
+        }
+        over[name] = {key: None if one is None else one.as_json() for key, one in figures.items()}
+    ahead = {row: {other: _ahead(parts, row, other) for other in bots if other != row} for row in bots}
+    return {"over_sets": over, "ahead": ahead}
+
+
+def _ahead(parts: sets.Parts, row: str, other: str) -> float | None:
+    """In which share of the sets the row won more games than the other, ties split."""
+    both = [(part["bots"][row]["win_share"], part["bots"][other]["win_share"]) for part in parts.values()]
+    known = [(a > b) + (a == b) / 2 for a, b in both if a is not None and b is not None]
+    return results.rounded(sum(known) / len(known)) if known else None
+
+
+def _page_of_many(result: dict[str, Any]) -> Any:
+    from rc_env.training.pages import sets as sets_page  # here, since matplotlib takes a second
+
+    return sets_page.arena(result)
 
 
 def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:

@@ -52,10 +52,18 @@ COMMANDS = {
         "rc_env.training.commands.guilds",
         "measure how each guild of the expansion changes the game and the strength of the bots",
     ),
+    "uncertainty": (
+        "rc_env.training.commands.uncertainty",
+        "measure what holds for all cards that are possible, and which unknown numbers matter",
+    ),
     "tune": ("rc_env.training.commands.tune", "tune the weights of a scripted bot by playing games"),
     "bench": (
         "rc_env.training.commands.bench",
         "measure the speed of the engine, the environments, the bots and the training",
+    ),
+    "data": (
+        "rc_env.training.commands.data",
+        "check a data file against all that is known of the cards, or draw one at random",
     ),
     "play": ("rc_env.training.commands.play", "play in the terminal against bots, or solo against Ivan"),
     "watch": ("rc_env.training.commands.watch", "watch bots play against each other in the terminal"),

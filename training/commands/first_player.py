@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,10 @@ from tqdm import tqdm
 from rc_env import agents, files
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, standings
-from rc_env.training.commands.options import add_running, add_variant, output_folder, variant
+from rc_env.training.commands import sets
+from rc_env.training.commands.options import add_running, add_variant, output_folder, variant, variants
 from rc_env.training.commands.playing import playing
+from rc_env.training.over_sets import seed_of_set
 from rc_env.training.pages.page import span, words
 from rc_env.training.studies import first_player, handicap
 
@@ -72,12 +75,13 @@ def main(args: argparse.Namespace) -> int:
     if len(set(args.bots)) < len(args.bots):
         raise ValueError(f"--bots: {' '.join(args.bots)} found, expected each bot once")
     args.games = args.games or first_player.GAMES
-    ruleset = variant(args)
+    rulesets = variants(args)
+    if len(rulesets) > 1:
+        return many(args, rulesets)
+    ruleset = rulesets[0]
     out = output_folder(args)
     with playing(args, out, ruleset) as (pool, shown):
-        levels = {bot: level(pool, bot, ruleset, args.games, args.seed, args.handicap, shown) for bot in args.bots}
-        if len(levels) > 1:
-            levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, args.seed, shown)
+        levels = measured_levels(args, pool, ruleset, args.seed, shown)
         result = to_dict(ruleset, args.seed, levels, command(args, ruleset))
         if out is not None:
             from rc_env.training.pages import first_player as first_player_page  # here, since matplotlib takes a second
@@ -93,6 +97,69 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
+def measured_levels(
+    args: argparse.Namespace, pool: jobs.Workers, ruleset: Ruleset, seed: int, shown: tqdm
+) -> dict[str, Any]:
+    """Every bot against itself, then all of them mixed, as JSON."""
+    levels = {bot: level(pool, bot, ruleset, args.games, seed, args.handicap, shown) for bot in args.bots}
+    if len(levels) > 1:
+        levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, seed, shown)
+    return levels
+
+
+def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
+    """`rc first-player` with many sets of cards: each by itself, then what holds over all of them."""
+    out, first = output_folder(args), rulesets[0]
+    parts: sets.Parts = {}
+    with playing(args, out, first) as (pool, shown):
+        for place, (name, ruleset) in enumerate(zip(sets.set_names(rulesets), rulesets, strict=True)):
+            levels = measured_levels(args, pool, ruleset, seed_of_set(args.seed, place), shown)
+            parts[name] = {"data_sha256": ruleset.data_file.sha256, "levels": levels}
+        over = {bot: _over(parts, bot, first.players) for bot in next(iter(parts.values()))["levels"]}
+        result = {
+            **to_dict(first, args.seed, {}, command(args, first)),
+            "data": args.data or first.data_file.name,
+            "games": sum(found["games"] for part in parts.values() for found in part["levels"].values()),
+            "over_sets": over,
+            "sets": parts,
+        }
+        sets.write(out, result, _page_of_many)
+    rows = [
+        (f"{bot}, {what}", figure, form)
+        for bot, found in over.items()
+        for key, noun, start, form in (("seats", "seat {}", 1, ".1%"), ("equal", "rubles of seat {}", 2, "+.2f"))
+        for what, figure in ((noun.format(i), one) for i, one in enumerate(found.get(key, ()), start))
+    ]
+    sets.show(args, result, rows, out)
+    return 0
+
+
+def _page_of_many(result: dict[str, Any]) -> Any:
+    from rc_env.training.pages import sets as sets_page  # here, since matplotlib takes a second
+
+    return sets_page.first_player(result)
+
+
+def _over(parts: sets.Parts, bot: str, players: int) -> dict[str, Any]:
+    """What holds over the sets for a bot: the share of each seat, and the rubles at which the seats are equal."""
+    found = [part["levels"][bot] for part in parts.values()]
+
+    def figure(entries: list[dict[str, Any]], key: str, low: str, high: str) -> dict[str, Any] | None:
+        one = sets.joined(entries, key, low, high)
+        return None if one is None else one.as_json()
+
+    over: dict[str, Any] = {
+        "seats": [figure([one["seats"][seat] for one in found], "win_share", "low", "high") for seat in range(players)]
+    }
+    if "handicap" in found[0]:
+        keys = ("equal", "equal_low", "equal_high")
+        over["equal"] = [
+            figure([{key: one["handicap"][key][seat] for key in keys} for one in found], *keys)
+            for seat in range(1, players)
+        ]
+    return over
+
+
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
     """The command line that repeats it."""
     words = ["rc first-player"]
@@ -100,7 +167,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
         words.append("--study" + (f" --games {args.games}" if args.games else ""))
     else:
         words += ["--bots", *args.bots, f"--players {ruleset.players} --games {args.games}"]
-    words += jobs.variant_words(ruleset, args.seed)
+    words += jobs.variant_words(ruleset, args.seed, args.data, args.expansion_data)
     return " ".join(words + ["--handicap"] * args.handicap)
 
 

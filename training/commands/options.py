@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rc_env import files
+from rc_env.card_sets import source
 from rc_env.ruleset import SWITCHES, THIEVES, WORKSHOPS, Ruleset
 from rc_env.training import journal
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 DEFAULT = Ruleset()
+DATA = ("data", "expansion_data")
 NAMED = ("workshop", "data", "turn_limit", *SWITCHES)
 """Arguments of a ruleset that options of the same names give; `--players` and `--solo` give the number of players."""
 
@@ -57,7 +59,8 @@ def add_variant(
     group.add_argument(
         "--data",
         metavar="FILE",
-        help=f"data file with your own cards, see docs/data.md (default: {others or 'base, the one in the package'})",
+        help="data file with your own cards (docs/data.md), or drawn cards such as sample:17 (docs/uncertainty.md) "
+        f"(default: {others or 'base, the one in the package'})",
     )
     group.add_argument(
         "--turn-limit",
@@ -123,6 +126,23 @@ def variant(args: argparse.Namespace, base: Ruleset = DEFAULT) -> Ruleset:
     ruleset = replace(base, **{name: value for name, value in given.items() if value is not None})
     check_switches(args, ruleset)
     return ruleset
+
+
+def variants(args: argparse.Namespace, base: Ruleset = DEFAULT) -> list[Ruleset]:
+    """The rulesets that the arguments name, one for each set of `--data sample:0-63` or `--expansion-data sample:0-63`.
+
+    Raises:
+        ValueError: a value is out of range, or the two name different numbers of sets.
+    """
+    usual = {name: getattr(base, name) if getattr(args, name) is None else getattr(args, name) for name in DATA}
+    found = []
+    for pair in source.pairs(usual["data"], usual["expansion_data"]):
+        one = argparse.Namespace(**vars(args))
+        for name, value in zip(DATA, pair, strict=True):
+            if getattr(args, name) is not None:
+                setattr(one, name, value)
+        found.append(variant(one, base))
+    return found
 
 
 def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:

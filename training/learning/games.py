@@ -1,11 +1,13 @@
 """Self-play games: one engine, in which the learner and the members of an opponent pool decide.
 
+With several sets of cards it is a group of engines, some sets at a time, which take turns.
+
 Shape letters as in `rc_env.engine`: B games, P seats; K of the B games wait for a decision of the learner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,11 +17,16 @@ from numpy.typing import NDArray
 from rc_env import checks, seating
 from rc_env.bot import Bot, Position
 from rc_env.engine import Engine
+from rc_env.engine_group import EngineGroup
 from rc_env.ruleset import Ruleset
 from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.pool import LEARNER, OpponentPool
 
 RowsCall = Callable[[NDArray[np.int64]], None]
+AT_ONCE = 4
+"""Sets that are played at once: more of them make small batches for scripted bots, fewer make a rollout one-sided."""
+STAY = 1024
+"""Decisions in each game of a set before another set takes its place: several games, as the last ones are dropped."""
 
 
 def _nothing(rows: NDArray[np.int64]) -> None:
@@ -35,7 +42,7 @@ class SelfPlayGames:
     the learner's actions, then the opponents' until every game waits for the learner again.
 
     Args:
-        ruleset: the variant.
+        ruleset: the variant, or several that differ in their data files alone; up to AT_ONCE are played at a time.
         num_games: B.
         pool: the opponents.
         threads: of the engine.
@@ -52,14 +59,22 @@ class SelfPlayGames:
 
     def __init__(
         self,
-        ruleset: Ruleset,
+        ruleset: Ruleset | Sequence[Ruleset],
         num_games: int,
         pool: OpponentPool,
         *,
         threads: int = 1,
         over: RowsCall | None = None,
     ) -> None:
-        self.engine = Engine(ruleset, num_games, threads=threads)
+        self._sets = [ruleset] if isinstance(ruleset, Ruleset) else list(ruleset)
+        self.engine: Engine | EngineGroup
+        if len(self._sets) == 1:
+            self.engine = Engine(self._sets[0], num_games, threads=threads)
+        else:
+            self.engine = EngineGroup(self._sets[: min(AT_ONCE, num_games)], num_games, threads=threads)
+        # The seed of the order in which sets take turns, how many have come since, and decisions since the last did.
+        self._seed, self._turns, self._played = 0, 0, 0
+        ruleset = self._sets[0]
         self.pool = checks.instance("pool", pool, OpponentPool, "an OpponentPool")
         self.clock = Clock()
         self.over: RowsCall = _nothing if over is None else over
@@ -82,6 +97,15 @@ class SelfPlayGames:
         """(B,) int64, a number for each game that no game before it had."""
         return self._all + len(self._all) * self._dealt
 
+    @property
+    def sets(self) -> list[Ruleset]:
+        """The rulesets that are played now, in the order of their rows."""
+        return [engine.ruleset for engine in self._engines]
+
+    @property
+    def _engines(self) -> tuple[Engine, ...]:
+        return self.engine.engines if isinstance(self.engine, EngineGroup) else (self.engine,)
+
     def draw_from(self, seed: int) -> None:
         """Draw opponents and their choices from this seed from now on."""
         self._generator = np.random.default_rng(checks.seed("seed", seed))
@@ -98,8 +122,37 @@ class SelfPlayGames:
         if seed is not None:
             self.draw_from(seed)
             self._dealt[:] = 0
+            if isinstance(self.engine, EngineGroup):
+                self._seed, self._turns, self._played = seed, 0, 0
+                for place in range(len(self._engines)):
+                    self._enter(place)
         self.engine.reset(seed=seed)
         self._seat_players(self._all)
+
+    def rotate(self, steps: int) -> None:
+        """After so many decisions in each game, let sets that have been played for STAY make place for the next ones.
+
+        Their games in progress are dropped. To be called between two rollouts, which end there anyway. Where all sets
+        are played at once nothing changes.
+        """
+        if not isinstance(self.engine, EngineGroup) or len(self._sets) == len(self._engines):
+            return
+        self._played += steps
+        while self._played * len(self._engines) >= STAY:
+            self._played -= STAY // len(self._engines)
+            place = self._turns % len(self._engines)
+            self._turns += 1
+            self._enter(place)
+            self._seat_players(self.engine.rows_of(place))
+
+    def _enter(self, place: int) -> None:
+        """Play the next set in the rows of the engine at a place; they enter in a random order, round and round."""
+        assert isinstance(self.engine, EngineGroup)
+        count, places = len(self._sets), len(self._engines)
+        number = place + places * -(-(self._turns - place) // places)
+        order = np.random.default_rng([self._seed, 0]).permutation(count)
+        seed = int(np.random.SeedSequence([self._seed, 1, number]).generate_state(1, np.uint64)[0])
+        self.engine.exchange(place, self._sets[order[number % count]], seed)
 
     @property
     def mine(self) -> NDArray[np.bool_]:
@@ -183,13 +236,24 @@ class SelfPlayGames:
         """(N,) actions of the opponents, asked in one batch for each member of the pool."""
         who = self.players[rows, self.seat[rows]]
         actions = np.empty(len(rows), np.int64)
-        for _, places, chosen in seating.choices(self.pool.bots.items(), who, rows, self._ask):
+        for _, places, chosen in seating.choices(self.pool.bots.items(), who, rows, self.ask):
             actions[places] = chosen
         return actions
 
-    def _ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(N,) the actions of a bot in (N,) rows: asked once for each set, unless it only looks at observations."""
+        if isinstance(self.engine, Engine):
+            return self._asked(bot, Position.of, self.engine, rows)
+        if getattr(bot, "observes_only", False):
+            return self._asked(bot, self.engine.position, rows)
+        actions = np.empty(len(rows), np.int64)
+        for engine, own, where in self.engine.parts(rows):
+            actions[where] = self._asked(bot, Position.of, engine, own)
+        return actions
+
+    def _asked(self, bot: Bot, make: Callable[..., Position], *arguments: Any) -> NDArray[np.int64]:
         with self.clock("engine"):
-            position = Position.of(self.engine, rows)
+            position = make(*arguments)
         with self.clock("opponents"):
             return bot.act(position)
 
@@ -206,7 +270,9 @@ class SelfPlayGames:
         games = self.engine.clone(same_future=True)
         return {
             "games": torch.from_numpy(games.view(np.uint8).copy()),
-            "clones": self.engine._clones,  # the fresh keys of what bots look ahead with go on from here
+            # The fresh keys of what bots look ahead with go on from here.
+            "clones": [engine._clones for engine in self._engines],
+            "turns": (self._seed, self._turns, self._played),
             "learner": torch.from_numpy(self.learner.copy()),
             "players": torch.from_numpy(self.players.copy()),
             "dealt": torch.from_numpy(self._dealt.copy()),
@@ -214,8 +280,13 @@ class SelfPlayGames:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Put every game into a state that `state` returned."""
+        self._seed, self._turns, self._played = state["turns"]
+        if isinstance(self.engine, EngineGroup):
+            for place in range(len(self._engines)):
+                self._enter(place)
         self.engine.restore(state["games"].numpy().view(self.engine.games.dtype))
-        self.engine._clones = state["clones"]
+        for engine, clones in zip(self._engines, state["clones"], strict=True):
+            engine._clones = clones
         self.learner[:] = state["learner"].numpy()
         self.players[:] = state["players"].numpy()
         self._dealt[:] = state["dealt"].numpy()

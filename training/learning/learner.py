@@ -10,7 +10,6 @@ import torch
 from numpy.typing import NDArray
 
 from rc_env import agents
-from rc_env.bot import Position
 from rc_env.training.learning import parallel
 from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.network import Network, draw, log_policy
@@ -42,7 +41,7 @@ class Learner:
     ) -> None:
         self.settings = settings
         self.network = network
-        self.games = SelfPlayGames(settings.ruleset, settings.envs, pool, over=self.over)
+        self.games = SelfPlayGames(settings.rulesets, settings.envs, pool, over=self.over)
         self.games.reset(seed)
         self.clock = self.games.clock
         self._weights = [tensor for module in (network, *more) for tensor in module.parameters()]
@@ -104,6 +103,7 @@ class RolloutLearner(Learner):
     def collect(self) -> None:
         """Fill the rollout: `steps` decisions in each game, of the learner or of an opponent."""
         games, engine, scale = self.games, self.games.engine, np.float32(self.settings.reward_scale)
+        games.rotate(self.settings.steps)
         for t in range(self.settings.steps):
             with self.clock("engine"):
                 mine, seats = games.mine, games.seat.copy()
@@ -131,8 +131,7 @@ class RolloutLearner(Learner):
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """(K,) int64, the actions that the teacher would choose in K rows of the engine."""
-        with self.clock("opponents"):
-            return self.teacher.act(Position.of(self.games.engine, rows))
+        return self.games.ask(self.teacher, rows)
 
     def choose(self, drawn: NDArray[np.int64], taught: NDArray[np.int64], mask: NDArray[np.int8]) -> NDArray[np.int64]:
         """(K,) int64, the actions that are played where the learner decides.

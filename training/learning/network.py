@@ -255,6 +255,9 @@ class FrozenBot:
         seed: of its own generator; `reset` starts it over.
     """
 
+    observes_only = True
+    """It asks a position for its numbers and its mask alone, so that the games may be of several sets of cards."""
+
     def __init__(self, network: Network, name: str = "self", *, sample: bool = True, seed: int = 0) -> None:
         self.name = checks.instance("name", name, str, "a word")
         checks.instance("network", network, Network, "a Network")

@@ -37,6 +37,8 @@ SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill cos
 EVALUATION_SEED = (
     1_000_003  # of games while training; not that of games afterwards, which measure how strong the best is
 )
+EVALUATED_SETS = 8
+"""Of many sets that are trained on, those on which the network is evaluated, evenly spaced."""
 MOST = 10**16  # decisions, and lines of the log, that a checkpoint may speak of: more than any budget
 Tell = Callable[[dict[str, Any]], None]
 
@@ -82,7 +84,8 @@ class Run:
         checks.instance("chosen", chosen, TrainingSettings, "TrainingSettings")
         folder = Path(checks.path("folder", folder))
         self.settings, self.folder = chosen, folder
-        self.ruleset = chosen.ruleset
+        self._rulesets = chosen.rulesets
+        self.ruleset = self._rulesets[0]
         parallel.join()
         if chosen.learner == "sb3" and parallel.size() > 1:
             raise ValueError(
@@ -232,18 +235,28 @@ class Run:
             "won/NAME" and "prestige/NAME" for each anchor.
         """
         bot = FrozenBot(self.network, "net", sample=False)
-        scores = evaluate(bot, self.ruleset, self.settings.anchors, self.settings.evaluation_games, EVALUATION_SEED)
-        mean = float(np.mean([score.share.mean for score in scores]))
-        error = 0.5 / (self.settings.evaluation_games * len(scores)) ** 0.5
+        sets = self._rulesets[:: -(-len(self._rulesets) // EVALUATED_SETS)]
+        games = -(-self.settings.evaluation_games // len(sets))
+        scores = [evaluate(bot, one, self.settings.anchors, games, EVALUATION_SEED) for one in sets]
+        won = {
+            f"won/{of[0].opponent}": float(np.mean([one.share.mean for one in of])) for of in zip(*scores, strict=True)
+        }
+        mean = float(np.mean(list(won.values())))
+        error = 0.5 / (self.settings.evaluation_games * len(won)) ** 0.5
         if mean > self._best - error:
             self.export(BEST)
         self._best = max(self._best, mean)
-        won = {f"won/{score.opponent}": score.share.mean for score in scores}
-        return won | {f"prestige/{score.opponent}": score.prestige for score in scores}
+        return won | {
+            f"prestige/{of[0].opponent}": float(np.mean([one.prestige for one in of]))
+            for of in zip(*scores, strict=True)
+        }
 
     def export(self, name: str) -> None:
         """Write the network to a file of this name in the folder, as the bot `net` reads it."""
-        how = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
+        how: dict[str, Any] = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
+        if len(self._rulesets) > 1:  # all of them are named
+            how["data"] = self.settings.data
+            how |= {"expansion_data": self.settings.expansion_data} if self.ruleset.full else {}
         checkpoint.export(self.network, self.ruleset, self.folder / name, **how)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from rc_env import agents, checks
 from rc_env.agents.gumbel import SearchSettings
 from rc_env.agents.halving import MOST_CANDIDATES
+from rc_env.card_sets import source
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.learning.pool import LATEST, MOST_SNAPSHOTS, SELF, OpponentPool
 
@@ -64,7 +65,7 @@ class TrainingSettings:
     # --- the game
     players: int = option(2, "2, 3 or 4, or 1 for the solo game")
     workshop: str = option("basic", "basic or advanced")
-    data: str = option("base", "a data file of one's own, else base")
+    data: str = option("base", "a data file of one's own, drawn sets such as sample:0-255, else base")
     reward: str = option("win", "reward at the end of a game: win (by place), first, margin or score; see Ruleset")
     reward_scale: float = option(1.0, "factor by which rewards are multiplied")
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
@@ -179,7 +180,8 @@ class TrainingSettings:
         for name, known in (("learner", LEARNERS), ("device", DEVICES), ("precision", PRECISIONS)):
             checks.one_of(name, getattr(self, name), known)
         for name in ("data", "expansion_data"):
-            checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
+            named = checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
+            object.__setattr__(self, name, source.full_name(name, named))
         checks.instance("start", self.start, str, "a file, a run's folder, shipped or none")
         if self.start != "none" and self.imitation:
             raise ValueError(
@@ -195,6 +197,10 @@ class TrainingSettings:
         if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # what it makes of one sample is NaN
             each = self.envs * self.steps
             raise ValueError(f"batch: {self.batch} found, which leaves 1 of {each} samples over, expected another size")
+        if self.learner != "ppo" and len(source.pairs(self.data, self.expansion_data)) > 1:
+            raise ValueError(
+                f"learner: {self.learner} found with several sets ({self.data}), expected ppo, which plays them in turn"
+            )
         _ = self.ruleset
         if not self.anchors:  # the best network is the one that wins most games against them
             raise ValueError("anchors: none found, expected the name of a bot at least")
@@ -231,9 +237,17 @@ class TrainingSettings:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The variant that is trained on."""
+        """The variant that is trained on; of several sets the first."""
+        return self._ruleset(*source.pairs(self.data, self.expansion_data)[0])
+
+    @property
+    def rulesets(self) -> list[Ruleset]:
+        """The variant with each of the sets that are trained on."""
+        return [self._ruleset(*pair) for pair in source.pairs(self.data, self.expansion_data)]
+
+    def _ruleset(self, data: source.Source, expansion_data: source.Source) -> Ruleset:
         named = {name: getattr(self, name) for name in VARIANT}
-        return Ruleset(reward=self.reward, **named)
+        return Ruleset(reward=self.reward, **{**named, "data": data, "expansion_data": expansion_data})
 
 
 STANDARD = TrainingSettings(

@@ -162,6 +162,33 @@ def groups(
     return svg(drawn)
 
 
+def spread(
+    values: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    band: tuple[float, float],
+    label: str,
+    *,
+    reference: float | None = None,
+    percent: bool = False,
+) -> str:
+    """Many figures with their intervals, in rising order from left to right, and the band that holds most of them."""
+    drawn, axes = figure()
+    with matplotlib.rc_context(STYLE):
+        scale = 100 if percent else 1
+        y, bottom, top = (scale * np.asarray(one, np.float64) for one in (values, low, high))
+        order = np.argsort(y, kind="stable")
+        x = np.arange(1, len(y) + 1)
+        axes.axhspan(scale * band[0], scale * band[1], color=COLOURS[4], alpha=0.2, linewidth=0)
+        if reference is not None:
+            axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+        axes.vlines(x, bottom[order], top[order], color=COLOURS[0], linewidth=2, alpha=0.45)
+        axes.plot(x, y[order], "o", color=COLOURS[0], markersize=3.5)
+        axes.set_xlabel("sets, in rising order")
+        axes.set_ylabel(label)
+    return svg(drawn)
+
+
 def bars(names: Sequence[str], series: Sequence[tuple[str, ArrayLike]], label: str) -> str:
     """Bars for each name, from top to bottom; each of the series is a name and its values."""
     drawn, axes = figure(1.4 + 0.42 * len(names))

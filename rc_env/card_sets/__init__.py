@@ -1,0 +1,6 @@
+"""Component sets: what is known of the cards and tiles, and data files drawn from all that is possible.
+
+The numbers on most cards are in no public source. `facts` and `expansion_facts` list what is printed or can be deduced;
+`ranges` says from which range and with which odds each unknown number is drawn; `base_set` and `expansion_set` draw
+whole data files, which `source` names ("sample:17") and reads like any other data file.
+"""

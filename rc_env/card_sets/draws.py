@@ -1,0 +1,60 @@
+"""Draws that are the same for ever: whole numbers from SHA-256, and nothing of a library that may change.
+
+A stream has a name. The draws of one table are a stream of their own, so that what is drawn for one table never moves
+another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import TypeVar
+
+_Value = TypeVar("_Value")
+_WORD = 2**64
+
+
+class Draws:
+    """A stream of draws.
+
+    Args:
+        name: of the stream; streams of other names have nothing in common with it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._count = 0
+
+    def _word(self) -> int:
+        """The next whole number below 2^64: the first eight bytes of the digest of the name and a running number."""
+        digest = sha256(f"{self._name} {self._count}".encode()).digest()
+        self._count += 1
+        return int.from_bytes(digest[:8], "big")
+
+    def below(self, count: int) -> int:
+        """A whole number from 0 to count - 1, each as likely: words from the uneven end of the range are drawn anew."""
+        end = _WORD - _WORD % count
+        while (word := self._word()) >= end:
+            pass
+        return word % count
+
+    def one_of(self, values: Sequence[_Value]) -> _Value:
+        """One of them, each as likely."""
+        return values[self.below(len(values))]
+
+    def weighted(self, weights: Mapping[_Value, int]) -> _Value:
+        """A key, as likely as its weight says."""
+        place = self.below(sum(weights.values()))
+        for value, weight in weights.items():
+            if place < weight:
+                return value
+            place -= weight
+        raise AssertionError("the weights add up to more than the place drawn")
+
+    def shuffled(self, values: Sequence[_Value]) -> list[_Value]:
+        """All of them in an order, each order as likely."""
+        order = list(values)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order

@@ -1,0 +1,369 @@
+"""EngineGroup: engines of several rulesets, one a set of cards, played as one batch.
+
+Shape letters as in `rc_env.engine`: B games of all engines together, P players, S seats, A actions, F features; N rows
+of B; K engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from rc_env import checks
+from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
+from rc_env.bot import Position
+from rc_env.engine import Engine, Memory, Results
+from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
+from rc_env.ruleset import Ruleset
+
+DATA = {"data": "base", "expansion_data": "contractors"}
+"""In what the rulesets of a group may differ, with the usual values."""
+Part = tuple[Engine, NDArray[np.int64], "slice | NDArray[np.int64]"]
+"""An engine, rows of it, and the places of these among the rows that are meant."""
+
+
+class EngineGroup:
+    """B games of K rulesets that differ in their data files alone, each set of cards with an engine of its own.
+
+    The rows of the first engine come first, then those of the second, and so on. Games, masks, rewards and observations
+    are those of the engines, one below the other, in memory that all of them share; every method does what the method
+    of `Engine` of that name does.
+
+    Args:
+        rulesets: K of them, at least one.
+        num_games: B, at least K; the engines have as many games each, or one more.
+        seed: decides every deal and every roll; the engines play other deals than each other.
+        threads: of each engine.
+
+    Attributes:
+        ended: (M,) int64, rows whose game ended in the last `step`.
+        final: `Results` of the games in `ended`, kept by a `step` with `auto_reset`; else None.
+
+    Raises:
+        ValueError: an argument does not fit.
+    """
+
+    def __init__(self, rulesets: Sequence[Ruleset], num_games: int, seed: int = 0, *, threads: int = 1) -> None:
+        expected = "Rulesets that differ in nothing but data and expansion_data"
+        found = [
+            checks.instance("rulesets", one, Ruleset, expected)
+            for one in checks.sequence("rulesets", rulesets, expected)
+        ]
+        if not found:
+            raise ValueError(f"rulesets: none found, expected {expected}")
+        for one in found[1:]:
+            _check_alike(found[0], one)
+        self._num_games = checks.whole_number("num_games", num_games, len(found))
+        seed = checks.seed("seed", seed)
+        self._threads = threads
+        memory = Memory.of(found[0], self._num_games)
+        self._memory = Memory(*(getattr(memory, field.name).view() for field in fields(Memory)))
+        self._shown = Memory(*(getattr(memory, field.name).view() for field in fields(Memory)))
+        for name in ("games", "mask"):
+            getattr(self._shown, name).flags.writeable = False
+            getattr(memory, name).flags.writeable = False  # so that nobody can make the views above writeable
+        self._bounds = [place * self._num_games // len(found) for place in range(len(found) + 1)]
+        self._engines = [
+            Engine.within(ruleset, self._memory.part(low, high), _seed_of(seed, place), threads=threads)
+            for place, (ruleset, low, high) in enumerate(zip(found, self._bounds, self._bounds[1:], strict=False))
+        ]
+        self._arguments = Arguments(found[0], self._num_games)
+        self.ended = np.zeros(0, np.int64)
+        self.final: Results | None = None
+
+    # --- what a group is made of
+
+    @property
+    def engines(self) -> tuple[Engine, ...]:
+        """The engines, in the order of their rows."""
+        return tuple(self._engines)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset of the first engine; those of the others differ in their data files alone."""
+        return self._engines[0].ruleset
+
+    @property
+    def num_games(self) -> int:
+        """B, the number of games of all engines together."""
+        return self._num_games
+
+    @property
+    def num_players(self) -> int:
+        """P, the number of seats that decide."""
+        return self._engines[0].num_players
+
+    @property
+    def num_seats(self) -> int:
+        """S, the number of seats that own sections and are scored."""
+        return self._engines[0].num_seats
+
+    @property
+    def num_actions(self) -> int:
+        """A, the number of actions."""
+        return self._engines[0].num_actions
+
+    @property
+    def num_features(self) -> int:
+        """F, the number of features of an observation."""
+        return self._engines[0].num_features
+
+    @property
+    def games(self) -> np.ndarray:
+        """(B,) records of `rules.state.GAME`, read-only and always up to date."""
+        return self._shown.games
+
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """(B, P) float32, see `Engine.rewards`."""
+        return self._shown.rewards
+
+    @property
+    def illegal(self) -> NDArray[np.bool_]:
+        """(B,) bool, see `Engine.illegal`."""
+        return self._shown.illegal
+
+    @property
+    def seat(self) -> NDArray[np.int8]:
+        """(B,) int8, the seat that has to decide; -1 where the game is over."""
+        return np.where(self._shown.games["status"] == PLAYING, self._shown.games["seat"], np.int8(-1))
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """(B,) bool, games that ended by the rules."""
+        return np.asarray(self._shown.games["status"] == TERMINATED)
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """(B,) bool, games that reached the turn limit."""
+        return np.asarray(self._shown.games["status"] == TRUNCATED)
+
+    def legal_mask(self) -> NDArray[np.int8]:
+        """(B, A) int8, 1 for each legal action; all 0 where the game is over. A read-only view, always up to date."""
+        return self._shown.mask
+
+    def rows_of(self, place: int) -> NDArray[np.int64]:
+        """The rows of the engine at a place, from 0.
+
+        Raises:
+            ValueError: there is no such place.
+        """
+        place = checks.whole_number("place", place, 0, len(self._engines) - 1)
+        return np.arange(self._bounds[place], self._bounds[place + 1])
+
+    def parts(self, which: ArrayLike | None = None) -> Iterator[Part]:
+        """The engines that have some of these rows, all by default.
+
+        Yields:
+            The engine; (N,) int64, rows of it; their places among the rows that are meant.
+
+        Raises:
+            ValueError: a row does not fit.
+        """
+        return self._parts(self._arguments.rows(which, repeats=True))
+
+    def _parts(self, rows: NDArray[np.int64]) -> Iterator[Part]:
+        if (rows[1:] >= rows[:-1]).all():  # as nearly always: the rows of an engine stand side by side
+            cuts = np.searchsorted(rows, self._bounds)
+            for engine, first, low, high in zip(self._engines, self._bounds, cuts, cuts[1:], strict=False):
+                if low < high:
+                    yield engine, rows[low:high] - first, slice(int(low), int(high))
+            return
+        places = np.searchsorted(self._bounds, rows, side="right") - 1
+        for place, engine in enumerate(self._engines):
+            where = np.flatnonzero(places == place)
+            if len(where):
+                yield engine, rows[where] - self._bounds[place], where
+
+    def position(self, which: ArrayLike | None = None) -> Position:
+        """The games of these rows, for a bot that asks for nothing but `seat`, `mask`, `observation` and `numbers`.
+
+        `ruleset` is that of the first engine. All others are asked with `Position.of` about the rows of one engine.
+
+        Raises:
+            ValueError: a row does not fit, or its game is over.
+        """
+        rows = self._arguments.rows(which)
+        games = self._shown.games
+        over = games["status"][rows] != PLAYING
+        if over.any():
+            raise ValueError(f"rows: the game of row {rows[over][0]} is over, expected games that wait for a decision")
+        return Position(self.ruleset, games["seat"][rows], np.take(self._shown.mask, rows, axis=0), self, rows)
+
+    def _first(self, engine: Engine) -> int:
+        """The first row of an engine."""
+        return self._bounds[self._engines.index(engine)]
+
+    # --- play
+
+    def reset(self, which: ArrayLike | None = None, *, seed: int | None = None) -> None:
+        """Deal new games in these rows, all by default; with a seed start them over from it.
+
+        Raises:
+            ValueError: a row or the seed does not fit; nothing was dealt.
+        """
+        rows = self._arguments.rows(which)
+        if seed is not None:
+            seed = checks.seed("seed", seed)
+        for engine, own, _ in self._parts(rows):
+            engine.reset(own, seed=None if seed is None else _seed_of(seed, self._engines.index(engine)))
+
+    def step(
+        self,
+        actions: ArrayLike,
+        which: ArrayLike | None = None,
+        *,
+        auto_reset: bool = False,
+        observations: np.ndarray | None = None,
+    ) -> None:
+        """Play one decision in each row, as `Engine.step` does.
+
+        Args:
+            actions: (N,) whole numbers, one a row.
+            which: rows, all by default.
+            auto_reset: deal a new game at once where one ended.
+            observations: (N, F) float32 or uint8 array to which is written what the seat to move then sees.
+
+        Raises:
+            ValueError: shapes or types do not fit; nothing was played.
+        """
+        rows = self._arguments.rows(which)
+        chosen = self._arguments.actions(actions, len(rows))
+        if observations is not None:
+            checks.target("observations", observations, (len(rows), self.num_features), OBSERVATIONS)
+        ended, final = [], []
+        for engine, own, where in self._parts(rows):
+            whole = observations is not None and isinstance(where, slice)
+            engine.step(chosen[where], own, auto_reset=auto_reset, observations=observations[where] if whole else None)  # type: ignore[index]
+            if observations is not None and not whole:
+                observations[where] = engine.observe(own, dtype=observations.dtype)
+            if len(engine.ended):
+                ended.append(engine.ended + self._first(engine))
+                final.append(engine.final)
+        self.ended = np.concatenate(ended) if ended else np.zeros(0, np.int64)
+        self.final = _joined(final) if auto_reset and final else None
+
+    def observe(
+        self,
+        which: ArrayLike | None = None,
+        *,
+        seat: ArrayLike | None = None,
+        dtype: DTypeLike = np.float32,
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """What a seat sees of each game, as `Engine.observe` gives it: (N, F) float32 or uint8.
+
+        Raises:
+            ValueError: rows, seats, dtype or `out` do not fit; nothing was written.
+        """
+        rows = self._arguments.rows(which)
+        seats = None if seat is None else self._arguments.seats(seat, len(rows))
+        chosen = observation_dtype("dtype", dtype)
+        if out is None:
+            out = np.empty((len(rows), self.num_features), chosen)
+        else:
+            checks.target("out", out, (len(rows), self.num_features), (chosen,))
+        for engine, own, where in self._parts(rows):
+            seen = None if seats is None else seats[where]
+            if isinstance(where, slice):
+                engine.observe(own, seat=seen, dtype=chosen, out=out[where])
+            else:
+                out[where] = engine.observe(own, seat=seen, dtype=chosen)
+        return out
+
+    def results(self, which: ArrayLike | None = None) -> Results:
+        """Scores of each row: final where the game is over, else as if it ended now.
+
+        Raises:
+            ValueError: a row does not fit, or there is none.
+        """
+        rows = self._arguments.rows(which)
+        if not len(rows):
+            return self._engines[0].results(rows)
+        parts = [(engine.results(own), where) for engine, own, where in self._parts(rows)]
+        places = np.concatenate([np.arange(len(rows))[where] for _, where in parts])
+        joined, back = _joined([part for part, _ in parts]), np.argsort(places)
+        return Results(*(getattr(joined, field.name)[back] for field in fields(Results)))
+
+    def clone(
+        self, which: ArrayLike | None = None, *, seat: ArrayLike | None = None, same_future: bool = False
+    ) -> np.ndarray:
+        """(N,) copies of games, as `Engine.clone` makes them; each can be restored to rows of the same set alone.
+
+        Raises:
+            ValueError: a row or a seat does not fit, or both `seat` and `same_future` are given.
+        """
+        rows = self._arguments.rows(which, repeats=True)
+        seats = None if seat is None else self._arguments.seats(seat, len(rows))
+        copies = np.zeros(len(rows), self._shown.games.dtype)
+        raw = np.dtype((np.void, copies.itemsize))
+        for engine, own, where in self._parts(rows):
+            seen = None if seats is None else seats[where]
+            copies.view(raw)[where] = engine.clone(own, seat=seen, same_future=same_future).view(np.ndarray).view(raw)
+        return copies
+
+    def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:
+        """Put (N,) copies of games into rows, all by default; they are checked as `Engine.restore` does.
+
+        Raises:
+            ValueError: not as many states as rows, not GAME records, or a game that is not possible with the cards of
+                its row; nothing was changed.
+        """
+        rows = self._arguments.rows(which)
+        if not isinstance(states, np.ndarray) or states.shape != rows.shape or states.dtype != self._shown.games.dtype:
+            checks.refuse("states", states, f"({len(rows)},) of these rulesets' rules.state.GAME")
+        kept = self._memory.rewards[rows], self._memory.illegal[rows]
+        done: list[tuple[Engine, NDArray[np.int64], np.ndarray]] = []
+        try:
+            for engine, own, where in self._parts(rows):
+                before = engine.clone(own, same_future=True)
+                engine.restore(states[where], own)
+                done.append((engine, own, before))
+        except ValueError:
+            for engine, own, before in done:
+                engine.restore(before, own)
+            self._memory.rewards[rows], self._memory.illegal[rows] = kept
+            raise
+
+    # --- which sets are played
+
+    def exchange(self, place: int, ruleset: Ruleset, seed: int) -> None:
+        """Play another set of cards in the rows of the engine at a place; its games in progress are gone.
+
+        Args:
+            place: of the engine, from 0.
+            ruleset: differs from the others in its data files alone.
+            seed: of the new games.
+
+        Raises:
+            ValueError: an argument does not fit; nothing was changed.
+        """
+        place = checks.whole_number("place", place, 0, len(self._engines) - 1)
+        _check_alike(self.ruleset, checks.instance("ruleset", ruleset, Ruleset, "a Ruleset"))
+        seed = checks.seed("seed", seed)
+        part = self._memory.part(self._bounds[place], self._bounds[place + 1])
+        self._engines[place] = Engine.within(ruleset, part, seed, threads=self._threads)
+
+
+def _check_alike(first: Ruleset, other: Ruleset) -> None:
+    """Refuse a ruleset that differs from the first one in more than its data files."""
+    if replace(other, **DATA) != replace(first, **DATA):  # type: ignore[arg-type]
+        raise ValueError(
+            f"rulesets: {checks.shown(other)} found beside {checks.shown(first)}, expected them to differ in "
+            f"nothing but "
+            "data and expansion_data"
+        )
+
+
+def _seed_of(seed: int, place: int) -> int:
+    """The seed of the engine at a place."""
+    return int(np.random.SeedSequence([seed, place]).generate_state(1, np.uint64)[0])
+
+
+def _joined(parts: Sequence[Any]) -> Results:
+    """Results one below the other."""
+    return Results(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Results)))

@@ -1,0 +1,161 @@
+"""The study of many sets of cards as a page, or as the block of docs/uncertainty.md that holds its results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rc_env import files
+from rc_env.training.pages import plots, report
+from rc_env.training.pages.page import Page, words
+from rc_env.training.pages.sets import HEADINGS, figures
+
+Result = dict[str, Any]
+FILE = "uncertainty.md"
+BEGIN, END = "<!-- results: begin; written by rc uncertainty --out docs -->", "<!-- results: end -->"
+MOST_ACTIONS = 12
+
+
+def build(result: Result) -> Page:
+    """The page of what `rc uncertainty` has measured."""
+    page = Page("What holds for all cards that are possible")
+    page.text(
+        f"Measured on the drawn sets `{result['sets']}`, with `{result['bot']}` on every seat, seed "
+        f"{result['seed']}, by "
+        f"`{result['command']}`. The mean over the sets has an interval of 95 %. The range holds 90 % of the sets, "
+        f"without "
+        "the error of measurement, whose usual size stands in the last column: figures of one set are those of a "
+        "random-effects model with the error that its games leave."
+    )
+    _statements(page, result)
+    for players, part in result["players"].items():
+        _players(page, players, part)
+    _ladder(page, result["ladder"])
+    if result["numbers"] is not None:
+        _numbers(page, result["numbers"])
+    return page
+
+
+def _statements(page: Page, result: Result) -> None:
+    page.heading("Which statements hold")
+    page.text("In how many of all possible sets a statement is true; it **holds** if it is true in 95 % of them.")
+    rows = sorted(result["statements"], key=lambda one: -one["share"])
+    page.table(
+        ("statement", "true in", "holds"),
+        [(one["sentence"], f"{one['share']:.1%}", "yes" if one["holds"] else "no") for one in rows],
+    )
+
+
+def _players(page: Page, players: str, part: Result) -> None:
+    page.heading(f"{players} players")
+    rows = [figures(f"seat {seat} won", one, ".1%") for seat, one in enumerate(part["seats"], 1)]
+    rows.append(figures("turns a seat", part["turns"], ".1f"))
+    rows.append(figures("decisions a game", part["decisions"], ".0f"))
+    if part["equal"] is not None:
+        rows.append(figures("rubles for seat 2 that make both equal", part["equal"], "+.2f"))
+    page.table(HEADINGS, rows)
+    first = part["seats"][0]
+    values, low, high = zip(*part["first_seat"], strict=True)
+    page.plot(
+        f"first-{players}",
+        f"{players} players: games won by seat 1, %; the band holds 90 % of the sets",
+        plots.spread(
+            values,
+            low,
+            high,
+            (first["low"], first["high"]),
+            "games won by seat 1, %",
+            reference=1 / int(players),
+            percent=True,
+        ),
+    )
+    most = sorted(part["actions"], key=lambda kind: -part["actions"][kind]["mean"])[:MOST_ACTIONS]
+    page.text("How often a seat uses each action in a game:")
+    page.table(HEADINGS, [figures(kind, part["actions"][kind], ".2f") for kind in most])
+
+
+def _ladder(page: Page, ladder: Result) -> None:
+    page.heading("The ladder of the bots")
+    order = sorted(ladder["won"], key=lambda bot: -ladder["won"][bot]["mean"])
+    page.text("Games won by each bot against all others, two players.")
+    page.table(HEADINGS, [figures(bot, ladder["won"][bot], ".1%") for bot in order])
+    page.plot(
+        "ladder",
+        "Games won, %: mean over the sets, and the range of 90 % of them",
+        plots.dots(
+            order,
+            [ladder["won"][bot]["mean"] for bot in order],
+            [ladder["won"][bot]["low"] for bot in order],
+            [ladder["won"][bot]["high"] for bot in order],
+            "games won, %",
+            reference=0.5,
+            percent=True,
+        ),
+    )
+
+
+def _numbers(page: Page, numbers: Result) -> None:
+    page.heading("Which numbers matter")
+    low, high = numbers["all"][1:]
+    page.text(
+        f"What the first of two seats wins, foretold from the numbers of a set by a regression that was fitted on "
+        f"other "
+        f"sets, over {numbers['sets']:,} sets: all numbers together foretell **{numbers['all'][0]:.1%}** of the "
+        f"variance "
+        f"({low:.1%} to {high:.1%}), of which {words(numbers['real'], '.1%')} is no error of measurement. A group "
+        f"matters "
+        "by what is lost without it; what it foretells alone it may share with others. An owner of the game looks "
+        "up the "
+        "first of these groups first."
+    )
+    order = sorted(numbers["groups"], key=lambda name: -numbers["groups"][name]["lost"][0])
+    rows = []
+    for name in order:
+        one = numbers["groups"][name]
+        rows.append((name, *(f"{m:+.1%} ({a:+.1%} to {b:+.1%})" for m, a, b in (one["lost"], one["alone"]))))
+    page.table(("group", "lost without it", "foretold alone"), rows)
+    lost = [numbers["groups"][name]["lost"] for name in order]
+    page.plot(
+        "numbers",
+        "Share of the variance that is lost without a group of numbers, %",
+        plots.dots(
+            order,
+            [one[0] for one in lost],
+            [one[1] for one in lost],
+            [one[2] for one in lost],
+            "share of the variance, %",
+            reference=0,
+            percent=True,
+        ),
+    )
+
+
+def with_results(page: str, results: Page) -> str:
+    """The text of docs/uncertainty.md with its block of results written anew.
+
+    Raises:
+        ValueError: it lacks one of the markers.
+    """
+    head, begins, rest = page.partition(BEGIN)
+    _, ends, tail = rest.partition(END)
+    if not begins or not ends:
+        raise ValueError(f"{FILE}: no {END if begins else BEGIN} found, expected both markers")
+    block = results.markdown("uncertainty-").partition("\n\n")[2].replace("\n## ", "\n### ")
+    return f"{head}{BEGIN}\n\n{block}\n{END}{tail}"
+
+
+def write(folder: Path, result: Result) -> None:
+    """Write the block and the plots of docs/uncertainty.md where the folder has that page, else results and report.
+
+    Raises:
+        ValueError: the page lacks a marker.
+        OSError: the folder cannot be written to.
+    """
+    page = build(result)
+    file = folder / FILE
+    if not file.is_file():
+        report.write(folder, result, page)
+        return
+    files.write(file, with_results(file.read_text(encoding="utf-8"), page))
+    for name, svg in page.plots.items():
+        files.write(folder / f"uncertainty-{name}.svg", svg)
