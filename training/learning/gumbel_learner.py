@@ -21,6 +21,7 @@ from torch.nn import functional
 from rc_env.agents.gumbel import GumbelSearch
 from rc_env.agents.thoughts import Thoughts
 from rc_env.bot import Position
+from rc_env.engine import Engine
 from rc_env.training.learning import parallel
 from rc_env.training.learning.learner import Learner
 from rc_env.training.learning.network import Network, draw, entropy_of, linear, log_policy
@@ -102,6 +103,7 @@ class GumbelLearner(Learner):
             for group, search in ((full, self._full), (~full, self._fast)):
                 if group.any():
                     with self.clock("engine"):
+                        assert isinstance(games.engine, Engine)  # the settings refuse several sets of cards
                         position = Position.of(games.engine, rows[group])
                         numbers = position.numbers
                     with self.clock("search"):
