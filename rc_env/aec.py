@@ -52,9 +52,12 @@ class raw_env(AECEnv, EzPickle):
     "place", from 0 (R-28). With `num_players=1` the one agent plays against Ivan, whose prestige `infos` hold as
     "ivan".
 
+    `copy.deepcopy` and `pickle` copy the environment with the game in progress, which rolls what the original will
+    roll. `get_state` and `set_state` hold the same as one value, which is quicker to keep and to go back to.
+
     Args:
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
-            contractors: see `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
+        fourth_guild, special_tiles, promos, expansion_data, contractors: see `Ruleset`.
         observation: "dict" or "box".
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
         observation_dtype: "float32", or "uint8" for the whole numbers of `ruleset.observations`, from 0 to its
@@ -62,9 +65,6 @@ class raw_env(AECEnv, EzPickle):
 
     Raises:
         ValueError: a setting is out of range.
-
-    `copy.deepcopy` and `pickle` copy the environment with the game in progress, which rolls what the original will
-    roll. `get_state` and `set_state` hold the same as one value, which is quicker to keep and to go back to.
     """
 
     metadata = {

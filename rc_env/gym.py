@@ -165,8 +165,8 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     Args:
         opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
         seat: the learner's, from 0 (who moves first); by default drawn for each game, each as likely.
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
-            contractors: see `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
+        fourth_guild, special_tiles, promos, expansion_data, contractors: see `Ruleset`.
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
         observation_dtype: "float32" or "uint8", as in `RedCathedralVectorEnv`.
 
@@ -287,8 +287,8 @@ class OneSeatVectorEnv(EngineVectorEnv):
     Args:
         num_envs: B, at least 1.
         opponents, seat: as in `OneSeatEnv`.
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
-            contractors: see `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
+        fourth_guild, special_tiles, promos, expansion_data, contractors: see `Ruleset`.
         seed, threads, copy, render_mode, observation_dtype: as in `RedCathedralVectorEnv`.
 
     Raises:

@@ -170,23 +170,24 @@ class RedCathedralVectorEnv(EngineVectorEnv):
     what all seats receive is in infos, and only there do the others' rewards appear: non-zero when the game ends, 0
     until then.
 
-    infos, a row a game, each with its `_key` of (B,) bool:
-        action_mask: (B, A) int8, 1 for each legal action, never all 0.
-        seat: (B,) int8, the seat that moves now.
-        acted: (B,) int8, the seat that acted (step only, as the next two).
-        rewards: (B, P) float32, of each seat for this step.
-        illegal: (B,) bool, where the action was refused: not legal or out of range. Nothing happened in that game.
-        final_obs: (B,) objects, (F,) each as the seat that acted saw the end, where a game ended in this step.
-        final_info: "rewards" (B, P) float32, "prestige" (B, S) int32, "place" (B, S) int32 from 0, "winners" (B, S)
-            bool (R-25 to R-28), where a game ended.
+    Infos have a row a game, and for each key a (B,) bool array `_key` of the rows that it is for:
+
+    - "action_mask": (B, A) int8, 1 for each legal action, never all 0.
+    - "seat": (B,) int8, the seat that moves now.
+    - "acted": (B,) int8, the seat that acted (step only, as the next two).
+    - "rewards": (B, P) float32, of each seat for this step.
+    - "illegal": (B,) bool, where the action was refused: not legal or out of range. Nothing happened in that game.
+    - "final_obs": (B,) objects, (F,) each as the seat that acted saw the end, where a game ended in this step.
+    - "final_info": "rewards" (B, P) float32, "prestige" (B, S) int32, "place" (B, S) int32 from 0, "winners" (B, S)
+      bool (R-25 to R-28), where a game ended.
 
     A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`): observation, mask and seat are the new
     game's. Terminations are ends by the rules (R-25), truncations the turn limit (R-29).
 
     Args:
         num_envs: B, at least 1.
-        num_players, workshop, data, turn_limit, reward, fourth_guild, special_tiles, promos, expansion_data,
-            contractors: see `Ruleset` (`num_players` is its `players`).
+        num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
+        fourth_guild, special_tiles, promos, expansion_data, contractors: see `Ruleset`.
         seed: for a first `reset` without one; by default drawn from the system.
         threads: how many share a call; 0 for as many as there are processors. The games are the same with any number.
         copy: hand out new arrays. With False, observations and masks are the environment's own buffers (the masks

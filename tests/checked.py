@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from variants import every_variant
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import records, rule
 from rc_env.rules.state import GAME
-from rc_env.ruleset import WORKSHOPS
 from rc_env.training.arena import match
 
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 SPACES = GAME["market"].shape[0]
 
 
@@ -74,7 +73,7 @@ def test_a_planted_index_raises_in_each_axis_and_in_plain_arrays(planted: Any, s
             planted(held, i)
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 @pytest.mark.parametrize("dtype", [np.float32, np.uint8])
 def test_random_games(players: int, workshop: str, dtype: Any) -> None:
     """Masks and observations are written at each decision; the turn limit lets some games end by it."""
@@ -85,7 +84,7 @@ def test_random_games(players: int, workshop: str, dtype: Any) -> None:
         assert tally["games"] > 16 and tally["stuck"] == 0
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_steps_from_python(players: int, workshop: str) -> None:
     """The engine's other entry points: forced dice, copies, results, observations of every seat."""
     engine, rng = (
@@ -108,7 +107,7 @@ def test_steps_from_python(players: int, workshop: str) -> None:
 @pytest.mark.parametrize(
     "bot", ["random", "greedy", "all_rounder", "net", "search:simulations=8", "search:simulations=4,net=shipped"]
 )
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_bots(players: int, workshop: str, bot: str) -> None:
     """Whole games; networks where one is shipped."""
     try:

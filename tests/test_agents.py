@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from variants import VARIANTS
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -17,8 +18,6 @@ from rc_env.training.arena import match
 from rc_env.training.commands.cli import main
 
 pytestmark = pytest.mark.slow
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def engine_at(decisions: int, games: int = 64, seed: int = 5, **ruleset) -> Engine:

@@ -13,14 +13,13 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.render_test import render_test
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
+from variants import every_variant
 
 import rc_env
 from rc_env import Engine, Ruleset, red_cathedral_v0
 from rc_env.red_cathedral_v0 import raw_env
 from rc_env.rules import setup
 from rc_env.ruleset import FULL_GAME
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def mask_of(env: Any) -> np.ndarray:
@@ -40,7 +39,7 @@ def play_out(env: Any, rng: np.random.Generator) -> None:
 
 
 @pytest.mark.parametrize("observation", ["dict", "box"])
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_api(players: int, workshop: str, observation: str) -> None:
     settings: dict[str, Any] = dict(num_players=players, workshop=workshop, observation=observation, turn_limit=12)
     with warnings.catch_warnings():
@@ -136,7 +135,7 @@ def test_ids_are_there_after_importing_the_package() -> None:
 # --- the engine's game
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_same_game_as_the_engine(players: int, workshop: str) -> None:
     env = raw_env(num_players=players, workshop=workshop, turn_limit=20)
     env.reset(seed=11)

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from variants import SAMPLE, VARIANTS
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
 from rc_env.bot import Position
-from rc_env.ruleset import FULL_GAME, WORKSHOPS
+from rc_env.ruleset import FULL_GAME
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
 
@@ -46,7 +47,6 @@ class Case:
         return Ruleset(self.players, self.workshop, turn_limit=self.turn_limit, **dict(self.switches))
 
 
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 CASES = [Case(*variant, dtype) for variant in VARIANTS for dtype in ("float32", "uint8")]
 CASES += [Case(players, "basic", "uint8", 1000, "greedy") for players in (1, 2, 3, 4)]  # to the end by the rules
 HIDDEN = (("fourth_guild", "archivists"), ("special_tiles", True))
@@ -64,6 +64,13 @@ CASES += [
         (4, "uint8", ALL),
     )
 ]
+
+
+def marks_of(case: Case) -> list[pytest.MarkDecorator]:
+    """What leaves a case out of `make quick`."""
+    if case.switches:
+        return [pytest.mark.full]
+    return [] if (case.players, case.workshop) in SAMPLE else [pytest.mark.slow]
 
 
 @dataclass
@@ -326,7 +333,7 @@ def expected(case: Case) -> dict[tuple[int, int, int], Part]:
 
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(case, marks=pytest.mark.full) if case.switches else case for case in CASES],
+    [pytest.param(case, marks=marks_of(case)) for case in CASES],
     ids=lambda case: f"{case.players}-{case.workshop}-{case.dtype}-{case.bot}",
 )
 @pytest.mark.parametrize("make", APIS)

@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 import pytest
 from misbehaving import First, Hangs, Slow
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from rc_env import Ruleset, agents
 from rc_env.training import intervals
@@ -171,6 +172,19 @@ def test_results_agree_with_the_match_loop() -> None:
 
 
 # --- it repeats
+
+
+def test_networks_compute_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where processes share the processors, threads that wait for each other took five times the time."""
+    threads = []
+
+    def play_match(*arguments, **settings):
+        threads.extend(pool["num_threads"] for pool in threadpool_info())
+
+    monkeypatch.setattr(match, "play_match", play_match)
+    with threadpool_limits(2):
+        jobs.play_job(jobs.Job(("one", "other"), ("random", "random"), jobs.variant_of(Ruleset()), 1, 0))
+    assert set(threads) == {1}
 
 
 def test_results_repeat_in_bytes_whatever_the_number_of_workers(tmp_path) -> None:

@@ -12,13 +12,12 @@ import time
 
 import numpy as np
 import pytest
+from variants import VARIANTS, every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, validation
 from rc_env.rules.state import PLAYING, TERMINATED
 from rc_env.validation import ImpossibleGame
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 class Ledger:
@@ -113,7 +112,7 @@ def play_bursts(ruleset: Ruleset, rows: int, games_per_row: int, burst: int, see
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_every_decision_of_some_random_games(players: int, workshop: str) -> None:
     """To the ending of R-25, and to a turn limit."""
     assert play_each_decision(Ruleset(players=players, workshop=workshop), 25, 1300, seed=players) > 10
@@ -121,7 +120,7 @@ def test_every_decision_of_some_random_games(players: int, workshop: str) -> Non
     assert play_each_decision(Ruleset(players=players, workshop=workshop, turn_limit=limit), 25, 200, seed=players) > 25
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_hundreds_of_random_games_end(players: int, workshop: str) -> None:
     total = play_bursts(Ruleset(players=players, workshop=workshop), 200, 2, 40, seed=7)
     assert total["truncated"] < total["games"] // 10

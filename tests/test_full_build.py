@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from variants import every_variant
 
 from rc_env import Engine, Ruleset
 from rc_env.rules.sizes import CARDS_IN_ALL, CONTRACTS, MATERIALS
@@ -12,7 +13,6 @@ from rc_env.ruleset import THIEVES
 pytestmark = pytest.mark.full
 
 GUILDS = ("jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers")
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def check(engine: Engine) -> None:
@@ -46,7 +46,7 @@ def check(engine: Engine) -> None:
     np.testing.assert_array_equal(total, np.tile(c.supply, (len(games), 1)))
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 @pytest.mark.parametrize("guild", (*GUILDS, THIEVES))
 def test_random_games_keep_every_component(guild: str, players: int, workshop: str) -> None:
     engine = Engine(Ruleset(players, workshop, fourth_guild=guild, special_tiles=True), 16, seed=players)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from test_layout import every_change_shows
+from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
@@ -25,8 +26,6 @@ GUILDS = (
     THIEVES,
 )  # fmt: skip
 MODULE_GUILDS = ("contractors", "lawyers", "jewelers:3", "random")
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
-every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_files import random_tables, toml
+from variants import VARIANTS, every_variant, every_variant_at_length
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
@@ -27,9 +28,6 @@ from rc_env.rules.sizes import ANY, DIE_NAMES, FORCED, MATERIAL_NAMES, SIDES, SP
 from rc_env.rules.state import GAME
 from rc_env.rules.vocabulary import action_columns
 from rc_env.ruleset import WORKSHOPS
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
-every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 
 @cache
@@ -209,7 +207,7 @@ def test_entries_lie_between_0_and_1_and_none_is_idle(players: int, workshop: st
 # --- text and vector ----------------------------------------------------------------------------------------------
 
 
-@every_variant
+@every_variant_at_length
 def test_text_and_vector_carry_the_same_facts(players: int, workshop: str) -> None:
     rules = ruleset(players, workshop)
     viewer = Viewer(rules)

@@ -10,16 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
 from rc_env.rules.setup import DEAL
 from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES
-from rc_env.ruleset import WORKSHOPS
 
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
-every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 BASIC = Ruleset()
 DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])
 

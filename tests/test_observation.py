@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_files import random_tables, toml
+from variants import VARIANTS, every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
@@ -22,9 +23,6 @@ from rc_env.layout.pieces import UNUSED
 from rc_env.rules import data_file, vocabulary
 from rc_env.rules.sizes import MATERIAL_NAMES, SIDES, SPACES
 from rc_env.ruleset import WORKSHOPS
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
-every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 
 def written(tables: dict[str, Any], folder: Path) -> Path:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from random_files import toml
+from variants import VARIANTS, every_variant
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
 from rc_env.bot import Position
@@ -24,9 +25,6 @@ from rc_env.rules import data_file
 from rc_env.rules.sizes import CARDS, EVENTS, MATERIAL_NAMES, ROLLED
 from rc_env.training.arena import match
 from rc_env.training.commands import cli
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
-every_variant = pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 
 
 def bytes_of(engine: Engine, row: int = 0) -> bytes:

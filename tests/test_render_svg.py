@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 import pytest
-from test_render_text import VARIANTS, played, positions
+from test_render_text import played, positions
+from variants import VARIANTS
 from writeable import writeable
 
 from rc_env import Ruleset, red_cathedral_v0

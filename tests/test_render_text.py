@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -17,8 +18,6 @@ from rc_env.render.text import has_colour
 from rc_env.render.view import view
 from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
 from rc_env.rules.vocabulary import action_text
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 
 
 def played(players: int, workshop: str, decisions: int, seed: int = 0) -> Engine:
@@ -48,7 +47,7 @@ def unwrapped(text: str) -> list[str]:
     return re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_text_carries_the_facts(players: int, workshop: str) -> None:
     for engine in positions(players, workshop):
         text = board_text(engine.ruleset, engine.games[0])
@@ -140,7 +139,7 @@ def check_seats(engine: Engine, facts: dict, lines: list[str]) -> None:
             )
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_a_view_agrees_with_the_engine(players: int, workshop: str) -> None:
     for engine in positions(players, workshop):
         told, results = view(engine.ruleset, engine.games[0]), engine.results()

@@ -80,7 +80,7 @@ simple(
     "rc_env.record.recorder.Recorder.note",
     record.Recorder(print).note,
     {"row": 0, "thoughts": {"value": [0.5, -0.5]}},
-    row=whole(0),
+    row=whole(0, 10**40),  # nothing is kept where no game is followed
     thoughts=Kind(FEW, lambda value, call: "no thoughts" if value == {} else None),
 )
 recipe("rc_env.record.recorder.Recorder.detach")(lambda: call_of(record.Recorder(print).detach))

@@ -32,10 +32,11 @@ from recipes import call_of, recipe, simple
 from wrong import FEW, SCALARS, TEXTS
 
 from rc_env import Engine, Ruleset, record
+from rc_env.agents.net import NetBot
 from rc_env.bot import Position
 from rc_env.training.arena import jobs, match, solo, tournament
 from rc_env.training.learning import pool, settings
-from rc_env.training.studies import analysis, benchmark, first_player, playouts, stats, tune
+from rc_env.training.studies import analysis, benchmark, calibration, first_player, playouts, stats, tune
 
 SMALL = Ruleset(2, turn_limit=10)
 RULESET = instance(Ruleset)
@@ -210,6 +211,13 @@ recipe("rc_env.training.studies.first_player.mixed", **_STUDY, bots=BOTS, games=
 recipe("rc_env.training.studies.stats.sample", **_STUDY, bots=BOTS, games=GAMES)(
     lambda: call_of(stats.sample, pool=workers(), ruleset=SMALL, seed=1, bots=["random"], games=2)
 )
+recipe(
+    "rc_env.training.studies.calibration.calibration",
+    bot=instance(NetBot),
+    ruleset=RULESET,
+    games=GAMES,
+    seed=any_seed().few(),
+)(lambda: call_of(calibration.calibration, bot=NetBot(), ruleset=SMALL, games=2))
 
 
 def _judged(**given: Any) -> Any:

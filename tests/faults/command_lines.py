@@ -68,6 +68,7 @@ LINES: dict[str, list[str]] = {
         *SMALL,
     ],
     "evaluate": ["random", "--games", "2", "--against", "random", *SMALL],
+    "calibration": ["shipped", "--games", "2", *SMALL],
     "curve": ["nowhere"],
     "card": ["nowhere", "--out", "card.md"],
     "export": ["nowhere", "--onnx", "model.onnx"],

@@ -198,6 +198,7 @@ PARTS = {
     ),
     "rc_env.training.arena.tournament": ("Schedule", "run"),
     "rc_env.training.arena.match": ("Match", "play_match"),
+    "rc_env.training.studies.calibration": ("calibration",),
     "rc_env.training.studies.first_player": ("mirror", "mixed"),
     "rc_env.training.studies.stats": ("sample",),
     "rc_env.training.studies.tune": ("TuningSettings",),

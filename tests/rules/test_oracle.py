@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 from oracle.bridge import Oracle, engine_state
 from table import DIE_NAMES
+from variants import every_variant, every_variant_at_length
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
 from rc_env.rules import data_file
 from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
-
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
-
 
 BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "slot_tile", "slot_up", "slot_ornament")
 """Fields of market tiles, workshops and cathedral: what `GAME.version` counts the changes of."""
@@ -74,7 +72,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
     return decisions, points
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant_at_length
 def test_games_to_the_end(players: int, workshop: str) -> None:
     met = set()
     games = 3 if players > 1 else 12  # solo games are short
@@ -103,7 +101,7 @@ GENEROUS = {
 
 
 @pytest.mark.parametrize("changes", [SCARCE, GENEROUS], ids=["scarce", "generous"])
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 def test_games_with_other_numbers(changes: dict[str, str], players: int, workshop: str, tmp_path: Path) -> None:
     """A data file in which every supply runs dry, and one in which guilds do more at a time."""
     text = (Path(data_file.__file__).parents[1] / "data" / "base.toml").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from oracle.game import Game
 from oracle.record import tables
+from variants import every_variant
 
 from rc_env import Engine, Ruleset
 from rc_env.layout import notation
@@ -22,7 +23,6 @@ GUILDS = (
     *("jewelers", "artisans", "foremen", "wholesalers", "managers"),
     *("archivists", "master_builders", "brickmakers", "thieves"),
 )
-VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in ("basic", "advanced")]
 BASE, X = tables("base"), tables("contractors")
 FORWARD = ("deliver", "adorn", "claim", "place", "obtain", "guild", "hire", "engage", "specialist", "spend")
 
@@ -81,7 +81,7 @@ def same(engine: Engine, oracle: Game) -> None:
     }
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 @pytest.mark.parametrize("guild", GUILDS)
 def test_games_to_the_end(guild: str, players: int, workshop: str) -> None:
     for seed in range(3):
@@ -93,7 +93,7 @@ def test_games_to_the_end(guild: str, players: int, workshop: str) -> None:
 OF_THE_MODULE = (*GUILDS, "clergy", "contractors", "lawyers")
 
 
-@pytest.mark.parametrize(("players", "workshop"), VARIANTS)
+@every_variant
 @pytest.mark.parametrize("guild", OF_THE_MODULE)
 def test_games_with_the_module_to_the_end(guild: str, players: int, workshop: str) -> None:
     for seed in range(3):

@@ -15,6 +15,8 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from rc_env import agents, checks
 from rc_env.bot import Bot
 from rc_env.engine import Engine
@@ -118,6 +120,9 @@ def warm(ruleset: Ruleset) -> None:
 def play_job(job: Job) -> Outcome:
     """Play a job with new bots, so that no earlier game can influence them.
 
+    Networks compute on one thread: as many processes as processors are at work already, and the last digits of a matrix
+    product depend on the number of threads.
+
     Raises:
         ValueError: it is no job, or what it names does not fit.
     """
@@ -126,16 +131,17 @@ def play_job(job: Job) -> Outcome:
     watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
         bots = {name: make_bot(text) for name, text in zip(job.names, job.bots, strict=True)}
-        played = match.play_match(
-            [bots[name] for name in job.names],
-            job.deals,
-            ruleset,
-            seed=job.seed,
-            rotate=job.rotate,
-            rubles=job.rubles,
-            limit=job.limit,
-            watcher=watcher,
-        )
+        with threadpool_limits(1):
+            played = match.play_match(
+                [bots[name] for name in job.names],
+                job.deals,
+                ruleset,
+                seed=job.seed,
+                rotate=job.rotate,
+                rubles=job.rubles,
+                limit=job.limit,
+                watcher=watcher,
+            )
     except match.BrokenMatch as error:
         name = job.names[error.entrant]
         return Outcome(error.match, Failure(name, f"bot {name}: {error.what}"))
@@ -298,7 +304,6 @@ def begin_worker() -> None:
     """Prepare a worker process, which ends when its parent does, even if that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # networks: as many processes as processors are at work already
 
 
 def _end_with_parent() -> None:

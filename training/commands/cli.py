@@ -28,6 +28,10 @@ COMMANDS = {
     "train": ("rc_env.training.commands.train", "train a policy by self-play, then evaluate it against the bots"),
     "evaluate": ("rc_env.training.commands.evaluate", "play a trained network, or any bot, against others"),
     "curve": ("rc_env.training.commands.curve", "draw the learning curves of runs"),
+    "calibration": (
+        "rc_env.training.commands.calibration",
+        "compare the value of a network with the results of its games",
+    ),
     "card": ("rc_env.training.commands.card", "write a model card: how a network was trained and how strong it is"),
     "export": ("rc_env.training.commands.export", "write a trained network in the ONNX format"),
     "bots": ("rc_env.training.commands.bots", "list the bots"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
+from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from rc_env import checks
@@ -76,7 +79,7 @@ def evaluate(
     others = [make_bot(name) for name in opponents]
     deals = -(-games // players)
     scores = []
-    with tqdm(total=deals * players * len(others), unit=" games", desc="Playing", leave=False, disable=None) as bar:
+    with _playing(deals * players * len(others)) as bar:
         for name, other in zip(opponents, others, strict=True):
             played = match.play_match([bot] + [other] * (players - 1), deals, ruleset, seed=seed, progress=bar.update)
             own = played.of(played.prestige, 0)
@@ -98,7 +101,17 @@ def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) 
     check_games(games, seed)
     if not checks.instance("ruleset", ruleset, Ruleset, "a Ruleset").solo:
         raise ValueError(f"ruleset: one of {ruleset.players} players found, expected the solo game, of 1")
-    with tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar:
+    with _playing(games) as bar:
         played = match.play_match([bot], games, ruleset, seed=seed, progress=bar.update)
     own, his = played.prestige.mean(0).tolist()
     return OpponentScore(IVAN, played.share(0), 0.5, own, his, float(played.turns.mean() / 2))
+
+
+@contextmanager
+def _playing(games: int) -> Iterator[tqdm[Any]]:
+    """A progress bar. NumPy's matrix products are small here: several threads would take longer than one."""
+    with (
+        threadpool_limits(1, "blas"),
+        tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar,
+    ):
+        yield bar

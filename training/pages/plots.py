@@ -177,3 +177,19 @@ def bars(names: Sequence[str], series: Sequence[tuple[str, ArrayLike]], label: s
         axes.set_xlabel(label)
         axes.legend(frameon=False, loc="lower right")
     return svg(drawn)
+
+
+def reliability(predicted: ArrayLike, observed: ArrayLike, low: ArrayLike, high: ArrayLike, label: str) -> str:
+    """Observed shares with their intervals over the predicted ones, in percent; the dashed line is where both agree."""
+    drawn, axes = figure(4.2)
+    with matplotlib.rc_context(STYLE):
+        x, y, bottom, top = (100 * np.asarray(values, np.float64) for values in (predicted, observed, low, high))
+        axes.plot((0, 100), (0, 100), color="#8d99a6", linestyle="--", linewidth=1)
+        axes.vlines(x, bottom, top, color=COLOURS[0], linewidth=3, alpha=0.45)
+        axes.plot(x, y, "o", color=COLOURS[0], markersize=6)
+        axes.set_xlim(0, 100)
+        axes.set_ylim(0, 100)
+        axes.set_aspect("equal")
+        axes.set_xlabel(f"predicted {label}")
+        axes.set_ylabel(f"observed {label}")
+    return svg(drawn)

@@ -1,0 +1,123 @@
+"""The calibration of a network's value, held against values and results that are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rc_env import Ruleset
+from rc_env.agents import net
+from rc_env.agents.net import Net, NetBot
+from rc_env.training.arena import match
+from rc_env.training.commands import cli
+from rc_env.training.studies.calibration import BINS, calibration
+
+pytestmark = pytest.mark.slow
+
+
+def always(monkeypatch: pytest.MonkeyPatch, value: float) -> None:
+    """Every network values every position so."""
+    monkeypatch.setattr(Net, "value", lambda one, numbers: np.full(len(numbers), value, np.float32))
+
+
+@pytest.mark.parametrize(("players", "value"), [(2, 0.0), (2, 0.5), (2, -0.75), (3, 0.25)])
+def test_a_value_that_is_always_the_same(players: int, value: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The seats of a game have half the points between first and last place on average, whoever wins."""
+    always(monkeypatch, value)
+    found = calibration(NetBot(), Ruleset(players, turn_limit=30), 12, 5)
+    share = (1 + value) / 2
+    only = min(int(share * BINS), BINS - 1)
+    assert found.count[only] == found.count.sum() > 100 * players and found.count[only] % players == 0
+    assert found.predicted[only] == pytest.approx(share)
+    assert found.observed.mean[only] == pytest.approx(0.5)
+    assert found.error.mean == pytest.approx(abs(share - 0.5)) and found.error.low == pytest.approx(found.error.high)
+    assert np.isnan(np.delete(found.predicted, only)).all() and np.isnan(np.delete(found.observed.mean, only)).all()
+
+
+def trained_for(reward: str, players: int, folder: Path) -> NetBot:
+    """The network that comes with the package, in a file that names another reward."""
+    kept = net.load(net.shipped(Ruleset(players)))
+    layers = {
+        f"{name}.{part}": one for name, both in kept.layers.items() for part, one in zip(("weight", "bias"), both)
+    }
+    about = {**kept.about, "settings": {**kept.about["settings"], "reward": reward}}
+    with (folder / "other.npz").open("wb") as file:
+        net.save(layers, about, file)
+    return NetBot(folder / "other.npz")
+
+
+def test_the_reward_first_is_the_share_of_a_win(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    always(monkeypatch, 0.0)
+    found = calibration(trained_for("first", 3, tmp_path), Ruleset(3, turn_limit=30), 6, 5)
+    only = int(BINS / 3)
+    assert (found.predicted[only], found.observed.mean[only]) == pytest.approx((1 / 3, 1 / 3))
+    assert found.count[only] == found.count.sum() > 0
+
+
+def test_against_a_plain_count() -> None:
+    """The same figures, from every value and every result of some games."""
+    rules, games = Ruleset(turn_limit=40), 8
+    bot = NetBot()
+
+    class Watch:
+        values: list = []
+        results = np.zeros((games, 2))
+
+        def before(self, engine, rows, actions, numbers):
+            for seat in range(2):
+                values = bot.net.value(engine.observe(rows, seat=seat, dtype=np.uint8))
+                shares = np.clip((1 + values) / 2, 0, 1)  # a network may value a position above the reward of a win
+                self.values += [(number, seat, share) for number, share in zip(numbers, shares, strict=True)]
+
+        def after(self, engine, rows, numbers):
+            for row, number in zip(rows, numbers, strict=True):
+                if engine.terminated[row] or engine.truncated[row]:
+                    self.results[number] = engine.rewards[row]
+
+    watch = Watch()
+    match.play_match([bot] * 2, games, rules, seed=9, rotate=False, watcher=watch)
+    found = calibration(bot, rules, games, 9)
+    error = 0.0
+    for number in range(BINS):
+        low, high = number / BINS, (number + 1) / BINS
+        inside = [(g, s, v) for g, s, v in watch.values if low <= v < high or (v >= 1 and high == 1)]
+        assert found.count[number] == len(inside)
+        if inside:
+            predicted = np.mean([value for *_, value in inside])
+            observed = np.mean([(1 + watch.results[g, s]) / 2 for g, s, _ in inside])
+            assert found.predicted[number] == pytest.approx(predicted, abs=1e-6)
+            assert found.observed.mean[number] == pytest.approx(observed)
+            error += abs(predicted - observed) * len(inside) / len(watch.values)
+    assert found.error.mean == pytest.approx(error, abs=1e-6) and found.error.low <= found.error.high
+    assert np.unique(watch.results).tolist() == [-1, 1] or 0 in watch.results
+
+
+def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["calibration", "shipped", "--games", "4", "--turn-limit", "20", "--out", f"{tmp_path}/a.svg"]) == 0
+    out = capsys.readouterr().out
+    assert "4 games with itself" in out and "Calibration error" in out and "games won" in out
+    assert (tmp_path / "a.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("calibration shipped --games 0", "games: 0 found, expected"),
+        ("calibration shipped --players 1 --games 2", "net: no weights for 1 players"),
+        ("calibration nowhere", "net: no file 'nowhere'"),
+        ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words.split()) == 2
+    error = capsys.readouterr().err
+    assert sentence in error and error.count("\n") == 1
+
+
+def test_networks_without_a_win_to_predict_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^bot: a network for the reward score found, expected one for win or first$"):
+        calibration(trained_for("score", 2, tmp_path), None, 2)
+    with pytest.raises(ValueError, match=r"^ruleset: none found, expected one"):
+        calibration(NetBot(), None, 2)

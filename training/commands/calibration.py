@@ -1,0 +1,77 @@
+"""How well a network's value is calibrated. The command `rc calibration`."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from rc_env import files
+from rc_env.agents.net import NetBot
+from rc_env.ruleset import Ruleset
+from rc_env.training.commands.options import add_variant, named, variant
+from rc_env.training.pages import plots
+from rc_env.training.studies.calibration import BINS, GAMES, Calibration, calibration
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc calibration`."""
+    parser.add_argument(
+        "model",
+        type=named,
+        help="folder of a run, file of weights that `rc train` wrote, or shipped: as for the bot net",
+    )
+    add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, help=f"number of games of the network with itself (default: {GAMES})"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals (default: 0)")
+    parser.add_argument("--out", type=named, metavar="FILE", help="file for the reliability diagram, as SVG")
+
+
+def outcome(ruleset: Ruleset) -> str:
+    """The result that a value predicts, in words."""
+    return (
+        "games won" if ruleset.players <= 2 or ruleset.reward == "first" else "place, 100 for the first, 0 for the last"
+    )
+
+
+def print_table(name: str, found: Calibration) -> None:
+    """Print a line a bin, and the calibration error."""
+    rules, error = found.ruleset, found.error
+    seats = "solo" if rules.solo else f"{rules.players} players"
+    table = Table(
+        title=f"{name}, {seats}, {rules.workshop}: {found.games:,} games with itself, seed {found.seed}",
+        caption=f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
+        f"Predicted and observed: {outcome(rules)}. Intervals of 95 %, bootstrapped over games.",
+    )
+    for heading in ("bin", "values", "predicted", "observed", "95 %"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    observed = found.observed
+    for i in np.flatnonzero(found.count):
+        table.add_row(
+            f"{100 * i // BINS} to {100 * (i + 1) // BINS} %",
+            f"{found.count[i]:,}",
+            f"{found.predicted[i]:.1%}",
+            f"{observed.mean[i]:.1%}",
+            f"{100 * observed.low[i]:.1f} to {observed.high[i]:.1%}",
+        )
+    Console().print(table)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc calibration`."""
+    if args.out:
+        files.check(args.out)  # refused before the games are played
+    bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
+    ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
+    found = calibration(bot, ruleset, args.games, args.seed)
+    print_table(str(args.model), found)
+    if args.out:
+        seen = found.observed
+        label = f"{outcome(found.ruleset).partition(',')[0]}, %"
+        files.write(args.out, plots.reliability(found.predicted, seen.mean, seen.low, seen.high, label))
+        print(f"Written to {args.out}.")
+    return 0
