@@ -132,8 +132,12 @@ def test_the_wheel_puts_one_package_at_the_top_with_all_that_it_reads(installed)
     top = {"rc_env", "rc_env_start.py", f"rc_env-{rc_env.__version__}.dist-info"}
     assert {file.split("/")[0] for file in files} == top
     assert "rc_env/py.typed" in files and "rc_env/data/base.toml" in files
-    for folder, found in (("rc_env", ROOT / "rc_env"), ("rc_env/agents", ROOT / "agents")):
-        kept = [path for path in found.rglob("*") if path.suffix in (".py", ".toml", ".npz", ".html")]
+    for folder, found in (
+        ("rc_env", ROOT / "rc_env"),
+        ("rc_env/agents", ROOT / "agents"),
+        ("rc_env/training", ROOT / "training"),
+    ):
+        kept = [path for path in found.rglob("*") if path.suffix in (".py", ".toml", ".npz", ".html", ".js", ".css")]
         kept = [path.relative_to(found).as_posix() for path in kept]
         assert not {f"{folder}/{name}" for name in kept} - set(files)
     assert "rc_env/training/commands/cli.py" in files

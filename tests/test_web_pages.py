@@ -358,14 +358,13 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
     for abrupt in (True, False):
         asked = urllib.request.Request(f"{address}/api/games", body, {"content-type": "application/json"})
         name = json.load(urllib.request.urlopen(asked))["id"]
-        socket = connect(f"{address.replace('http', 'ws')}/api/games/{name}/live", max_size=2**24)
-        socket.send(json.dumps({"do": "pace", "seconds": 0}))
-        for _ in range(5):
-            socket.recv()
-        if abrupt:
-            socket.socket.close()  # in the midst of messages
-        else:
-            socket.close()
+        url = f"{address.replace('http', 'ws')}/api/games/{name}/live"
+        with connect(url, max_size=2**24, close_timeout=0.2) as socket:
+            socket.send(json.dumps({"do": "pace", "seconds": 0}))
+            for _ in range(5):
+                socket.recv()
+            if abrupt:
+                socket.socket.close()  # in the midst of messages
     time.sleep(0.5)
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
     at = server.tables.find(name).game.played

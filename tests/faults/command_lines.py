@@ -107,7 +107,7 @@ LINES: dict[str, list[str]] = {
     "record": ["--bots", "random", "--out", "records", *SMALL],
     "replay": ["game.rcr"],
     "analyse": ["game.rcr", "--out", "copy.rcr", "--bot", "search:net=shipped,simulations=2"],
-    "serve": ["--port", "0", "--games", "kept"],
+    "serve": ["--port", "0", "--folder", "kept"],
     "completion": ["bash"],
 }
 """A command line of each sub-command that works, and is quick. Three need a trained network, which is not there."""
@@ -122,7 +122,7 @@ WORDS = (
 )
 FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a" * 300, "/dev/null", "\udcff")
 TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a" * 300, "\udcff", "sealed/x", ".")
-TARGET_OPTIONS = {"out", "save", "html", "onnx", "json"}
+TARGET_OPTIONS = {"out", "save", "html", "onnx", "json", "folder"}
 """Options that name what is written, where they take a value."""
 FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "runs", "file", "against"}
 """Options that name what is read."""

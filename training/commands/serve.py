@@ -20,11 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="address to listen on (default: 127.0.0.1, which only this machine reaches); with another one, whoever "
         "reaches it can play and see all games",
     )
+    parser.add_argument("--bots", metavar="A,B", help="bots that are offered beside the usual ones, in the usual words")
     parser.add_argument(
-        "--bots", default="", metavar="A,B", help="bots that are offered beside the usual ones, in the usual words"
-    )
-    parser.add_argument(
-        "--games",
+        "--folder",
         type=named,
         metavar="DIR",
         help="folder in which games and studies are kept (default: rc_env in the user's folder for such state)",
@@ -45,10 +43,10 @@ def main(args: argparse.Namespace) -> int:
     from rc_env.training.web.app import Server, state_folder
     from rc_env.training.web.guard import is_loopback
 
-    bots = [name for name in args.bots.split(",") if name]
+    bots = [] if args.bots is None else args.bots.split(",")
     for name in bots:
         jobs.make_bot(name)
-    server = Server(state_folder() if args.games is None else args.games, args.host, bots)
+    server = Server(state_folder() if args.folder is None else args.folder, args.host, bots)
     listener = _listen(args.host, args.port)
     jobs.warm(Ruleset())  # the first game need not wait for the compiler
     shown = f"[{args.host}]" if ":" in args.host else args.host
