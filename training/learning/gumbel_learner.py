@@ -98,18 +98,17 @@ class GumbelLearner(Learner):
         for _ in range(self.settings.steps):
             mine = games.mine
             rows = np.flatnonzero(mine)
-            actions = np.empty(len(rows), np.int64)
-            full = (torch.rand(len(rows)) < self.settings.full_share).numpy()
-            for group, search in ((full, self._full), (~full, self._fast)):
-                if group.any():
-                    with self.clock("engine"):
-                        assert isinstance(games.engine, Engine)  # the settings refuse several sets of cards
-                        position = Position.of(games.engine, rows[group])
-                        numbers = position.numbers
-                    with self.clock("search"):
-                        actions[group], thoughts = self._decide(position, search)
-                    learned = thoughts if search is self._full else None
-                    parts.append(self._noted(position, numbers, rows[group], learned))
+            actions = np.zeros(0, np.int64)
+            # All games of a step alike: few positions at a time would take the search three times as long for each.
+            full = float(torch.rand(())) < self.settings.full_share
+            if len(rows):
+                with self.clock("engine"):
+                    assert isinstance(games.engine, Engine)  # the settings refuse several sets of cards
+                    position = Position.of(games.engine, rows)
+                    numbers = position.numbers
+                with self.clock("search"):
+                    actions, thoughts = self._decide(position, self._full if full else self._fast)
+                parts.append(self._noted(position, numbers, rows, thoughts if full else None))
             games.step(actions, mine)
         with self.clock("replay"):
             self._open = self._none.followed_by(*parts)
