@@ -28,7 +28,7 @@ REFUSED = {
     "arena greedy random --out ''": f"argument --out: {EMPTY}",
     "arena greedy random --out file": "file found, which is a file, expected a folder or a name that is free",
     "arena greedy random --out file/below": "file found, which is a file, expected a folder or a name that is free",
-    "arena greedy random --data ''": "data: '' found, expected 'base' or the path of a data file",
+    "arena greedy random --data ''": "data: '' found, expected 'base', a sample such as 'sample:17', or the path",
     "arena greedy random --resume ''": f"argument --resume: {EMPTY}",
     "record --out ''": f"argument --out: {EMPTY}",
     "record --out file": "file found, which is a file, expected a folder or a name that is free",
@@ -151,6 +151,7 @@ def test_a_mistake_of_the_program_is_a_line_with_its_place(
 STARTED = """
 import os, signal, sys
 what = sys.argv.pop(1)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background has it ignored
 class Interrupts:
     def find_spec(self, name, *_):
         if name == what:

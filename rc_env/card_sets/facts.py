@@ -24,10 +24,10 @@ from rc_env.card_sets.fact import (
     in_words,
     indicated,
 )
-from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES, RESOURCE_NAMES
+from rc_env.rules.sizes import DIE_NAMES, RESOURCE_NAMES
 
 KINDS = ("base", "middle", "dome")
-SUPPLY = dict(zip(MATERIAL_NAMES, (20, 20, 20, 15, 10, 10), strict=True))
+SUPPLY = {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10}
 MARKET = {"brick": 2, "lumber": 2, "rubles": 2, "recognition": 1}
 """What the tiles give a die whose amounts are known."""
 PLAYER = {

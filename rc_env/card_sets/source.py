@@ -44,7 +44,8 @@ def seeds_of(name: str, source: object) -> range | None:
     Raises:
         ValueError: the name is that of a sample, but of another version, or of no seeds; or it is no path at all.
     """
-    checks.path(name, source, "the path of a data file, or a sample such as 'sample:17'")
+    packaged = "contractors" if name == "expansion_data" else "base"
+    checks.path(name, source, f"'{packaged}', a sample such as 'sample:17', or the path of a data file")
     found = _NAME.fullmatch(source) if isinstance(source, str) else None
     if found is None:
         return None

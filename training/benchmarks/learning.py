@@ -33,6 +33,9 @@ class _Nothing:
         self.seat = games.seat.copy()
         self.rewards, self.dones = np.zeros_like(games.rewards), np.zeros_like(games.dones)
 
+    def rotate(self, steps: int) -> None:
+        pass
+
     def observe(self, rows: Any, dtype: Any) -> np.ndarray:
         return self._numbers
 
