@@ -108,7 +108,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory, one_thread):
-    """A tiny run and what it told."""
+    """A tiny run and what it printed."""
     from tiny import TINY
 
     from rc_env.training.learning.run import train

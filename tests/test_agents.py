@@ -89,7 +89,7 @@ def test_a_bot_of_ones_own_is_named_by_module_and_factory():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("gready", "bot: 'gready' found, expected one of .*greedy"),
         ("no.such:Bot", "bot: 'no.such:Bot' found, expected one of .*greedy.*, or module:factory"),
@@ -98,8 +98,8 @@ def test_a_bot_of_ones_own_is_named_by_module_and_factory():
         ("greedy:3", "bot greedy: .*; its settings are none"),
     ],
 )
-def test_what_names_no_bot_is_told_in_one_sentence(text, told):
-    with pytest.raises(ValueError, match=told) as error:
+def test_what_names_no_bot_is_refused_in_one_sentence(text, sentence):
+    with pytest.raises(ValueError, match=sentence) as error:
         agents.from_text(text)
     assert "\n" not in str(error.value)
 
@@ -289,8 +289,8 @@ def test_the_registry_tells_what_bots_do(capsys):
         assert text and all(isinstance(key, str) for key in settings)
     assert agents.about("search")[1]["simulations"] == agents.search.SearchBot()._simulations
     assert main(["bots", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert tuple(sorted(told["bots"])) == agents.names() and told["all_rounder"] in told["bots"]
+    sentence = json.loads(capsys.readouterr().out)
+    assert tuple(sorted(sentence["bots"])) == agents.names() and sentence["all_rounder"] in sentence["bots"]
     assert main(["bots"]) == 0
     shown = capsys.readouterr().out
     assert all(name in shown for name in agents.names())

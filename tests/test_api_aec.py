@@ -169,7 +169,7 @@ def test_same_game_as_the_engine(players: int, workshop: str) -> None:
         assert (env.terminations[agent], env.truncations[agent]) == (engine.terminated[0], engine.truncated[0])
 
 
-def test_truncation_is_told_apart() -> None:
+def test_truncation_is_no_termination() -> None:
     rng = np.random.default_rng(0)
     env = raw_env(turn_limit=4)
     env.reset(seed=0)

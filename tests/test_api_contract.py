@@ -337,17 +337,17 @@ def expected(case: Case) -> dict[tuple[int, int, int], Part]:
     ids=lambda case: f"{case.players}-{case.workshop}-{case.dtype}-{case.bot}",
 )
 @pytest.mark.parametrize("make", APIS)
-def test_every_api_tells_the_same_games(make: Callable[[Case], Any], case: Case) -> None:
+def test_every_api_gives_the_same_games(make: Callable[[Case], Any], case: Case) -> None:
     """Observations, masks, rewards and ends, after other games were begun and given up."""
     api = make(case)
     api.reset(SEED + 1)
     for _ in range(5):
         api.step(agents.from_text(case.bot).act(Position.of(api.engine)))
     api.reset(SEED)
-    told = play(api, case)
-    assert {(row, game) for row, game, _ in told} == {(row, game) for row in range(api.rows) for game in range(GAMES)}
+    said = play(api, case)
+    assert {(row, game) for row, game, _ in said} == {(row, game) for row in range(api.rows) for game in range(GAMES)}
     lasts = 0
-    for key, part in told.items():
+    for key, part in said.items():
         true = expected(case)[key]
         assert len(part.seen) == len(true.seen), key
         for one, other in zip([*part.seen, *part.masks], [*true.seen, *true.masks], strict=True):
@@ -356,7 +356,7 @@ def test_every_api_tells_the_same_games(make: Callable[[Case], Any], case: Case)
         lasts += part.last is not None
         assert part.last is None or np.array_equal(part.last, true.last), key
     assert lasts >= api.rows * GAMES
-    assert {part.truncated for part in told.values()} == {case.turn_limit < 1000}
+    assert {part.truncated for part in said.values()} == {case.turn_limit < 1000}
 
 
 @pytest.mark.parametrize("case", CASES[1:16:2], ids=str)

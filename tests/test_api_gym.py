@@ -147,10 +147,10 @@ def test_illegal_actions_are_reported() -> None:
     observation, info = env.reset(seed=0)
     wrong = int(np.flatnonzero(info["action_mask"] == 0)[0])
     for action in (wrong, -1, 10**6):
-        after, reward, terminated, truncated, told = env.step(action)
-        assert told["illegal"] and reward == 0 and not terminated and not truncated
+        after, reward, terminated, truncated, seen = env.step(action)
+        assert seen["illegal"] and reward == 0 and not terminated and not truncated
         assert np.array_equal(after, observation)
-        assert np.array_equal(told["action_mask"], info["action_mask"])
+        assert np.array_equal(seen["action_mask"], info["action_mask"])
     for action in (None, 0.5):
         with pytest.raises(ValueError, match=r"action: .* expected a whole number"):
             env.step(action)

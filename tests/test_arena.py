@@ -34,7 +34,7 @@ def run(
         return tournament.run(schedule, pool)
 
 
-def told(played: tournament.TournamentResult) -> dict:
+def shown(played: tournament.TournamentResult) -> dict:
     table = standings.standings(played.games, played.schedule.names, played.schedule.seed)
     return results.to_dict(played, table)
 
@@ -294,7 +294,7 @@ def test_alarms_are_put_back() -> None:
 def test_what_was_played_before_an_interruption_is_kept() -> None:
     played = run("misbehaving:First", "misbehaving:Stops", games=400)
     assert played.stopped and 0 < len(played.games) < 400
-    assert told(played)["stopped"] is True
+    assert shown(played)["stopped"] is True
 
 
 # --- handicaps
@@ -380,7 +380,7 @@ def test_the_table_fits_a_terminal(capsys, monkeypatch) -> None:
         (("misbehaving:Raises", "random", "--games", "2", "--workers", "1"), "no deal was played to its end"),
     ],
 )
-def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
+def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
     assert command(*words) == 2
     error = capsys.readouterr().err
     assert sentence in error.splitlines()[-1] and "Traceback" not in error
@@ -409,7 +409,7 @@ def test_a_page_in_both_forms() -> None:
 
 
 def test_the_report_needs_nothing_else(tmp_path) -> None:
-    report.write(tmp_path, told(run("greedy", "random", games=6)))
+    report.write(tmp_path, shown(run("greedy", "random", games=6)))
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert html.count("<svg") == 4 and "src=" not in html and "<script" not in html
     links = [part for part in html.split('href="')[1:] if not part.startswith("#")]

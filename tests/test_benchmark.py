@@ -209,7 +209,7 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
         (("greedy", "--workers", "-1"), "--workers: -1 found, expected 0 to 1000"),
     ],
 )
-def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
+def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
     assert cli.main(["benchmark", *words]) == 2
     error = capsys.readouterr().err
     assert sentence in error and len(error.splitlines()) == 1

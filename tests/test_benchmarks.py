@@ -50,14 +50,14 @@ def test_another_checkout_is_measured_in_turns(
     here = str(against.this_checkout())
     monkeypatch.setattr(against, "SECONDS", 0.02)
     assert run(monkeypatch, "--against", here, "--pairs", "2", "--json") == 0
-    told = json.loads(capsys.readouterr().out)["against"]
-    assert told["features"]["this"] == told["features"]["other"] == 1448 and told["batch"] == 64
-    assert set(told["decisions_per_s"]["this"]) == set(against.WORKLOADS)
-    assert [ratio["name"] for ratio in told["ratios"]] == [ratio.name for ratio in against.RATIOS]
-    for ratio in told["ratios"]:
+    sentence = json.loads(capsys.readouterr().out)["against"]
+    assert sentence["features"]["this"] == sentence["features"]["other"] == 1448 and sentence["batch"] == 64
+    assert set(sentence["decisions_per_s"]["this"]) == set(against.WORKLOADS)
+    assert [ratio["name"] for ratio in sentence["ratios"]] == [ratio.name for ratio in against.RATIOS]
+    for ratio in sentence["ratios"]:
         assert ratio["pairs"] == 2 and 0 < ratio["low"] <= ratio["median"] <= ratio["high"]
-    text = against.table(told)
-    assert all(ratio["name"] in text for ratio in told["ratios"]) and "M decisions/s" in text
+    text = against.table(sentence)
+    assert all(ratio["name"] in text for ratio in sentence["ratios"]) and "M decisions/s" in text
 
 
 def test_the_full_game_is_measured_against_the_base_game(
@@ -66,9 +66,9 @@ def test_the_full_game_is_measured_against_the_base_game(
     here = str(against.this_checkout())
     monkeypatch.setattr(against, "SECONDS", 0.02)
     assert run(monkeypatch, "--against", here, "--pairs", "1", "--full", "--json") == 0
-    told = json.loads(capsys.readouterr().out)["against"]
-    assert told["features"] == {"this": Ruleset(contractors=True).observations.size, "other": 1448}
-    assert "of the full game here" in against.table(told) and len(told["ratios"]) == len(against.RATIOS)
+    sentence = json.loads(capsys.readouterr().out)["against"]
+    assert sentence["features"] == {"this": Ruleset(contractors=True).observations.size, "other": 1448}
+    assert "of the full game here" in against.table(sentence) and len(sentence["ratios"]) == len(against.RATIOS)
 
 
 def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:
@@ -86,10 +86,10 @@ def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:
         "    def step(self, actions, auto_reset=False): pass\n"
         "    def observe(self, out): pass\n"
     )
-    told = against.measure(tmp_path, 1, batch=64, seconds=0.01)
-    assert told["features"]["other"] == 8
-    assert set(told["decisions_per_s"]["other"]) == {"step_float32", "random_float32", "random"}
-    left_out = {ratio.name for ratio in against.RATIOS} - {ratio["name"] for ratio in told["ratios"]}
+    sentence = against.measure(tmp_path, 1, batch=64, seconds=0.01)
+    assert sentence["features"]["other"] == 8
+    assert set(sentence["decisions_per_s"]["other"]) == {"step_float32", "random_float32", "random"}
+    left_out = {ratio.name for ratio in against.RATIOS} - {ratio["name"] for ratio in sentence["ratios"]}
     assert left_out == {"VectorEnv.step, floats to the other's floats"}
 
 
@@ -98,7 +98,7 @@ def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "sentence"),
     [
         (("--runs", "0"), "--runs: 0 found"),
         (("--json", "no/such/folder/b.json"), "no/such/folder"),
@@ -107,8 +107,8 @@ def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) 
         (("--against", ".", "--pairs", "0"), "--pairs: 0 found"),
     ],
 )
-def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str) -> None:
-    with pytest.raises((ValueError, OSError), match=told):
+def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises((ValueError, OSError), match=sentence):
         run(monkeypatch, *words)
 
 

@@ -143,9 +143,9 @@ def test_commands_name_variants_alike(command: str, capsys: pytest.CaptureFixtur
         pytest.importorskip("torch")
     with pytest.raises(SystemExit):
         cli.main([command, "--help"])
-    told = capsys.readouterr().out
+    seen = capsys.readouterr().out
     for option in ("--players", "--workshop {basic,advanced}", "--data FILE", "--turn-limit TURNS", "--contractors"):
-        assert option in told
+        assert option in seen
 
 
 # --- data files beside records

@@ -8,7 +8,7 @@ from pathlib import Path
 from rc_env import agents
 
 DOCS = Path(__file__).parents[1] / "docs"
-UNPAGED = {"plan"}  # weights of one's own: told on the overview
+UNPAGED = {"plan"}  # weights of one's own: described on the overview
 
 
 def test_every_bot_has_a_page_and_every_page_a_bot():
@@ -20,9 +20,9 @@ def test_every_bot_has_a_page_and_every_page_a_bot():
 
 def test_the_settings_that_a_page_names_are_those_of_the_bot():
     for page in (DOCS / "bots").glob("*.md"):
-        told = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", page.read_text(), re.M))
-        if told:
-            assert told == {name: shown(value) for name, value in agents.about(page.stem)[1].items()}
+        seen = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", page.read_text(), re.M))
+        if seen:
+            assert seen == {name: shown(value) for name, value in agents.about(page.stem)[1].items()}
 
 
 def shown(value: object) -> str:

@@ -67,5 +67,5 @@ def test_every_table_of_the_data_file_says_where_its_numbers_come_from() -> None
     for part, name, count in zip(parts, ("base", "contractors"), (13, 17), strict=True):
         data = (ROOT / "rc_env" / "data" / f"{name}.toml").read_text(encoding="utf-8")
         tables = set(re.findall(r"^\[+(\w+)", data, re.M))
-        told = set(re.findall(r"`(\w+)(?:\.\w+)?`", part))
-        assert len(tables) == count and tables <= told
+        shown = set(re.findall(r"`(\w+)(?:\.\w+)?`", part))
+        assert len(tables) == count and tables <= shown

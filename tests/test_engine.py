@@ -97,7 +97,7 @@ def test_forced_dice_end_at_the_first_0() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "value", "told"),
+    ("part", "value", "sentence"),
     [
         ("plan", 77, "deals.plan: 77"),
         ("number", 99, "deals.number: 99"),
@@ -110,12 +110,12 @@ def test_forced_dice_end_at_the_first_0() -> None:
         ("die_space", 1, "die_space and die_value is fixed alone"),
     ],
 )
-def test_impossible_deals_are_refused(part: str, value: int, told: str) -> None:
+def test_impossible_deals_are_refused(part: str, value: int, sentence: str) -> None:
     engine = Engine(num_games=2)
     before = engine.clone(same_future=True).tobytes()
     deal = setup.open_deal()
     deal[part] = value
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=sentence):
         engine.reset(deals=deal)
     assert engine.clone(same_future=True).tobytes() == before
 
@@ -130,7 +130,7 @@ def test_a_crowd_of_dice_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "sentence"),
     [
         ({"players": 0}, "players: 0 found"),
         ({"players": True}, "players: True found"),
@@ -140,7 +140,7 @@ def test_a_crowd_of_dice_is_refused() -> None:
         ({"data": "no/such.toml"}, "no/such.toml"),
     ],
 )
-def test_rulesets_are_checked(settings: dict, told: str) -> None:
-    with pytest.raises(ValueError, match=told) as refused:
+def test_rulesets_are_checked(settings: dict, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence) as refused:
         Ruleset(**settings)
     assert "\n" not in str(refused.value)

@@ -38,7 +38,7 @@ def test_in_a_mixture_strength_cancels_out() -> None:
     assert table.win_share.mean == pytest.approx([0.5, 0.5])
 
 
-def test_a_failing_bot_is_told() -> None:
+def test_a_failing_bot_is_reported() -> None:
     with pytest.raises(ValueError, match=r"^bot misbehaving:Illegal: action"):
         first_player.mirror(POOL, "misbehaving:Illegal", Ruleset(), 2)
     with pytest.raises(ValueError, match=r"^bot misbehaving:Illegal: action"):
@@ -135,11 +135,11 @@ def test_json(capsys, monkeypatch) -> None:
     assert capsys.readouterr().out == first
 
 
-def test_the_handicap_as_told(capsys, tmp_path) -> None:
+def test_the_handicap_as_printed(capsys, tmp_path) -> None:
     words = "--bots", "greedy", "--games", "30", "--handicap"
     assert command(*words, "--out", str(tmp_path / "a")) == 0
-    told = capsys.readouterr().out
-    assert "with starting rubles" in told and "on fresh deals" in told
+    shown = capsys.readouterr().out
+    assert "with starting rubles" in shown and "on fresh deals" in shown
     found = json.loads((tmp_path / "a" / "results.json").read_text(encoding="utf-8"))["levels"]["greedy"]["handicap"]
     assert found["starting"] == [own + extra for own, extra in zip(found["printed"], found["best"], strict=True)]
     assert len(found["tried"]) == found["printed"][1] + 1 + handicap.MOST
@@ -171,7 +171,7 @@ def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
         (("--study", "--out", "no/such/folder"), "--study: no folder no/such/folder here"),
     ],
 )
-def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
+def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
     assert command(*words) == 2
     assert sentence in capsys.readouterr().err.splitlines()[-1]
 

@@ -275,9 +275,9 @@ def test_a_network_of_the_full_game_is_saved_with_its_switches(tmp_path: Path) -
     bot = net.NetBot(trained.folder)
     ruleset = bot.net.ruleset
     assert (ruleset.fourth_guild, ruleset.promos, ruleset.special_tiles) == ("random", True, False)
-    told = card.training_section(bot.net)
-    assert told.startswith("# A network for 2 players, basic workshops, the full game\n")
-    assert "--fourth-guild random --promos --" in told and "\n| expansion | fourth guild random, promos |\n" in told
+    shown = card.training_section(bot.net)
+    assert shown.startswith("# A network for 2 players, basic workshops, the full game\n")
+    assert "--fourth-guild random --promos --" in shown and "\n| expansion | fourth guild random, promos |\n" in shown
     for variant in (ruleset, FULL):
         assert bot.act(Position.of(Engine(variant, 3))).shape == (3,)
     with pytest.raises(ValueError, match="expected 2 players, basic, for which it was trained"):

@@ -35,9 +35,9 @@ def test_every_guild_that_is_allowed_is_a_variant(contractors: bool) -> None:
 
 @pytest.mark.parametrize("players", [1, 2])
 def test_figures_and_page(players: int) -> None:
-    told = guilds.compare(jobs.Workers(), "greedy", Ruleset(players, turn_limit=400), 4, seed=1)
-    assert list(told) == NAMES
-    for name, one in told.items():
+    shown = guilds.compare(jobs.Workers(), "greedy", Ruleset(players, turn_limit=400), 4, seed=1)
+    assert list(shown) == NAMES
+    for name, one in shown.items():
         assert one["games"] == 4 and len(one["seats"]) == 2
         assert sum(seat["win_share"] for seat in one["seats"]) == pytest.approx(1)
         assert one["length"]["turns_a_seat"]["mean"] > 5
@@ -48,7 +48,7 @@ def test_figures_and_page(players: int) -> None:
             assert ladder["low"] <= ladder["mean"] <= ladder["high"]
     keys = ("workshop", "seed", "command", "data", "expansion_data")
     about = dict.fromkeys(keys, "x") | {"bot": "greedy", "contractors": False, "versions": {"rc_env": "1", "rules": 1}}
-    text = build({**about, "parts": [{"players": players, "variants": told}]}).markdown(None)
+    text = build({**about, "parts": [{"players": players, "variants": shown}]}).markdown(None)
     assert all(text.count(f"\n| {name} |") == 2 for name in NAMES)
     assert "is not remembered" in text
 
@@ -57,9 +57,9 @@ def test_the_command(tmp_path, capsys) -> None:
     words = ["guilds", "--bot", "random", "--games", "2", "--workers", "1", "--seed", "3"]
     assert cli.main([*words, "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
-    told = json.loads((tmp_path / "results.json").read_text())
-    assert [part["players"] for part in told["parts"]] == [2] and "| jewelers | 2 |" in out
-    assert told["command"] == "rc guilds --bot random --players 2 --games 2 --workshop basic --seed 3"
+    shown = json.loads((tmp_path / "results.json").read_text())
+    assert [part["players"] for part in shown["parts"]] == [2] and "| jewelers | 2 |" in out
+    assert shown["command"] == "rc guilds --bot random --players 2 --games 2 --workshop basic --seed 3"
     assert (tmp_path / "report.md").read_text().startswith("# What each guild does to the game")
     assert cli.main([*words, "--contractors", "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out

@@ -327,7 +327,7 @@ def test_with_one_simulation_it_plays_as_the_network(players: int) -> None:
 
 
 def test_it_beats_its_network() -> None:
-    share = play_match([agents.make("search", simulations=16, net="shipped"), "net"], 150, seed=5).share(0)
+    share = play_match([agents.make("search", simulations=16, net="shipped"), "net"], 70, seed=5).share(0)
     assert share.low > 0.5
 
 

@@ -39,7 +39,7 @@ def learner(**chosen: object) -> GumbelLearner:
 
 
 def lessons(count: int, **columns: object) -> Lessons:
-    """Lessons told apart by their numbers."""
+    """Lessons that differ in their numbers."""
     like = Lessons.none(5, 11, 2, 1)
     made = {
         name: np.zeros((count, *column.shape[1:]), column.dtype) + columns.get(name, 0)

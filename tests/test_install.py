@@ -192,5 +192,5 @@ print(sources_hash(Path(rc_env.agents.__file__).resolve().parent))
 def test_rc_works_beside_a_users_modules(installed):
     assert "greedy" in installed.run("rc", "bots").stdout
     assert "greedy" in installed.run("python", "-m", "rc_env.training.commands.cli", "bots").stdout
-    told = installed.run("rc", "record", "--bots", "agents:MyBot,random", "--turn-limit", "6", "--out", "games").stdout
-    assert re.match(r"1 game written to games", told) and list((installed.user / "games").iterdir())
+    shown = installed.run("rc", "record", "--bots", "agents:MyBot,random", "--turn-limit", "6", "--out", "games").stdout
+    assert re.match(r"1 game written to games", shown) and list((installed.user / "games").iterdir())

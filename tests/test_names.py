@@ -1,4 +1,4 @@
-"""One name, one thing: what the package calls the same in two modules would have to be told apart by its readers."""
+"""One name, one thing: what the package calls the same in two modules readers would have to keep apart."""
 
 from __future__ import annotations
 

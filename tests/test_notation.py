@@ -59,8 +59,8 @@ def test_a_deal_goes_both_ways(players: int, workshop: str) -> None:
     rules = Ruleset(players=players, workshop=workshop)
     engine, other = Engine(rules, 20, seed=3), Engine(rules, 20, seed=4)
     deals = [deal_to_dict(rules, game) for game in engine.games]
-    told = json.loads(json.dumps(deals))
-    other.reset(deals=np.concatenate([dict_to_deal(rules, deal) for deal in told]))
+    shown = json.loads(json.dumps(deals))
+    other.reset(deals=np.concatenate([dict_to_deal(rules, deal) for deal in shown]))
     for i in range(20):
         assert deal_to_dict(rules, other.games[i]) == deals[i]
         assert state_to_dict(rules, other.games[i]) == state_to_dict(rules, engine.games[i])
@@ -88,7 +88,7 @@ def test_parts_left_out_are_drawn(part: str) -> None:
     engine.reset(deals=deal)
     dealt = [deal_to_dict(BASIC, game) for game in engine.games]
     for key in DEALT:
-        alike = [told[key] == DEALT[key] for told in dealt]
+        alike = [shown[key] == DEALT[key] for shown in dealt]
         assert all(alike) if key == part else not all(alike)
 
 
@@ -110,9 +110,9 @@ def test_a_plan_or_the_guilds_alone() -> None:
     guilds = [{"guild": entry["guild"]} for entry in DEALT["guilds"]]
     engine.reset(deals=dict_to_deal(BASIC, {"towers": [[{}] * 4, [{}] * 2, [{}] * 4, [{}] * 2], "guilds": guilds}))
     dealt = [deal_to_dict(BASIC, game) for game in engine.games]
-    assert all([len(tower) for tower in told["towers"]] == [4, 2, 4, 2] for told in dealt)
-    assert all([entry["guild"] for entry in told["guilds"]] == [e["guild"] for e in guilds] for told in dealt)
-    assert len({told["guilds"][0]["card"] for told in dealt}) == 3
+    assert all([len(tower) for tower in shown["towers"]] == [4, 2, 4, 2] for shown in dealt)
+    assert all([entry["guild"] for entry in shown["guilds"]] == [e["guild"] for e in guilds] for shown in dealt)
+    assert len({shown["guilds"][0]["card"] for shown in dealt}) == 3
 
 
 def test_from_three_players_on_there_are_two_copies_of_a_tile() -> None:
@@ -128,7 +128,7 @@ def test_from_three_players_on_there_are_two_copies_of_a_tile() -> None:
         dict_to_deal(rules, {"towers": towers})
 
 
-def test_a_deal_is_told_of_a_fresh_game_only() -> None:
+def test_a_deal_is_written_for_a_fresh_game_only() -> None:
     engine = Engine(BASIC, 1)
     play(engine, engine.action_to_text(int(engine.legal_mask()[0].argmax())))
     with pytest.raises(ValueError, match="game: 1 decisions found, expected a game just dealt"):
@@ -393,7 +393,7 @@ def test_states_of_random_games_hold_together(players: int, workshop: str) -> No
 # --- rolls --------------------------------------------------------------------------------------------------------
 
 
-def test_rolls_are_told_one_by_one() -> None:
+def test_rolls_are_listed_one_by_one() -> None:
     rules, engine = known()
     assert rolls_to_list(engine.games[0]) == []
     play(engine, "move white")  # onto the red die's space

@@ -151,14 +151,14 @@ def test_guild_cards_show_what_they_do() -> None:
     for row, quadrant, side in np.ndindex(64, 4, SIDES):
         action = guilds[int(engine.games.influence[row, quadrant])][side]
         columns = vocabulary.action_columns(action)
-        told = dict(zip(piece.entries, numbers[row, quadrant, side].tolist(), strict=True))
+        seen = dict(zip(piece.entries, numbers[row, quadrant, side].tolist(), strict=True))
         for name, value in columns.items():
             if name in vocabulary.MATERIAL_COLUMNS:
                 verb = name.removesuffix("_from")
-                assert value == [told.pop(f"{verb} {material}") for material in MATERIAL_NAMES]
+                assert value == [seen.pop(f"{verb} {material}") for material in MATERIAL_NAMES]
             elif name not in ("die", "resource", "amount"):
-                assert told.pop(name) == value, f"{action} {name}"
-        assert set(told) <= {UNUSED}
+                assert seen.pop(name) == value, f"{action} {name}"
+        assert set(seen) <= {UNUSED}
 
 
 def test_the_next_prestige_spaces_show() -> None:

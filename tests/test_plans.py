@@ -121,19 +121,19 @@ def test_weights_are_read_from_a_file_for_each_number_of_players(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "sentence"),
     [
         ({"speed": 1}, "plan: 'speed' found, expected one of missing, "),
         ({"missing": 3}, r"plan: missing = 3 found, expected finite numbers of shape \(6,\)"),
         ({"ruble": "much"}, "plan: ruble = 'much' found, expected finite numbers"),
     ],
 )
-def test_wrong_weights_are_told(table, told):
-    with pytest.raises(ValueError, match=told):
+def test_wrong_weights_are_refused(table, sentence):
+    with pytest.raises(ValueError, match=sentence):
         checked("plan", table)
 
 
-def test_a_file_that_is_none_is_told(tmp_path):
+def test_a_file_that_is_none_is_refused(tmp_path):
     with pytest.raises(ValueError, match="plan: 'no_such' found, expected a file or one of all_rounder, greedy, "):
         PlanBot("no_such").weights(Ruleset())
     file = tmp_path / "bad.toml"

@@ -149,7 +149,7 @@ def test_a_bot_that_fails_in_the_middle_keeps_the_game(monkeypatch: pytest.Monke
     assert read("mine.rcr", unfinished=True).unfinished == {"seat": 0, "bots": ["greedy"]}
 
 
-def test_a_full_disk_ends_no_game_and_is_told_at_the_end(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_a_full_disk_ends_no_game_and_is_reported_at_the_end(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     def full(*arguments: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -369,20 +369,20 @@ def test_one_deal_a_row() -> None:
 
 def digest() -> str:
     """Everything that three games show on the way to a turn limit, scores included."""
-    told, ended = sha256(), 0
+    checksum, ended = sha256(), 0
     engine = Engine(Ruleset(players=3, workshop="advanced", turn_limit=12), 3, seed=4)
     for choice in range(90):
         engine.step(pick(engine, 7 * choice + 3), auto_reset=True)
         ended += len(engine.ended)
-        told.update(b"".join(records(engine)) + engine.legal_mask().tobytes() + engine.rewards.tobytes())
-        told.update(engine.results().place.tobytes() + engine.observe().tobytes())
+        checksum.update(b"".join(records(engine)) + engine.legal_mask().tobytes() + engine.rewards.tobytes())
+        checksum.update(engine.results().place.tobytes() + engine.observe().tobytes())
     assert ended >= 3
-    return told.hexdigest()
+    return checksum.hexdigest()
 
 
 def digest_of_contracts() -> str:
     """Of games in which contracts were dealt out: what they score, what a seat may imagine of them, and some play."""
-    told, best = sha256(), 0
+    checksum, best = sha256(), 0
     engine = Engine(Ruleset(players=3, fourth_guild="archivists", special_tiles=True), 8, seed=4)
     order = np.random.default_rng(1)
     for choice in range(60):
@@ -398,25 +398,25 @@ def digest_of_contracts() -> str:
             engine.restore(engine.clone(same_future=True))
             found = engine.results()
             best = max(best, int(found.contracts.max()))
-            told.update(found.contracts.tobytes() + found.goods.tobytes() + found.place.tobytes())
-            told.update(b"".join(rows_of(engine.clone(seat=choice % 3))))
+            checksum.update(found.contracts.tobytes() + found.goods.tobytes() + found.place.tobytes())
+            checksum.update(b"".join(rows_of(engine.clone(seat=choice % 3))))
         engine.step(pick(engine, 7 * choice + 3), auto_reset=True)
-        told.update(b"".join(records(engine)) + engine.legal_mask().tobytes() + engine.rewards.tobytes())
+        checksum.update(b"".join(records(engine)) + engine.legal_mask().tobytes() + engine.rewards.tobytes())
     assert best >= 10
-    return told.hexdigest()
+    return checksum.hexdigest()
 
 
 def digest_of_guilds() -> str:
     """Of games with each guild of the expansion, to scores at the end of some."""
-    told = sha256()
+    checksum = sha256()
     for number, guild in enumerate(GUILDS):
         players = 1 + number % 4
         engine = Engine(Ruleset(players, turn_limit=16, fourth_guild=guild, special_tiles=number % 2 == 0), 2, number)
         for choice in range(120):
             engine.step(pick(engine, 7 * choice + 3), auto_reset=True)
-            told.update(b"".join(records(engine)) + engine.legal_mask().tobytes() + engine.rewards.tobytes())
-        told.update(engine.results().place.tobytes() + engine.observe().tobytes())
-    return told.hexdigest()
+            checksum.update(b"".join(records(engine)) + engine.legal_mask().tobytes() + engine.rewards.tobytes())
+        checksum.update(engine.results().place.tobytes() + engine.observe().tobytes())
+    return checksum.hexdigest()
 
 
 FULL = [pytest.param(played, marks=pytest.mark.full) for played in (digest_of_contracts, digest_of_guilds)]

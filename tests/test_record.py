@@ -160,7 +160,7 @@ def test_a_record_holds_the_lines_of_the_format() -> None:
     assert record_of(turn_limit=9).result["truncated"]
 
 
-def test_every_game_is_told_by_one_seed() -> None:
+def test_every_game_follows_from_one_seed() -> None:
     """Also those of other rows than the first, and those that came later in their row."""
     engine = Engine(Ruleset(turn_limit=4), 3, seed=11)
     book = Book(engine)
@@ -451,8 +451,8 @@ def main(games: int) -> None:
         begun = time.perf_counter()
         decisions, size = check_many(players, workshop, games)
         seconds = time.perf_counter() - begun
-        told = f"{games} games, {decisions} decisions, {size / 1e6:.0f} MB, {seconds:.0f} s"
-        print(f"{players} players, {workshop}: {told}", flush=True)
+        shown = f"{games} games, {decisions} decisions, {size / 1e6:.0f} MB, {seconds:.0f} s"
+        print(f"{players} players, {workshop}: {shown}", flush=True)
 
 
 if __name__ == "__main__":

@@ -114,11 +114,11 @@ def compare_with_notation(record: Record) -> None:
         if number in record.ivan:
             turn = {"seat": 1, "point": "ivan turn", **ivan_turn(game, expanded=True)}
             assert list(record.ivan[number].items()) == list(turn.items())
-        told = json.loads(writer.decisions([action], games, mask, state=True, view=view).splitlines()[0])
-        assert told["state"] == state_to_dict(rules, game, view=view)
+        shown = json.loads(writer.decisions([action], games, mask, state=True, view=view).splitlines()[0])
+        assert shown["state"] == state_to_dict(rules, game, view=view)
         hidden = decision["seat"] != view and decision["point"] in ("keep", "return")
-        assert told["action"] == ("contract ?" if hidden else decision["action"])
-        assert hidden or told["legal"] == decision["legal"]
+        assert shown["action"] == ("contract ?" if hidden else decision["action"])
+        assert hidden or shown["legal"] == decision["legal"]
 
 
 @pytest.mark.parametrize("players", [1, 2])
@@ -135,7 +135,7 @@ def test_a_game_with_the_clergy_is_a_base_game(players: int) -> None:
     assert {"guild": "clergy", "card": 2} in record.header["guilds"]
 
 
-def test_ivans_move_is_told_in_one_event() -> None:
+def test_ivans_move_is_one_event() -> None:
     forms = set()
     for turn in (turn for seed in range(4) for turn in record_of("foremen", 60, players=1, seed=seed).ivan.values()):
         forms.add(" ".join(event.split()[0] for event in turn["events"]))

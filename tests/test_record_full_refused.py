@@ -479,7 +479,7 @@ REFUSED |= {
         "deal.ivan.tiles: ",
     ),
     "another city of Ivan's": lambda: (event(its.sent, "hire kiev"), r"ivan turn.events\[\d+\]: \"hire kiev\" found"),
-    "a hire that is not told": lambda: (
+    "a hire that is left out": lambda: (
         edited(its.solo, change(its.returns, "events", lambda e: [x for x in e if x[:5] != "hire "])),
         "ivan turn.events",
     ),

@@ -72,7 +72,7 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
     svg, text = board_svg(ruleset, game), board_text(ruleset, game)
     assert text.isascii() and max(map(len, text.splitlines())) <= 100
     root, lines = ElementTree.fromstring(svg), re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
-    told = titles(svg)
+    seen = titles(svg)
     numbers = {n.attrib["data-fact"]: n.text for n in root.iter(f"{SVG}text") if "data-fact" in n.attrib}
     over = [CITY_NAMES[city] for city in game.city_over if city >= 0]
     for name, city in state["cities"].items():
@@ -82,30 +82,30 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
         tower = f"tower {over.index(name) + 1}" if name in over else "no tower"
         line = next(line for line in lines if line.startswith(f"  {name.capitalize()} "))
         assert tower in line and asks in line and line.endswith(" ".join(here))
-        words = next(w for w in told if w.startswith(f"{name.capitalize()}: "))
+        words = next(w for w in seen if w.startswith(f"{name.capitalize()}: "))
         assert asks in words and f"contractors {', '.join(here) or 'none'}; over {tower}" in words
         assert not city["open"] or numbers[f"permits {name}"] == str(price)
-        assert name not in over or f"{name.capitalize()}, {'open' if city['open'] else 'closed'}" in " ".join(told)
+        assert name not in over or f"{name.capitalize()}, {'open' if city['open'] else 'closed'}" in " ".join(seen)
     for slot, number in enumerate(state["specialists"]):
         tile = None if number is None else tables["specialists"]["tiles"][number - 1]
         said = "empty" if tile is None else f"{vocabulary.words(tile)} ({tile['tool']}, no. {number})"
-        assert any(re.fullmatch(rf"Slot {slot} at \w+ and \w+: {re.escape(said)}", w) for w in told)
+        assert any(re.fullmatch(rf"Slot {slot} at \w+ and \w+: {re.escape(said)}", w) for w in seen)
         assert any(line.startswith(f"  {slot} at ") and line.endswith(said.replace("empty", " -")) for line in lines)
     assert numbers["bag"] == str(len(state["bag"])) and f"{len(state['bag'])} in the bag" in text
     assert numbers["supply permits"] == str(state["supply"]["permits"]) and "permits:" in text
     for seat in range(players):
         own = f"{state['permits'][seat]} of {tables['player']['permits_most']}"
         assert f"permits: {own}; {state['contractors'][seat]} contractor" in text
-        assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['permits'][seat]} permit") for w in told)
-        assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['contractors'][seat]} contract") for w in told)
+        assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['permits'][seat]} permit") for w in seen)
+        assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['contractors'][seat]} contract") for w in seen)
         held = state["specialist"][seat]
         assert (f"specialist: {'-' if held is None else 'claim a section (brush, no. 24)'}; tools: ") in text
     assert "tools: hammer saw trowel plumb, hammer" in text
-    assert "Tools: hammer saw trowel plumb, hammer; 8 prestige" in told  # four different ones and one
+    assert "Tools: hammer saw trowel plumb, hammer; 8 prestige" in seen  # four different ones and one
     for seat, prestige in enumerate(engine.results().prestige[0]):
         assert numbers[f"score {seat}"] == str(prestige)
-    dice = re.findall(r"\b(\w+) \d(?=[,;]|$)", " ".join(w for w in told if w.startswith("Space ")))
-    assert "black" in dice or any("black 1" in w or "black" in w for w in told)
+    dice = re.findall(r"\b(\w+) \d(?=[,;]|$)", " ".join(w for w in seen if w.startswith("Space ")))
+    assert "black" in dice or any("black 1" in w or "black" in w for w in seen)
     assert re.search(r"\nK\d black  on \d, leads to", text)
 
 
@@ -114,13 +114,13 @@ def test_the_solo_game_shows_ivans_marker_contractors_and_sixth_card() -> None:
     ruleset, game = engine.ruleset, engine.games[0]
     city = CITY_NAMES[game.city_over[game.ivan_tower]].capitalize()
     svg, text = board_svg(ruleset, game), board_text(ruleset, game)
-    told = titles(svg)
-    marked = [w for w in told if "Ivan's marker is here" in w]
+    seen = titles(svg)
+    marked = [w for w in seen if "Ivan's marker is here" in w]
     assert len(marked) == 2 and all(w.startswith(city) for w in marked)
     assert re.search(rf"  {city} .*Ivan's marker", text)
-    assert f"Ivan: {game.contractors[1]} contractors left" in told and "Tools: saw brush; 2 prestige" in told
+    assert f"Ivan: {game.contractors[1]} contractors left" in seen and "Tools: saw brush; 2 prestige" in seen
     assert f"{game.contractors[1]} contractors left; tools saw brush" in text
-    assert sum(w.startswith("hire: the ") for w in told) == 1 and " hire" in text
+    assert sum(w.startswith("hire: the ") for w in seen) == 1 and " hire" in text
     turn: dict[str, Any] = {"events": ["card hire"], "rolls": [], "draws": [{"slot": 1, "specialist": 17}]}
     assert ivan_text(turn) == "Ivan: card hire; drew specialist 17 on slot 1"
     assert isinstance(ivan_text(ivan_turn(game)), str)
@@ -231,13 +231,13 @@ def test_the_compact_board_stays_within_its_width(form: Any) -> None:
             shown, width, form, ["you", "a", "b", "c"], 0
         )]  # fmt: skip
         assert max(map(len, lines)) <= width and all(line.isascii() for line in lines)
-        told = " ".join(" ".join(lines).split())
+        seen = " ".join(" ".join(lines).split())
         long = form.guilds == "wrap"
-        assert ("cities Moscow/" if long else "cities Mos/") in told
+        assert ("cities Moscow/" if long else "cities Mos/") in seen
         assert (
             "slots 0 V+T: activate two workshop tiles" if long else "slots 0 2 tiles ha; 1 gr>2prest tr; 2 -"
-        ) in told
-        assert "6 permits" in told and "tools ha+sa+tr+pl, ha for 8" in told
+        ) in seen
+        assert "6 permits" in seen and "tools ha+sa+tr+pl, ha for 8" in seen
 
 
 def played(tile: int) -> Engine:
@@ -272,7 +272,7 @@ def test_each_decision_point_says_what_it_is_about() -> None:
 
 
 def test_each_action_of_the_module_is_explained() -> None:
-    told: dict[str, str] = {}
+    seen: dict[str, str] = {}
     rng = np.random.default_rng(4)
     starts = [Engine(Ruleset(contractors=True, fourth_guild="contractors:2"), 1, 5), *map(played, (20, 22, 24))]
     for engine in starts:
@@ -282,12 +282,12 @@ def test_each_action_of_the_module_is_explained() -> None:
             shown, seat = view(engine.ruleset, engine.games[0]), int(engine.seat[0])
             words = [engine.action_to_text(int(action)) for action in np.flatnonzero(engine.legal_mask()[0])]
             for line in words:
-                told[line.split()[0]] = explain(shown, seat, line)
+                seen[line.split()[0]] = explain(shown, seat, line)
             wanted = [line for line in words if line.startswith(("hire", "engage", "specialist"))]
             engine.step([engine.text_to_action(wanted[0] if wanted else str(rng.choice(words)))])
     new = {"hire", "engage", "dismiss", "permit", "spend", "discard"}
-    assert new <= set(told) and all(told[verb] for verb in new)
-    assert {verb for verb, meaning in told.items() if not meaning} <= FREE
+    assert new <= set(seen) and all(seen[verb] for verb in new)
+    assert {verb for verb, meaning in seen.items() if not meaning} <= FREE
     shown = view(starts[0].ruleset, starts[0].games[0])
     assert explain(shown, 0, "pass") == "no main action is possible"
     shown["seats"][0]["specialist"] = specialists(starts[0].ruleset)[16]

@@ -84,11 +84,11 @@ def test_text_and_picture_carry_what_the_guild_brings(guild: str, players: int, 
     words = " ".join(text.split())
     root = ElementTree.fromstring(board_svg(ruleset, game))
     titles = " ".join(node.text or "" for node in root.iter(f"{SVG}title"))
-    for told in (words, titles):
-        assert "diamond:12" in told and "diamond:2" in told  # in the supply, in the inventory of seat 0
-        assert re.search(r"misses \d of ", told)  # where a diamond lies
-        assert "special tile" in told and re.search(r"special tile (to be placed: )?die", told)
-        assert all(fact in told for fact in facts_of(guild, players)), guild
+    for found in (words, titles):
+        assert "diamond:12" in found and "diamond:2" in found  # in the supply, in the inventory of seat 0
+        assert re.search(r"misses \d of ", found)  # where a diamond lies
+        assert "special tile" in found and re.search(r"special tile (to be placed: )?die", found)
+        assert all(fact in found for fact in facts_of(guild, players)), guild
     card = next(card for card in view(ruleset, game)["guilds"] if card["name"].replace(" ", "_") == guild)
     for line in card["words"]:
         assert line in titles
@@ -140,8 +140,8 @@ def test_a_picture_for_a_seat_hides_the_contracts_of_the_others() -> None:
         seen = made.conceal(batch, 0)[0]
         assert UNSEEN in seen["hand"][1]
         pictures.append((board_text(made.ruleset, seen), board_svg(made.ruleset, seen)))
-        told = view(made.ruleset, seen)["seats"]
-        assert (len(told[0]["hand"]), told[0]["hidden"], told[1]["hand"], told[1]["hidden"]) == (2, 0, [], 2)
+        found = view(made.ruleset, seen)["seats"]
+        assert (len(found[0]["hand"]), found[0]["hidden"], found[1]["hand"], found[1]["hidden"]) == (2, 0, [], 2)
     assert pictures[0] == pictures[1]
     assert "2 hidden" in pictures[0][0] and "each ornament not placed: 2 prestige" in pictures[0][0]
 
@@ -162,9 +162,9 @@ def test_the_compact_board_stays_within_its_width(form: Any) -> None:
             view(ruleset, game), 80, form, ("you", "greedy"), 0
         )]  # fmt: skip
         assert max(map(len, lines)) <= 80
-        told = " ".join(lines)
+        found = " ".join(lines)
         assert {"foremen": "foreman", "archivists": "contract", "master_builders": "builders", "brickmakers":
-                "reinforcement"}[guild] in told  # fmt: skip
+                "reinforcement"}[guild] in found  # fmt: skip
 
 
 def test_each_new_decision_point_has_its_words() -> None:

@@ -78,8 +78,8 @@ def test_each_position_is_put_together_from_its_drawings(played: tuple[Ruleset, 
     shown: dict[int, int] = {}
     for at, (changes, position) in enumerate(zip(data["steps"], [start, *(m.game for m in moments)], strict=True)):
         shown |= dict(zip(changes[::2], changes[1::2], strict=True))
-        told = view(ruleset, position)
-        layouts = {"wide": panels(told), "narrow": narrow_panels(told)}
+        seen = view(ruleset, position)
+        layouts = {"wide": panels(seen), "narrow": narrow_panels(seen)}
         parts = [part for laid in layouts.values() for panel in laid for part in panel.parts]
         assert len(shown) == len(parts)
         for layout, laid in layouts.items():
@@ -89,7 +89,7 @@ def test_each_position_is_put_together_from_its_drawings(played: tuple[Ruleset, 
         if at % 20 == 0:
             for i, part in enumerate(parts):
                 assert data["drawings"][shown[i]].startswith(title_of(part.element()))
-        assert data["words"][at] == told["words"] and data["score"][at] == [s["score"] for s in told["seats"]]
+        assert data["words"][at] == seen["words"] and data["score"][at] == [s["score"] for s in seen["seats"]]
     assert data["moves"][0][:2] == [moments[0].seat, moments[0].action]
 
 
@@ -167,24 +167,24 @@ def at(browser: Any) -> int:
 
 
 def check_board(browser: Any, ruleset: Ruleset, position: Any, narrow: bool = False) -> None:
-    told = view(ruleset, position)
+    seen = view(ruleset, position)
     numbers = browser.execute_script(
         "const all = [...document.querySelectorAll('[data-fact]')];"
         "return Object.fromEntries(all.map(n => [n.dataset.fact, n.textContent]))"
     )
-    for seat, s in enumerate(told["seats"]):
+    for seat, s in enumerate(seen["seats"]):
         assert numbers[f"score {seat}"] == str(s["score"]) and numbers[f"rubles {seat}"] == str(s["rubles"])
-    assert all(numbers[f"supply {m}"] == str(n) for m, n in told["supply"].items())
-    assert all(numbers[f"tower {t} value"] == str(tower["value"]) for t, tower in enumerate(told["towers"], 1))
+    assert all(numbers[f"supply {m}"] == str(n) for m, n in seen["supply"].items())
+    assert all(numbers[f"tower {t} value"] == str(tower["value"]) for t, tower in enumerate(seen["towers"], 1))
     words = browser.execute_script(
         "return Object.fromEntries([...document.querySelectorAll('[data-part]')].map("
         "g => [g.dataset.part, g.querySelector(':scope > title')?.textContent ?? null]))"
     )
-    laid = narrow_panels(told) if narrow else panels(told)
+    laid = narrow_panels(seen) if narrow else panels(seen)
     expected = {part.name: part.element().findtext("title") for panel in laid for part in panel.parts}
     assert words == expected
-    assert browser.find_element("id", "words").text == told["words"]
-    assert browser.find_element("id", "turn").get_attribute("value") == str(told["turn"])
+    assert browser.find_element("id", "words").text == seen["words"]
+    assert browser.find_element("id", "turn").get_attribute("value") == str(seen["turn"])
 
 
 def test_the_scrubber_moves_the_board(opened: Any, played: tuple[Ruleset, Any, list[Moment]]) -> None:

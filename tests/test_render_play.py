@@ -20,22 +20,22 @@ class Person:
     """Types these lines, then leaves; with `hints`, plays on by hints."""
 
     def __init__(self, lines: Iterable[str] = (), hints: bool = False) -> None:
-        self.lines, self.hints, self.told = list(lines), hints, list[str]()
+        self.lines, self.hints, self.shown = list(lines), hints, list[str]()
 
     def ask(self, prompt: str) -> str:
         if self.lines:
             return self.lines.pop(0)
         if not self.hints:
             raise EOFError
-        if self.told[-1].startswith("greedy would play: "):
-            return self.told[-1].removeprefix("greedy would play: ")
+        if self.shown[-1].startswith("greedy would play: "):
+            return self.shown[-1].removeprefix("greedy would play: ")
         return "hint"
 
 
 def table(person: Person, players: int = 2, workshop: str = "basic", seat: int = 0, turns: int = 1000) -> Dialogue:
     bots = {other: agents.make("greedy") for other in range(players) if other != seat}
     game = Game(Ruleset(players, workshop, turn_limit=turns), bots, 3)
-    return Dialogue(game, agents.make("greedy"), Lines(ask=person.ask, say=person.told.append))
+    return Dialogue(game, agents.make("greedy"), Lines(ask=person.ask, say=person.shown.append))
 
 
 @pytest.mark.parametrize(("players", "workshop", "seat"), [(2, "basic", 0), (3, "advanced", 2), (4, "basic", 1)])
@@ -43,7 +43,7 @@ def test_a_whole_game_by_hints(players: int, workshop: str, seat: int) -> None:
     person = Person(hints=True)
     dialogue = table(person, players, workshop, seat)
     assert dialogue.play()
-    assert max(len(line) for told in person.told for line in told.splitlines()) <= 100
+    assert max(len(line) for shown in person.shown for line in shown.splitlines()) <= 100
     scores = dialogue.game.scores().splitlines()
     assert len(scores) == players + 1 and any(", you" in line for line in scores)
     results = dialogue.game.engine.results()
@@ -55,8 +55,8 @@ def test_numbers_and_words_play_the_same() -> None:
     games = [table(by_number), table(in_words)]
     for game in games:
         assert not game.play()
-    assert by_number.told[2:] == in_words.told[2:]
-    assert by_number.told[2].startswith("You: move red +1")
+    assert by_number.shown[2:] == in_words.shown[2:]
+    assert by_number.shown[2].startswith("You: move red +1")
 
 
 def test_undo_leads_back_with_the_same_dice() -> None:
@@ -66,7 +66,7 @@ def test_undo_leads_back_with_the_same_dice() -> None:
     twice = Person(["undo", "move red", "obtain", "undo", "undo", "move red", "obtain", "done"])
     second = table(twice)
     second.play()
-    assert "This is your first decision: there is nothing to undo." in twice.told
+    assert "This is your first decision: there is nothing to undo." in twice.shown
     assert first.game.engine.games.tobytes() == second.game.engine.games.tobytes()
     assert first.game.lines() == second.game.lines()
 
@@ -89,7 +89,7 @@ def test_what_is_no_single_action_is_answered_with_those_near_it(line: str, answ
     dialogue = table(person)
     before = dialogue.game.engine.games.tobytes()
     dialogue.play()
-    assert answer in " ".join(person.told[-1].split())
+    assert answer in " ".join(person.shown[-1].split())
     assert dialogue.game.engine.games.tobytes() == before
 
 
@@ -97,18 +97,18 @@ def test_questions_are_answered_and_change_nothing() -> None:
     person = Person(["help", "help 2", "help claim 1 inv", "log", "actions", "board", "hint", "cl 4 sp", "log"])
     dialogue = table(person)
     dialogue.play()
-    told = "\n".join(person.told)
-    assert "What you can type:" in told and "Nothing has been played yet." in told
-    assert "move red +1: move a die by its value" in told.replace("\n", " ")
-    assert "claim 1 from inventory: claim the lowest unclaimed section" in told.replace("\n", " ")
+    shown = "\n".join(person.shown)
+    assert "What you can type:" in shown and "Nothing has been played yet." in shown
+    assert "move red +1: move a die by its value" in shown.replace("\n", " ")
+    assert "claim 1 from inventory: claim the lowest unclaimed section" in shown.replace("\n", " ")
     assert [event.words for event in dialogue.game.events] == ["claim 4 from spare"]
-    assert person.told[-1] == "You: claim 4 from spare"
+    assert person.shown[-1] == "You: claim 4 from spare"
 
 
 def test_every_kind_of_action_is_explained() -> None:
     from rc_env.render.view import view
 
-    told: dict[str, str] = {}
+    shown: dict[str, str] = {}
     bot = agents.make("random")
     for players, workshop in ((2, "basic"), (4, "advanced")):
         engine = table(Person(), players, workshop).game.engine
@@ -116,11 +116,11 @@ def test_every_kind_of_action_is_explained() -> None:
             facts = view(engine.ruleset, engine.games[0])
             for action in engine.legal_mask()[0].nonzero()[0]:
                 words = engine.action_to_text(int(action))
-                told[words.split()[0]] = explain(facts, int(engine.seat[0]), words)
+                shown[words.split()[0]] = explain(facts, int(engine.seat[0]), words)
             engine.step(bot.act(agents.Position.of(engine)))
-    silent = {verb for verb, meaning in told.items() if not meaning}
+    silent = {verb for verb, meaning in shown.items() if not meaning}
     assert silent <= {"done", "take", "pay", "gain", "deliver", "adorn", "gems"}
-    assert {"move", "claim", "place", "guild", "workshop", "obtain", "reroll", "rubles"} <= set(told) - silent
+    assert {"move", "claim", "place", "guild", "workshop", "obtain", "reroll", "rubles"} <= set(shown) - silent
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,7 +162,7 @@ def test_a_game_can_be_saved(
     person = Person(["move red", "undo"], hints=True)
 
     def ask(prompt: str) -> str:
-        person.told.append(capsys.readouterr().out.strip().splitlines()[-1].removeprefix("> "))
+        person.shown.append(capsys.readouterr().out.strip().splitlines()[-1].removeprefix("> "))
         return person.ask(prompt)
 
     monkeypatch.setattr("builtins.input", ask)

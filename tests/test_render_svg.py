@@ -53,20 +53,20 @@ def test_numbers_and_words_are_those_of_the_position(players: int, workshop: str
         for t, tower in enumerate(facts["towers"], 1):
             assert numbers[f"tower {t} value"] == str(tower["value"])
             for level, s in enumerate(tower["sections"], 1):
-                told = next(w for w in words if w.startswith(f"Section {t}.{level}, {s['kind']}"))
-                assert (f"of {COLOURS[s['owner'] or 0]}" in told) or s["owner"] is None
-                assert ("finished" in told) == s["finished"] and ("on offer" in told) == s["on_offer"]
-                assert (f"tile {s['tile']}" in told) == (s["tile"] is not None)
+                seen = next(w for w in words if w.startswith(f"Section {t}.{level}, {s['kind']}"))
+                assert (f"of {COLOURS[s['owner'] or 0]}" in seen) or s["owner"] is None
+                assert ("finished" in seen) == s["finished"] and ("on offer" in seen) == s["on_offer"]
+                assert (f"tile {s['tile']}" in seen) == (s["tile"] is not None)
                 lacks = {"any_material": s["misses"]} if s.get("misses") else s["missing"]
                 missing = ", ".join(f"{m}:{n}" for m, n in lacks.items())
-                assert s["finished"] or f"misses {missing};" in told
+                assert s["finished"] or f"misses {missing};" in seen
         for space, here in enumerate(facts["market"]):
             dice = [f"{die} {at['value']}" for die, at in facts["dice"].items() if at["space"] == space]
             assert any(w.startswith(f"Space {space}: {here['tile']}; {', '.join(dice) or 'no die'}") for w in words)
         for seat, s in enumerate(facts["seats"]):
             slots = [w for w in words if w.startswith("Workshop ")][6 * seat : 6 * seat + 6]
-            for told, (slot, row) in zip(slots, s["workshop"].items(), strict=True):
-                assert told.startswith(f"Workshop {slot}: {row['tile'] or 'empty, price ' + str(row['price'])}")
+            for seen, (slot, row) in zip(slots, s["workshop"].items(), strict=True):
+                assert seen.startswith(f"Workshop {slot}: {row['tile'] or 'empty, price ' + str(row['price'])}")
     assert len(sizes) == 1
 
 

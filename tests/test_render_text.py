@@ -1,4 +1,4 @@
-"""A game as text: every fact of the position is told, no line is over 100 columns, and colour only repeats words."""
+"""A game as text: every fact of the position is there, no line is over 100 columns, and colour only repeats words."""
 
 import io
 import re
@@ -65,8 +65,8 @@ def test_text_carries_the_facts(players: int, workshop: str) -> None:
         for die, at in facts["dice"].items():
             goal = f" for {at['yields']}" if at["yields"] else ", which is full"
             leads = f"leads to {(at['space'] + at['value']) % 8}{goal}"
-            told = f"{die[0].upper()}{at['value']} {die:<6} on {at['space']}, {leads}"
-            assert any(line.startswith(told) for line in lines)
+            shown = f"{die[0].upper()}{at['value']} {die:<6} on {at['space']}, {leads}"
+            assert any(line.startswith(shown) for line in lines)
         for card in engine.games[0].influence:
             assert f"{names(engine.ruleset).guild_cards[card].replace('/', ' ')}  at spaces" in text
         assert all(f"{m}:{n}" in lines[supply_line(lines)] for m, n in facts["supply"].items() if n)
@@ -142,13 +142,13 @@ def check_seats(engine: Engine, facts: dict, lines: list[str]) -> None:
 @every_variant
 def test_a_view_agrees_with_the_engine(players: int, workshop: str) -> None:
     for engine in positions(players, workshop):
-        told, results = view(engine.ruleset, engine.games[0]), engine.results()
-        assert [s["score"] for s in told["seats"]] == results.prestige[0].tolist()
-        assert [s["prestige"] for s in told["seats"]] == results.track[0].tolist()
-        assert [s["tower_prestige"] for s in told["seats"]] == results.towers[0].sum(1).tolist()
+        shown, results = view(engine.ruleset, engine.games[0]), engine.results()
+        assert [s["score"] for s in shown["seats"]] == results.prestige[0].tolist()
+        assert [s["prestige"] for s in shown["seats"]] == results.track[0].tolist()
+        assert [s["tower_prestige"] for s in shown["seats"]] == results.towers[0].sum(1).tolist()
         if engine.terminated[0]:
-            assert told["winners"] == np.flatnonzero(results.winners[0]).tolist()
-        for tower in told["towers"]:
+            assert shown["winners"] == np.flatnonzero(results.winners[0]).tolist()
+        for tower in shown["towers"]:
             for s in tower["sections"]:
                 if not s["finished"]:
                     if "misses" in s:  # Ivan's

@@ -1,4 +1,4 @@
-"""The self-play environment: each stream is one seat's, told as a plain engine tells it."""
+"""The self-play environment: each stream is one seat's, with the values of a plain engine."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_stream_is_one_seats_and_equals_a_plain_replay(players, workshop):
     env = environment(players=players, workshop=workshop, shares={"greedy": 1, "past": 2})
     for number in range(3):  # as many as are kept
         env.pool.add(Scripted(number))
-    seen, masks, told, sat, paid, names = [], [], [], [], [], set()
+    seen, masks, shown, sat, paid, names = [], [], [], [], [], set()
     observation = env.reset()
     for step in range(90):
         seen.append(observation)
@@ -74,12 +74,12 @@ def test_a_stream_is_one_seats_and_equals_a_plain_replay(players, workshop):
         masks.append(env.action_masks())
         seats = env.learner.copy()
         observation, rewards, dones, infos = env.step(learners(env, step))
-        told.append((seats, rewards, dones, infos))
+        shown.append((seats, rewards, dones, infos))
     for row in range(env.num_envs):
         length = 0
         for step, (seat, one, mask, reward, last, done) in enumerate(plain_stream(env, row, 3, sat)):
             length += 1
-            seats, rewards, dones, infos = told[step]
+            seats, rewards, dones, infos = shown[step]
             assert seats[row] == seat
             np.testing.assert_array_equal(seen[step][row], one)
             np.testing.assert_array_equal(masks[step][row], mask)
@@ -94,11 +94,11 @@ def test_a_stream_is_one_seats_and_equals_a_plain_replay(players, workshop):
             else:
                 assert infos[row] == {}
     assert len(paid) > 2 * env.num_envs
-    assert -1 in paid, "a learner that loses should be told so"
+    assert -1 in paid, "a learner that loses should be notified"
     assert names == {"greedy", "scripted0", "scripted1", "scripted2"}
 
 
-def test_losers_are_told_whoever_ends_the_game():
+def test_losers_get_their_reward_whoever_ends_the_game():
     env = environment(64, {"greedy": 1}, turn_limit=1000)
     env.reset()
     ended, episodes = 0, []

@@ -74,7 +74,7 @@ def test_search_beats_the_all_rounder(players, deals, simulations):
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "sentence"),
     [
         ({"simulations": 0}, "simulations: 0 found, expected a whole number from 1 to 1000000"),
         ({"milliseconds": -1}, "milliseconds: -1 found"),
@@ -83,6 +83,6 @@ def test_search_beats_the_all_rounder(players, deals, simulations):
         ({"net": "none.npz"}, "net: no file 'none.npz', expected one that `rc train` wrote"),
     ],
 )
-def test_settings_out_of_range_are_told(settings, told):
-    with pytest.raises(ValueError, match=told):
+def test_settings_out_of_range_are_refused(settings, sentence):
+    with pytest.raises(ValueError, match=sentence):
         agents.make("search", **settings)

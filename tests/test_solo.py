@@ -115,9 +115,9 @@ def test_self_play_without_opponents() -> None:
     assert (env.learner == 0).all() and (env.opponents == -1).all()
     for _ in range(150):
         mask = env.action_masks()
-        _, rewards, dones, told = env.step((rng.random(mask.shape) * mask).argmax(1))
+        _, rewards, dones, written = env.step((rng.random(mask.shape) * mask).argmax(1))
         assert ((rewards != 0) <= dones).all()
-        infos += [info for info in told if info]
+        infos += [info for info in written if info]
     assert len(infos) > 5 and all(info["opponents"] == () and info["seat"] == 0 for info in infos)
 
 
@@ -126,25 +126,25 @@ def test_self_play_without_opponents() -> None:
 
 def test_his_turns_stand_behind_the_decisions_that_ended_them() -> None:
     for seed in range(6):
-        told = record(seed)
-        lines = [json.loads(line) for line in told.text().splitlines()]
+        written = record(seed)
+        lines = [json.loads(line) for line in written.text().splitlines()]
         his = [i for i, line in enumerate(lines) if line.get("point") == "ivan turn"]
-        assert len(his) == len(told.ivan) > 10 and all("action" in lines[i - 1] for i in his)
-        assert [lines[told.line(n) - 1] for n in range(len(told.decisions))] == told.decisions
+        assert len(his) == len(written.ivan) > 10 and all("action" in lines[i - 1] for i in his)
+        assert [lines[written.line(n) - 1] for n in range(len(written.decisions))] == written.decisions
         for line in (lines[i] for i in his):
             assert set(line) == {"seat", "point", "events", "rolls"} and line["seat"] == 1
             moved = [event for event in line["events"] if event.split()[0] in ("move", "blocked")]
             cards = [event for event in line["events"] if event.startswith("card")]
             assert len(moved) == len(cards) == 1 and bool(line["rolls"]) == moved[0].startswith("move")
-        assert parse(told.text()).text() == told.text()
+        assert parse(written.text()).text() == written.text()
 
 
 def test_a_replay_takes_his_rolls_and_tiles_from_the_file() -> None:
     """Whatever the seed says."""
-    told = record(3, "random", state=True)
-    told.header["seed"] = 1
-    engine = replay(parse(told.text()))
-    assert engine.results().prestige[0].tolist() == told.result["prestige"]
+    written = record(3, "random", state=True)
+    written.header["seed"] = 1
+    engine = replay(parse(written.text()))
+    assert engine.results().prestige[0].tolist() == written.result["prestige"]
 
 
 def test_undo_in_the_middle_of_his_turn_is_recorded_as_played() -> None:
@@ -224,9 +224,9 @@ def test_pictures_show_his_row_and_goods() -> None:
 
 
 def test_the_replay_page_tells_his_turns() -> None:
-    told = record(1)
-    page = record_html(told)
-    assert page.count("Ivan: ") >= len(told.ivan)
+    written = record(1)
+    page = record_html(written)
+    assert page.count("Ivan: ") >= len(written.ivan)
 
 
 def test_play_solo_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -245,8 +245,8 @@ def test_record_and_replay_in_the_terminal(tmp_path: Any, capsys: pytest.Capture
     assert len(files) == 2
     capsys.readouterr()
     assert cli.main(["replay", str(files[0])]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("solo, basic workshops") and "\n  Ivan: " in told
+    written = capsys.readouterr().out
+    assert written.startswith("solo, basic workshops") and "\n  Ivan: " in written
 
 
 # --- bots and training
@@ -269,13 +269,13 @@ def test_evaluate_is_against_ivan() -> None:
 
 def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str]) -> None:
     comparison = solo.compare(["random", "greedy"], 60, SOLO, seed=7)
-    told = json.loads(json.dumps(solo.as_dict(comparison)))
-    assert (told["players"], told["games"], told["seed"], told["workshop"]) == (1, 60, 7, "basic")
-    assert list(told["bots"]) == ["random", "greedy"]
-    for one in told["bots"].values():
+    written = json.loads(json.dumps(solo.as_dict(comparison)))
+    assert (written["players"], written["games"], written["seed"], written["workshop"]) == (1, 60, 7, "basic")
+    assert list(written["bots"]) == ["random", "greedy"]
+    for one in written["bots"].values():
         assert one["low"] <= one["win_share"] <= one["high"] and one["lowest"] <= one["prestige_low"]
         assert one["prestige_low"] <= one["prestige"] <= one["prestige_high"] <= one["highest"]
-    assert solo.as_dict(solo.compare(["greedy"], 60, SOLO, seed=7))["bots"]["greedy"] == told["bots"]["greedy"]
+    assert solo.as_dict(solo.compare(["greedy"], 60, SOLO, seed=7))["bots"]["greedy"] == written["bots"]["greedy"]
     solo.show(comparison)
     assert "greedy" in capsys.readouterr().out
     assert [row[0] for row in solo.rows(comparison)] == ["greedy", "random"]
@@ -305,8 +305,8 @@ def test_rc_arena_solo_repeats_whatever_the_workers(
         printed.append((capsys.readouterr().out, *(file.read_bytes() for file in sorted(out.iterdir()))))
         monkeypatch.undo()  # the second time they are played by processes
     assert printed[0] == printed[1]
-    told = json.loads(printed[0][0])
-    assert told["players"] == 1 and told["command"] == " ".join(["rc", *words]).replace(
+    written = json.loads(printed[0][0])
+    assert written["players"] == 1 and written["command"] == " ".join(["rc", *words]).replace(
         "--games 20 --seed 3 --workshop advanced", "--games 20 --workshop advanced --seed 3"
     )
 

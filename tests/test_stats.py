@@ -95,12 +95,12 @@ def test_the_summary_by_hand() -> None:
     assert found["length"]["decisions"]["median"] == np.median(tally.decisions)
     won = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)
     for kind in ("deliver", "move", "guild: sell"):
-        uses, told = tally.uses[:, :, tally.counted.kinds.index(kind)], found["actions"][kind]
-        assert told["mean"] == pytest.approx(uses.mean(), abs=1e-3)
-        assert told["winners"] == pytest.approx((uses * won).sum() / won.sum(), abs=1e-3)
-        assert told["losers"] == pytest.approx((uses * (1 - won)).sum() / (1 - won).sum(), abs=1e-3)
-        assert told["correlation"] == pytest.approx(np.corrcoef(uses.ravel(), won.ravel())[0, 1], abs=1e-3)
-        assert told["correlation_low"] < told["correlation"] < told["correlation_high"]
+        uses, shown = tally.uses[:, :, tally.counted.kinds.index(kind)], found["actions"][kind]
+        assert shown["mean"] == pytest.approx(uses.mean(), abs=1e-3)
+        assert shown["winners"] == pytest.approx((uses * won).sum() / won.sum(), abs=1e-3)
+        assert shown["losers"] == pytest.approx((uses * (1 - won)).sum() / (1 - won).sum(), abs=1e-3)
+        assert shown["correlation"] == pytest.approx(np.corrcoef(uses.ravel(), won.ravel())[0, 1], abs=1e-3)
+        assert shown["correlation_low"] < shown["correlation"] < shown["correlation_high"]
     assert found["actions"]["reroll"]["mean"] == 0 and found["actions"]["reroll"]["correlation"] is None
     total = sum(source["mean"] for source in found["points"].values())
     rules = ruleset.rules[0]
@@ -151,7 +151,7 @@ def test_the_command(capsys, tmp_path, monkeypatch) -> None:
         (("misbehaving:Shape", "--games", "1"), "bot misbehaving:Shape: float64 array"),
     ],
 )
-def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
+def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
     assert cli.main(["stats", *words, "--workers", "1"]) == 2
     assert sentence in capsys.readouterr().err.splitlines()[-1]
 
@@ -159,9 +159,9 @@ def test_bad_input_is_told_in_one_sentence(words, sentence, capsys) -> None:
 def test_stats_of_the_solo_game(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["stats", "greedy", "--solo", "--games", "20", "--seed", "1", "--workers", "1", "--json"]
     assert cli.main(words) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["players"] == 1 and told["games"] == 20
-    assert told["branching"]["points"].keys() >= {"start", "market"}
-    assert 0 < told["length"]["turns_a_seat"]["mean"] < 100 and told["actions"]["deliver"]["mean"] > 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["players"] == 1 and shown["games"] == 20
+    assert shown["branching"]["points"].keys() >= {"start", "market"}
+    assert 0 < shown["length"]["turns_a_seat"]["mean"] < 100 and shown["actions"]["deliver"]["mean"] > 0
     assert cli.main(["stats", "greedy", "random", "--solo"]) == 2
     assert "rc stats: BOT: 2 found, expected one" in capsys.readouterr().err

@@ -225,8 +225,8 @@ def test_a_whole_game_on_a_screen_ends_with_its_scores(tmp_path: Path) -> None:
         while "Enter: leave" not in terminal.until("help: ", "The game is over. Enter: leave "):
             terminal.type("1\n")
         terminal.type("\n")
-        told = terminal.until("blue, Ivan")
-        assert "prestige  track" in told
+        said = terminal.until("blue, Ivan")
+        assert "prestige  track" in said
     finally:
         terminal.type("\x03")
         code = terminal.close()
@@ -255,19 +255,19 @@ def test_watch_on_a_screen_pauses_and_ends() -> None:
 
 def test_watch_prints_lines_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["watch", "greedy", "random", "--seed", "4", "--turn-limit", "10"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("greedy against random; seed 4.\n") and "\x1b" not in told
-    assert "\nRed (greedy): " in told and "\nBlue (random): " in told
-    assert "turn limit is reached" in told and re.search(r"blue, random +\d", told)
+    said = capsys.readouterr().out
+    assert said.startswith("greedy against random; seed 4.\n") and "\x1b" not in said
+    assert "\nRed (greedy): " in said and "\nBlue (random): " in said
+    assert "turn limit is reached" in said and re.search(r"blue, random +\d", said)
     assert cli.main(["watch", "greedy", "random", "--seed", "4", "--turn-limit", "10"]) == 0
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == said
 
 
 def test_watch_solo(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["watch", "greedy", "--solo", "--seed", "4", "--turn-limit", "10"]) == 0
-    told = capsys.readouterr().out
+    said = capsys.readouterr().out
     assert (
-        told.startswith("greedy against Ivan; seed 4.\n") and "\nIvan: " in told and re.search(r"blue, Ivan +\d", told)
+        said.startswith("greedy against Ivan; seed 4.\n") and "\nIvan: " in said and re.search(r"blue, Ivan +\d", said)
     )
 
 

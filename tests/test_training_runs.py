@@ -1,4 +1,4 @@
-"""A training run and its folder: killed, gone on with, drawn, told of in a card."""
+"""A training run and its folder: killed, resumed, drawn, described in a card."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, tmp_path):
     assert not part.finished and len(rows) == stop_after
     rest = train(chosen, tmp_path / "part", resume=True)
     assert rest.finished and torch.equal(weights(rest), weights(whole))
-    told = [
+    seen = [
         [{name: row[name] for name in row if not name.startswith(("share", "seconds", "decisions_per"))} for row in log]
         for log in map(checkpoint.read_log, (tmp_path / "whole", tmp_path / "part"))
     ]
-    assert told[0] == told[1]
+    assert seen[0] == seen[1]
 
 
 def test_deals_and_iterations_have_seeds_of_their_own(tmp_path, monkeypatch):
@@ -232,14 +232,14 @@ def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
         "".join(json.dumps(row | {"won/greedy": 0.5} if "won/random" in row else row) + "\n" for row in rows)
     )
     unlike = "expected the settings and the length of"
-    for first, other, told in (
+    for first, other, seen in (
         (folder, longer, unlike),
         (folder, more, unlike),
         (more, folder, unlike),
         (folder, tmp_path, "in which games were played"),
     ):
         assert cli.main(["curve", str(first), str(other), "--out", str(tmp_path / "none.svg")]) == 2
-        assert f"runs: {other} found" in (error := capsys.readouterr().err) and told in error
+        assert f"runs: {other} found" in (error := capsys.readouterr().err) and seen in error
     assert not (tmp_path / "none.svg").exists()
 
 

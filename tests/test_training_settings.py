@@ -91,21 +91,21 @@ def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")])
-def test_too_little_memory_is_told_in_one_sentence(error, monkeypatch, tmp_path, capsys):
+def test_too_little_memory_is_refused_in_one_sentence(error, monkeypatch, tmp_path, capsys):
     def full(*args, **kwargs):
         raise error
 
     monkeypatch.setattr("rc_env.training.commands.train.train", full)
     assert cli.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
-    told = capsys.readouterr().err.splitlines()[-1]
-    assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in told
+    shown = capsys.readouterr().err.splitlines()[-1]
+    assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in shown
     monkeypatch.setattr(error, "args", ("else",))
     if isinstance(error, RuntimeError):
         assert cli.main(["train", "--out", str(tmp_path / "run")]) == 1
         assert "rc train: RuntimeError (else) found in " in capsys.readouterr().err
 
 
-def test_too_little_memory_for_games_is_told_in_one_sentence(monkeypatch, capsys):
+def test_too_little_memory_for_games_is_refused_in_one_sentence(monkeypatch, capsys):
     def full(*args, **kwargs):
         raise MemoryError
 
@@ -188,13 +188,13 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
         ([], "the following arguments are required: COMMAND"),
     ],
 )
-def test_bad_input_is_told_in_one_sentence(words, sentence, tmp_path, monkeypatch, capsys):
+def test_bad_input_is_refused_in_one_sentence(words, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     try:
         code = cli.main(words)
     except SystemExit as stop:
         code = int(stop.code or 0)
-    told = capsys.readouterr()
+    shown = capsys.readouterr()
     assert code == 2
-    assert sentence in told.err and told.err.startswith("rc") and told.err.count("\n") == 1
+    assert sentence in shown.err and shown.err.startswith("rc") and shown.err.count("\n") == 1
     assert not list(tmp_path.iterdir()), "nothing should have been written"

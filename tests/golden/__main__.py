@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 
 # By name: the bots, over and over for all seats; the turn limit; every how many lines the legal actions, and the
-# position, are told.
+# position, are written.
 GAMES = {
     "greedy": (("greedy",), 1000, 12, 60),
     "mixed": (("greedy", "random"), 40, 6, 30),

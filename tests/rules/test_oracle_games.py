@@ -163,35 +163,35 @@ def test_a_record_can_be_played_again(guild: str) -> None:
         for seed, module in ((3, True), (4, False)):
             variant = {"players": players, "guild": guild, "special_tiles": module, "contractors": module}
             game, rng = random_game(seed, turn_limit=90, **variant)
-            told = json.loads(json.dumps(list(lines(game, rng, seed))))
-            replay(told, BASE, X)
+            shown = json.loads(json.dumps(list(lines(game, rng, seed))))
+            replay(shown, BASE, X)
 
 
 def test_a_changed_record_is_noticed() -> None:
     game, rng = random_game(5, players=1, guild="managers", contractors=True, turn_limit=60)
-    told = json.loads(json.dumps(list(lines(game, rng, 5))))
-    places = [n for n, line in enumerate(told) if line.get("rolls") and "state" in line][:3]
+    shown = json.loads(json.dumps(list(lines(game, rng, 5))))
+    places = [n for n, line in enumerate(shown) if line.get("rolls") and "state" in line][:3]
     for place in places:
-        changed = json.loads(json.dumps(told))
+        changed = json.loads(json.dumps(shown))
         changed[place]["state"]["track"][0] += 1
         with pytest.raises(AssertionError, match=f"line {place + 1}"):
             replay(changed, BASE, X)
-    turn = next(n for n, line in enumerate(told) if line.get("point") == "ivan turn")
-    told[turn]["events"].append("recognition 1")
+    turn = next(n for n, line in enumerate(shown) if line.get("point") == "ivan turn")
+    shown[turn]["events"].append("recognition 1")
     with pytest.raises(AssertionError, match=f"line {turn}"):
-        replay(told, BASE, X)
+        replay(shown, BASE, X)
 
 
 def test_the_script_writes_a_record(tmp_path: Path) -> None:
     script, out = Path(sys.modules["oracle"].__file__).parent, tmp_path / "game.rcr"
     command = [sys.executable, script, "--guild", "jewelers:2", "--players", "3", "--seed", "5", "--out", out]
     subprocess.run([*command, "--turn-limit", "40"], check=True, timeout=60)
-    told = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert told[0]["record"] == "red-cathedral/2" and told[0]["contractors"] is False
-    assert {"guild": "jewelers", "card": 2} in told[0]["guilds"]
-    assert all(line["action"] in line["legal"] for line in told[1:-1])
-    assert set(told[1]["state"]["supply"]) == {*MATERIALS, "diamond"}
-    assert set(told[-1]) == {"result"}
+    shown = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert shown[0]["record"] == "red-cathedral/2" and shown[0]["contractors"] is False
+    assert {"guild": "jewelers", "card": 2} in shown[0]["guilds"]
+    assert all(line["action"] in line["legal"] for line in shown[1:-1])
+    assert set(shown[1]["state"]["supply"]) == {*MATERIALS, "diamond"}
+    assert set(shown[-1]) == {"result"}
     subprocess.run([sys.executable, script, "--check", out], check=True, timeout=60)
     out.write_text(out.read_text(encoding="utf-8").replace('"turn": 9', '"turn": 8'), encoding="utf-8")
     checked = subprocess.run([sys.executable, script, "--check", out], capture_output=True, text=True, timeout=60)

@@ -177,9 +177,9 @@ def main() -> None:
             total.update({f"{name}: games": count.games, f"{name}: decisions": count.decisions})
             total[f"{name}: disagreements"] += len(count.faults)
         special = ", special tiles" * ruleset.special_tiles + ", contractors" * ruleset.contractors
-        told = "; ".join(f"{name}: {count}" for name, count in counts.items())
+        shown = "; ".join(f"{name}: {count}" for name, count in counts.items())
         print(
-            f"{ruleset.fourth_guild}, {ruleset.players} {ruleset.workshop}{special}: {told}; "
+            f"{ruleset.fourth_guild}, {ruleset.players} {ruleset.workshop}{special}: {shown}; "
             f"{time.perf_counter() - began:.0f} s in all",
             flush=True,
         )

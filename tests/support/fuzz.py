@@ -182,16 +182,16 @@ def cases(first: int, count: int | None, seconds: float) -> Counter[tuple[str, s
     """As many cases, or as many as the time allows, whatever comes first; how each came out."""
     for whole in RECORDS:  # all that is compiled is compiled before the clock runs
         read_record(whole)
-    begin, told, number = time.monotonic(), Counter[tuple[str, str]](), first
+    begin, counts, number = time.monotonic(), Counter[tuple[str, str]](), first
     with tempfile.TemporaryDirectory() as folder:
         while (count is None or number < first + count) and time.monotonic() - begin < seconds:
             try:
-                told[case(number, Path(folder) / "fuzzed.toml")] += 1
+                counts[case(number, Path(folder) / "fuzzed.toml")] += 1
             except BaseException:
                 print(f"case {number}: python tests/support/fuzz.py --first {number} --cases 1 repeats it", flush=True)
                 raise
             number += 1
-    return told
+    return counts
 
 
 def main() -> None:

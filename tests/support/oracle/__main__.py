@@ -15,9 +15,9 @@ from oracle import record
 
 def check(file: Path) -> bool:
     """Play a record again; whether it differs."""
-    told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    shown = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     try:
-        record.replay(told, record.tables("base"), record.tables("contractors"))
+        record.replay(shown, record.tables("base"), record.tables("contractors"))
     except AssertionError as error:
         print(f"{file}: {error}")
         return True

@@ -44,10 +44,10 @@ class Ivan(Contractors):
         if kind == "recognition":
             self._ivan_gains(int(value))
 
-    def _ivan_gains(self, count: int, told: bool = False) -> None:
-        """Recognition; `told` also in the events of a record of format 2."""
+    def _ivan_gains(self, count: int, in_events: bool = False) -> None:
+        """Recognition; `in_events` also in the events of a record of format 2."""
         self.players[1].track += count
-        if count and (told or not self.expanded):
+        if count and (in_events or not self.expanded):
             self.events.append(f"recognition {count}")
 
     def _ivans_turn(self) -> Play:
@@ -99,8 +99,8 @@ class Ivan(Contractors):
         on_tile = amount * self.dice_on(here) if kind == "recognition" else 0
         free = [a["recognition"] for a in self.guilds[here // 2] if set(a) - {"unlimited"} == {"recognition"}]
         of_guild = max(free, default=0)
-        if self.expanded:  # told in one event
-            self._ivan_gains(on_tile + of_guild, told=True)
+        if self.expanded:  # one event in the record
+            self._ivan_gains(on_tile + of_guild, in_events=True)
         else:
             self._ivan_gains(on_tile)
             self._ivan_gains(of_guild)
@@ -167,7 +167,7 @@ class Ivan(Contractors):
         taken = [self.slots[slot] for slot in slots]
         self.events.append("specialists " + " ".join(map(str, taken)))
         gains = [self._specialist(tile).get("gain", {}) for tile in taken]
-        self._ivan_gains(sum(gain.get("recognition", 0) for gain in gains), told=True)
+        self._ivan_gains(sum(gain.get("recognition", 0) for gain in gains), in_events=True)
         for slot, tile in zip(slots, taken, strict=True):
             self.slots[slot] = None
             tool = self._specialist(tile)["tool"]

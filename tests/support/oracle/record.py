@@ -63,42 +63,42 @@ def write(path: Path, seed: int, **variant: Any) -> None:
             file.write(json.dumps(line) + "\n")
 
 
-def replay(told: list[dict[str, Any]], base: dict[str, Any], x: dict[str, Any]) -> Game:
+def replay(entries: list[dict[str, Any]], base: dict[str, Any], x: dict[str, Any]) -> Game:
     """Play a record again with the outcomes that it tells.
 
     Raises:
         AssertionError: it tells other points, legal actions, states, turns of Ivan's or another result than the oracle;
             the message names the line.
     """
-    game = Game(told[0], base, x)
-    for number, line in enumerate(told[1:-1], 1):
+    game = Game(entries[0], base, x)
+    for number, line in enumerate(entries[1:-1], 1):
         where = f"line {number + 1}: {line.get('point')}, {line.get('action')}"
         if "action" not in line:
             continue
         assert (game.asked, game.point) == (line["seat"], line["point"]), (where, game.asked, game.point)
         legal = game.legal()
         assert legal == set(line.get("legal", legal)), (where, legal ^ set(line["legal"]))
-        after = _lines_until_the_next_decision(told, number)
+        after = _lines_until_the_next_decision(entries, number)
         begun = len(game.ivan_rolled) if line["point"] == "ivan" else 0  # rolled before this decision of the same turn
         rolls = line["rolls"] + [roll for turn in after for roll in turn["rolls"]][begun:]
         draws = [draw for turn in (line, *after) for draw in turn.get("draws", [])]
         shuffled = [event.split()[1:] for turn in after for event in turn["events"] if event.startswith("shuffle")]
         game.play(line["action"], rolls, shuffled[0] if shuffled else None, draws)
         assert game.rolled == line["rolls"] and game.drawn == line.get("draws", []), (where, game.rolled, game.drawn)
-        finished = list(takewhile(lambda later: later.get("point") == "ivan turn", told[number + 1 :]))
+        finished = list(takewhile(lambda later: later.get("point") == "ivan turn", entries[number + 1 :]))
         assert game.ivan_lines == finished, (where, game.ivan_lines)
         if "state" in line:
             state, other = _plain(game.state()), _plain(line["state"])
             assert state == other, (where, {k for k in state.keys() | other.keys() if state.get(k) != other.get(k)})
-    assert game.question is None, f"line {len(told)}: the game is not over"
-    assert _plain(game.result()) == _plain(told[-1]["result"]), f"line {len(told)}: the result is {game.result()}"
+    assert game.question is None, f"line {len(entries)}: the game is not over"
+    assert _plain(game.result()) == _plain(entries[-1]["result"]), f"line {len(entries)}: the result is {game.result()}"
     return game
 
 
-def _lines_until_the_next_decision(told: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
+def _lines_until_the_next_decision(entries: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
     """Ivan's turns after a decision, with one that waits for a choice of the player's: its line comes after that."""
     after = []
-    for line in told[number + 1 : -1]:
+    for line in entries[number + 1 : -1]:
         if line["point"] == "ivan turn":
             after.append(line)
         if line["point"] not in ("ivan", "ivan turn") or (after and line["point"] == "ivan"):
