@@ -165,9 +165,25 @@ def test_a_full_disk_is_one_sentence_and_keeps_the_last_checkpoint(tmp_path, mon
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match=r"checkpoint.pt cannot be written: No space left on device; the one written"):
+    with pytest.raises(OSError, match=r"last.npz cannot be written: No space left on device; the one written"):
         one.save()
     assert (tmp_path / checkpoint.FILE).read_bytes() == kept and not list(tmp_path.glob("*.tmp"))
+
+
+def test_a_full_disk_at_the_very_end_leaves_a_run_that_goes_on_to_the_same_network(run, tmp_path, monkeypatch):
+    export = Run.export
+
+    def full(one, name):
+        if one.finished and name == net.LAST:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        export(one, name)
+
+    monkeypatch.setattr(Run, "export", full)
+    with pytest.raises(OSError, match="No space left on device"):
+        train(TINY, tmp_path)
+    monkeypatch.undo()
+    assert train(TINY, tmp_path, resume=True).finished
+    assert (tmp_path / net.LAST).read_bytes() == (run[0].folder / net.LAST).read_bytes()
 
 
 def test_a_full_disk_is_one_sentence_wherever_the_log_meets_it(tmp_path, monkeypatch):

@@ -274,6 +274,7 @@ class Run:
         self._unsaved = time.monotonic()
         if self.log is None:
             return
+        self.export(LAST)  # first: a run whose checkpoint says that it is finished writes nothing more
         checkpoint.save(
             self.folder,
             {
@@ -291,7 +292,6 @@ class Run:
                 "lines": self.log.lines,
             },
         )
-        self.export(LAST)
 
 
 class Stop:
