@@ -176,6 +176,7 @@ def main() -> int:
     options = parser.parse_args()
     for rules in RULESETS:  # compiled, or loaded, before the clock runs
         play_out(Engine(rules, 1, 1), np.random.default_rng(1))
+        Engine(rules, len(sources(rules))).restore(sources(rules))
     begin, wording, failed, number = time.monotonic(), Counter[tuple[str, str, str]](), 0, options.first
     while number < options.first + options.cases and time.monotonic() - begin < options.seconds:
         faulthandler.dump_traceback_later(LATE, exit=True)
