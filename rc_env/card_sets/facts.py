@@ -147,24 +147,24 @@ def _three_plans(tables: Tables) -> str | None:
     return ", ".join(wrong) or None
 
 
-def faces(tables: Tables) -> list[tuple[str, int, Any]]:
+def cards_with_places(tables: Tables) -> list[tuple[str, int, Any]]:
     """Every cathedral card: its kind, its number from 1, and what it shows."""
     return [(kind, i, card) for kind in KINDS for i, card in enumerate(at(tables, f"cards.{kind}"), 1)]
 
 
 def _materials(tables: Tables) -> str | None:
-    for kind, i, card in faces(tables):
+    for kind, i, card in cards_with_places(tables):
         if (total := sum(card["cost"].values())) not in (3, 4):
             return f"{total} on {kind} {i}"
     return None
 
 
 def _recognition(tables: Tables) -> str | None:
-    return next((f"none on {kind} {i}" for kind, i, card in faces(tables) if card["recognition"] < 1), None)
+    return next((f"none on {kind} {i}" for kind, i, card in cards_with_places(tables) if card["recognition"] < 1), None)
 
 
 def _rubles(tables: Tables) -> str | None:
-    cards = faces(tables)
+    cards = cards_with_places(tables)
     with_rubles = sum(card["rubles"] > 0 for _, _, card in cards)
     return None if len(cards) / 2 < with_rubles < len(cards) else f"{with_rubles} of {len(cards)}"
 
