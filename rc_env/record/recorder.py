@@ -49,8 +49,8 @@ class Recorder:
         rows: which rows of the engine to follow; all by default.
         legal: write the legal actions of each decision.
         state: write the position after each decision.
-        thoughts: write what bots thought before a decision, as far as it was passed to `note`; not in records for a seat,
-            which would learn from it what it cannot know.
+        thoughts: write what bots thought before a decision, as far as `note` was called with it; not in records for a
+            seat, which would learn from it what it cannot know.
         seat: write records for this seat, without what it cannot know; they cannot be replayed. In the base game
             everything lies open, and nothing is left out. By default everything is shown.
 
