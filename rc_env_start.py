@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
+LEAST_MEGABYTES = 1024
+"""With less, NumPy, SciPy and LLVM cannot be relied on: OpenBLAS tries for ever to get memory that it is refused."""
+
+
 def main() -> int:
     """Run `rc` with the words of the command line; returns the exit code."""
     hears = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not where a shell has it ignored
@@ -26,6 +30,8 @@ def main() -> int:
         os.getcwd()  # PettingZoo asks for it when it is imported
     except FileNotFoundError:
         leave("the current folder found deleted, expected one that is there: change to another one", 2)
+    if (found := address_space()) < LEAST_MEGABYTES:
+        leave(f"{found} MB of address space found (ulimit -v), expected at least {LEAST_MEGABYTES}", 2)
     from rc_env.training.commands import cli
 
     def begin() -> None:
@@ -33,6 +39,16 @@ def main() -> int:
             signal.signal(signal.SIGINT, interrupt)
 
     return cli.main(begin=begin)
+
+
+def address_space() -> float:
+    """The limit of this process's address space in MB; infinity where there is none."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return float("inf")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return float("inf") if limit == resource.RLIM_INFINITY else limit // 2**20
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

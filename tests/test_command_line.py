@@ -156,6 +156,9 @@ class Interrupts:
     def find_spec(self, name, *_):
         if name == what:
             os.kill(os.getpid(), signal.SIGINT)
+if what == "little memory":
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (512 * 2**20, 512 * 2**20))
 if what == "a deleted folder":
     os.mkdir("gone")
     os.chdir("gone")
@@ -192,6 +195,12 @@ def test_an_interrupt_within_the_machinery_of_imports_comes_a_moment_later() -> 
     finally:
         signal.signal(signal.SIGINT, before)
     assert passed
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of this kind")
+def test_too_little_address_space_is_a_sentence(tmp_path: Path) -> None:
+    said = "rc bots: 512 MB of address space found (ulimit -v), expected at least 1024\n"
+    assert started("little memory", tmp_path) == (2, said)
 
 
 def test_a_deleted_current_folder_is_a_sentence(tmp_path: Path) -> None:

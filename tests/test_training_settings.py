@@ -105,9 +105,10 @@ def test_too_little_memory_is_refused_in_one_sentence(error, monkeypatch, tmp_pa
         assert "rc train: RuntimeError (else) found in " in capsys.readouterr().err
 
 
-def test_too_little_memory_for_games_is_refused_in_one_sentence(monkeypatch, capsys):
+@pytest.mark.parametrize("error", [MemoryError(), ImportError("x.so: failed to map segment from shared object")])
+def test_too_little_memory_for_games_is_refused_in_one_sentence(error, monkeypatch, capsys):
     def full(*args, **kwargs):
-        raise MemoryError
+        raise error
 
     monkeypatch.setattr("rc_env.training.arena.match.play_match", full)
     assert cli.main(["evaluate", "random", "--games", "10"]) == 2
@@ -115,6 +116,15 @@ def test_too_little_memory_for_games_is_refused_in_one_sentence(monkeypatch, cap
         capsys.readouterr().err
         == "rc evaluate: too little memory for all that is asked for, expected smaller numbers\n"
     )
+
+
+def test_another_import_error_is_a_mistake(monkeypatch, capsys):
+    def broken(*args, **kwargs):
+        raise ImportError("cannot import name 'x'")
+
+    monkeypatch.setattr("rc_env.training.arena.match.play_match", broken)
+    assert cli.main(["evaluate", "random", "--games", "10"]) == 1
+    assert "rc evaluate: ImportError (cannot import name 'x') found in " in capsys.readouterr().err
 
 
 def test_a_finished_run_is_not_written_over(monkeypatch, tmp_path, capsys):

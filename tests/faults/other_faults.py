@@ -136,7 +136,7 @@ def memory(place: Path) -> Iterator[str]:
             lines = wording(err)
             if code == 0:
                 works.append(megabytes)
-            elif megabytes >= 2048:  # below, not even NumPy and LLVM can be loaded
+            else:
                 assert len(lines) == 1 and lines[0].startswith("rc "), (
                     f"rc {command.name}, {megabytes} MB: {err[-300:]!r}"
                 )

@@ -85,6 +85,11 @@ EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,
 """Extras that commands need beside `arena`, which is a part of `train`; `web` is all that `serve` needs."""
 
 
+TOO_LITTLE_MEMORY = "too little memory for all that is asked for, expected smaller numbers"
+NO_MEMORY_FOR_A_LIBRARY = ("failed to map segment", "Cannot allocate memory", "cannot allocate memory")
+"""Words of the dynamic linker, which Python passes on in an ImportError."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that reports an error in one sentence, without the usage."""
 
@@ -119,7 +124,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     except ModuleNotFoundError as error:
         say(name, missing(error, words[0]))
     except MemoryError:
-        say(name, "too little memory for all that is asked for, expected smaller numbers")
+        say(name, TOO_LITTLE_MEMORY)
     except BrokenPipeError:  # who reads has seen enough, say `head`
         _drop_output()
         return PIPE
@@ -128,15 +133,24 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         say(name, in_words(error))
     except ValueError as error:
         say(name, str(error))
+    except ImportError as error:
+        if not any(words in str(error) for words in NO_MEMORY_FOR_A_LIBRARY):
+            return _mistake(name, error)
+        say(name, TOO_LITTLE_MEMORY)
     except KeyboardInterrupt as stop:
         say(name, "; ".join(["stopped", *map(str, stop.args)]))
         return INTERRUPTED
     except Exception as error:
-        if os.environ.get(SHOW_TRACEBACK):
-            raise
-        say(name, mistake(error))
-        return 1
+        return _mistake(name, error)
     return 2
+
+
+def _mistake(name: str, error: Exception) -> int:
+    """Report an error that this program should not have run into."""
+    if os.environ.get(SHOW_TRACEBACK):
+        raise error
+    say(name, mistake(error))
+    return 1
 
 
 def run(words: Sequence[str], begin: Callable[[], object]) -> int:
