@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 SECONDS ?= 300
 GAMES ?= 50
-.PHONY: help demo docs test quick bounds attack faults foreign soak fuzz cross perft mutants bench lint format constraints clean
+.PHONY: help demo docs test quick long bounds attack faults foreign soak fuzz cross perft mutants bench lint format constraints clean
 
 help: ## list the targets
 	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
@@ -21,7 +21,10 @@ test: .venv/dev.stamp ## install, then run all tests (about 17 minutes; the firs
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
 
 quick: .venv/dev.stamp ## the tests of the base game's rules and of the APIs, without the long ones (about 2 minutes)
-	@$(BIN)/python -m pytest -n 2 -m "not slow and not full" $(ARGS)
+	@$(BIN)/python -m pytest -n 2 -m "not slow and not full and not long" $(ARGS)
+
+long: .venv/dev.stamp ## more games, trainings and drawn card sets than `make test` plays (about 5 minutes)
+	@$(BIN)/python -m pytest -n 2 -m long $(ARGS)
 
 bounds: .venv/dev.stamp ## games, bots and the tests of the rules with every index checked (about 10 minutes)
 	@PYTHONPATH=tests/support $(BIN)/python -m pytest -q -p strict_indices tests/checked.py tests/rules \

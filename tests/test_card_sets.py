@@ -236,9 +236,10 @@ def test_what_may_be_drawn_is_all_that_the_facts_allow() -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_drawn_files_check() -> None:
+@pytest.mark.parametrize("seeds", [range(1000), pytest.param(range(1000, 10_000), marks=pytest.mark.long)], ids=str)
+def test_drawn_files_check(seeds: range) -> None:
     """Every known fact is held against them; to load one checks that it can be played."""
-    for seed in range(10_000):
+    for seed in seeds:
         assert source.contradicted(source.load_base(f"sample:{seed}")) == [], seed
         if seed % 2:
             assert source.contradicted(source.load_expansion(f"sample:{seed}")) == [], seed
@@ -253,8 +254,9 @@ def play_out(ruleset: Ruleset, seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_drawn_sets_play() -> None:
-    for seed in range(1000):
+@pytest.mark.parametrize("seeds", [range(150), pytest.param(range(150, 1000), marks=pytest.mark.long)], ids=str)
+def test_drawn_sets_play(seeds: range) -> None:
+    for seed in seeds:
         play_out(Ruleset(2 + seed % 3, ("basic", "advanced")[seed % 2], f"sample:{seed}", turn_limit=200), seed)
 
 

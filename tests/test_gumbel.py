@@ -326,6 +326,7 @@ def test_with_one_simulation_it_plays_as_the_network(players: int) -> None:
     assert position.mask[np.arange(48), many].all() and 0 < (many != alone.act(position)).sum() < 40
 
 
+@pytest.mark.long
 def test_it_beats_its_network() -> None:
     share = play_match([agents.make("search", simulations=16, net="shipped"), "net"], 70, seed=5).share(0)
     assert share.low > 0.5

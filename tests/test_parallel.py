@@ -77,6 +77,7 @@ def test_two_processes_take_the_mean_gradient(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_two_processes_train_one_network_and_go_on_after_a_kill(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -135,6 +135,7 @@ def test_games_replay_to_the_same_text_and_bytes(players: int, workshop: str) ->
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @every_variant
 def test_many_games_replay_to_the_same_text_and_bytes(players: int, workshop: str) -> None:
     check_many(players, workshop, 25, seed=1)

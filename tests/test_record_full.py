@@ -224,7 +224,16 @@ def test_cards_are_drawn_as_the_caller_says() -> None:
 # --- for one seat
 
 
-@pytest.mark.parametrize(("players", "contractors"), [(1, False), (2, False), (4, False), (1, True), (3, True)])
+@pytest.mark.parametrize(
+    ("players", "contractors"),
+    [
+        (1, False),
+        (2, False),
+        (1, True),
+        pytest.param(4, False, marks=pytest.mark.long),
+        pytest.param(3, True, marks=pytest.mark.long),
+    ],
+)
 def test_a_record_for_one_seat_leaves_out_what_it_cannot_know(players: int, contractors: bool) -> None:
     """Contracts; all of the module Contractors lies open."""
     rules = Ruleset(players, turn_limit=150, fourth_guild="archivists", contractors=contractors)

@@ -66,7 +66,10 @@ def test_search_takes_a_win_at_hand():
     assert (weak.act(position) == plan).mean() > 0.9
 
 
-@pytest.mark.parametrize(("players", "deals", "simulations"), [(2, 20, 40), (3, 8, 40), (4, 6, 40)])
+@pytest.mark.parametrize(
+    ("players", "deals", "simulations"),
+    [(2, 20, 40), pytest.param(3, 8, 40, marks=pytest.mark.long), pytest.param(4, 6, 40, marks=pytest.mark.long)],
+)
 def test_search_beats_the_all_rounder(players, deals, simulations):
     bots = [agents.make("search", simulations=simulations)] + [agents.make("all_rounder")] * (players - 1)
     share = match.play_match(bots, deals, Ruleset(players=players), seed=21).share(0)

@@ -156,6 +156,7 @@ SHORT = dataclasses.replace(
 )
 
 
+@pytest.mark.long
 def test_self_play_learns_from_nothing(tmp_path):
     """Half a minute of one core; without a teacher, so that only PPO can have learned it."""
     chosen = dataclasses.replace(SHORT, imitation=0, decisions=90_000, entropy=0.02, learning_rate=5e-4)

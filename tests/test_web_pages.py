@@ -165,14 +165,14 @@ def page(browser: Any, served: tuple[str, Any]) -> Iterator[Page]:
 @pytest.mark.parametrize(
     ("seats", "variant"),
     [
-        (["you"], {"players": 1}),
+        pytest.param(["you"], {"players": 1}, marks=pytest.mark.long),
         (["you", "net"], {"players": 2}),
-        (["greedy", "you", "net"], {"players": 3}),
-        (["net", "greedy", "random", "you"], {"players": 4}),
+        pytest.param(["greedy", "you", "net"], {"players": 3}, marks=pytest.mark.long),
+        pytest.param(["net", "greedy", "random", "you"], {"players": 4}, marks=pytest.mark.long),
         pytest.param(
             ["you", "greedy"],
             {"players": 2, "contractors": True, "fourth_guild": "archivists", "special_tiles": True},
-            marks=pytest.mark.full,
+            marks=[pytest.mark.full, pytest.mark.long],
         ),
     ],
 )
@@ -461,8 +461,7 @@ def test_nothing_overflows(page: Page, text: str, width: int) -> None:
     assert page.run("return document.documentElement.scrollWidth") == width and page.run(beyond) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1300])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 400), ("light", 1300)])
 def test_axe_finds_nothing_serious(page: Page, text: str, theme: str, width: int) -> None:
     found = find_spec("axe_playwright_python")
     if found is None:

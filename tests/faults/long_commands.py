@@ -85,7 +85,7 @@ def start(words: list[str], program: str = "", **options: Any) -> subprocess.Pop
     """`rc` with these words, or a program that calls it, in a process and a session of its own."""
     path = os.pathsep.join([str(HOME), str(HOME / "tests" / "support")])
     environment = os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
-    what = ["-c", program] if program else ["-m", "rc_env.training.commands.cli"]
+    what = ["-c", program] if program else ["-m", "rc_env_start"]
     command = [sys.executable, *what, *words]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.Popen(command, env=environment, start_new_session=True, **pipes)

@@ -44,8 +44,9 @@ def short(command: LongCommand) -> LongCommand:
 
 
 def wording(err: str) -> list[str]:
-    """What stands on stderr, without the line about compiling."""
-    return [line for line in err.splitlines() if line.strip() and not line.startswith("rc_env: compiling")]
+    """What stands on stderr, without the line about compiling and what a progress bar shows."""
+    lines = [line for line in err.splitlines() if line.strip() and not line.startswith("rc_env: compiling")]
+    return [line for line in lines if not line.endswith("decisions/s]")]
 
 
 def bad_bots(place: Path) -> Iterator[str]:
