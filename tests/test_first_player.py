@@ -136,7 +136,7 @@ def test_json(capsys, monkeypatch) -> None:
 
 
 def test_the_handicap_as_printed(capsys, tmp_path) -> None:
-    words = "--bots", "greedy", "--games", "30", "--handicap"
+    words = "--bots", "greedy", "--games", "30", "--handicap", "--turn-limit", "25"
     assert command(*words, "--out", str(tmp_path / "a")) == 0
     shown = capsys.readouterr().out
     assert "with starting rubles" in shown and "on fresh deals" in shown

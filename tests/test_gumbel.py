@@ -25,13 +25,16 @@ pytestmark = pytest.mark.slow
 
 
 class Guess:
-    """Stands for a network: logits and values by weights drawn once, computed row by row, exactly."""
+    """Stands for a network: logits and values by weights drawn once, computed row by row, exactly.
+
+    The weights are whole numbers, so that a sum in float64 does not depend on the order of what is added.
+    """
 
     def __init__(self, ruleset: Ruleset, values: int = 1) -> None:
         rng = np.random.default_rng(7)
         size = ruleset.observations.size
-        self.policy = rng.integers(-3, 4, (size, ruleset.actions.size))
-        self.worth = rng.integers(-3, 4, (size, values))
+        self.policy = rng.integers(-3, 4, (size, ruleset.actions.size)).astype(np.float64)
+        self.worth = rng.integers(-3, 4, (size, values)).astype(np.float64)
         self.asked = 0
 
     def evaluate(
@@ -39,7 +42,7 @@ class Guess:
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """As `Net.evaluate`."""
         self.asked += len(numbers)
-        x = numbers.astype(np.int64)
+        x = numbers.astype(np.float64)
         first = x[: len(x) if policies is None else policies]
         last = x[len(x) - (len(x) if values is None else values) :]
         logits = np.sin(first @ self.policy).astype(np.float32)

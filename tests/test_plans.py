@@ -42,6 +42,7 @@ def pick_in_place(cs, games, weights, menus, scratch, actions):
         actions[i] = pick(cs[0], games[i], weights[0], scratch[0], menus[0], n)
 
 
+@pytest.mark.long  # its kernel is compiled anew each time
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_pick_is_legal_and_leaves_the_game_as_it_was(plan, players):

@@ -107,7 +107,7 @@ def _extremes(games: np.ndarray, others: np.ndarray, rng: np.random.Generator) -
         limits = np.iinfo(games.dtype[name].base)
         for row in range(len(games)):
             flat = games[name][row : row + 1].reshape(-1)
-            flat[rng.integers(flat.size)] = rng.choice((limits.min, limits.max))
+            flat[rng.integers(flat.size)] = limits.min if rng.random() < 0.5 else limits.max
 
 
 ALTERATIONS: dict[str, Alter] = {

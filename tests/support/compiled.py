@@ -30,7 +30,7 @@ def main(build: str, bots: bool) -> None:
     match.play_match(["random"] * 2, 1, ruleset, recorder=Recorder(lambda number, text: None))
     if bots:
         position = Position.of(Engine(ruleset))
-        for name in ("greedy", "search:simulations=1", "search:simulations=4,net=shipped"):
+        for name in ("greedy", "search:simulations=1", "search:simulations=4,net=shipped,playout=0.5"):
             agents.from_text(name).act(position)
 
 
