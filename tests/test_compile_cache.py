@@ -87,24 +87,27 @@ def test_other_sources_have_another_folder(tmp_path: Path) -> None:
     assert not loaded and other != folder
 
 
-@pytest.mark.parametrize("damage", ["truncated", "emptied", "altered", "a pickle of somebody else"])
-def test_a_damaged_file_is_deleted_and_the_kernel_compiled_anew(damage: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_deleted_and_the_kernel_compiled_anew(tmp_path: Path) -> None:
     use(tmp_path / "bots", tmp_path / "cache")
     file = kept(tmp_path / "cache")
     sound = file.read_bytes()
     middle = len(sound) // 2
-    file.write_bytes(
-        {
-            "truncated": sound[:middle],
-            "emptied": b"",
-            "altered": sound[:middle] + bytes([sound[middle] ^ 1]) + sound[middle + 1 :],
-            "a pickle of somebody else": b"cos\nsystem\n(S'touch planted'\ntR.",
-        }[damage]
-    )
-    loaded, _, announced = use(tmp_path / "bots", tmp_path / "cache")
-    lines = announced.splitlines()
-    assert not loaded and "compiling" in lines[-1]
-    assert len(lines) == 1 if damage == "emptied" else "which is damaged" in lines[0] and str(file) in lines[0]
+    damages = {
+        "truncated": sound[:middle],
+        "emptied": b"",
+        "altered": sound[:middle] + bytes([sound[middle] ^ 1]) + sound[middle + 1 :],
+        "a pickle of somebody else": b"cos\nsystem\n(S'touch planted'\ntR.",
+    }
+    for damage, content in damages.items():
+        file.write_bytes(content)
+        loaded, _, announced = use(tmp_path / "bots", tmp_path / "cache")
+        lines = announced.splitlines()
+        assert not loaded and "compiling" in lines[-1], damage
+        if damage == "emptied":
+            assert len(lines) == 1
+        else:
+            assert "which is damaged" in lines[0] and str(file) in lines[0], damage
+        assert kept(tmp_path / "cache") == file and file.read_bytes() != content, damage
     assert use(tmp_path / "bots", tmp_path / "cache")[0]
 
 

@@ -279,6 +279,7 @@ def test_the_warm_start_teaches_a_value_for_each_seat(tmp_path):
 # --- runs
 
 
+@pytest.mark.long
 def test_a_short_training_with_search_learns_from_nothing(tmp_path):
     """Half a minute of one core: games of eight turns, in which prestige is to be had early."""
     chosen = dataclasses.replace(

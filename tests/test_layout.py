@@ -212,7 +212,7 @@ def test_text_and_vector_carry_the_same_facts(players: int, workshop: str) -> No
     rules = ruleset(players, workshop)
     viewer = Viewer(rules)
     batches = [np.array([game]) for game in each_point(rules).values()]
-    batches += [engine.clone() for engine in positions(rules, 12, 40, seed=7)]
+    batches += [engine.clone() for engine in positions(rules, 6, 40, seed=7)]
     for games in batches:
         for seat in range(players):
             for game, vector in zip(games, viewer.see(games, seat), strict=True):
