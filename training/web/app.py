@@ -38,7 +38,7 @@ from rc_env.training.web.studies import Studies, Study
 from rc_env.training.web.table import Refused
 
 STATIC = Path(str(resources.files("rc_env.training.web"))) / "static"
-PAGES = {"/": "play.html", "/watch": "watch.html", "/game": "game.html", "/study": "study.html"}
+PAGES = {"/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html"}
 USUAL = ("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random")
 """Bots that are offered, in this order; `rc serve --bots` adds others."""
 _SWITCHES = {

@@ -1,11 +1,12 @@
-// Setting up a game: the variant, who plays each seat, the deal; and the games that are kept.
+// Setting up a game to play or to watch: the variant, who plays each seat, the deal; and the games that are kept.
 
 import { COLOUR_NAMES, ask, byId, make, post, seatName } from "./dom.js";
 
-const watching = document.body.dataset.page === "watch";
+const page = location.pathname === "/watch" ? "watch" : "play";
+const watching = page === "watch";
 const form = byId("setup");
 const last = (() => {
-  try { return JSON.parse(localStorage.getItem(document.body.dataset.page)) ?? {}; } catch { return {}; }
+  try { return JSON.parse(localStorage.getItem(page)) ?? {}; } catch { return {}; }
 })();
 let bots = [];
 
@@ -64,7 +65,7 @@ form.addEventListener("submit", async event => {
   try {
     const { id } = await post("/api/games", body);
     try {
-      localStorage.setItem(document.body.dataset.page, JSON.stringify({ ...body, seat: body.seats.indexOf("you") }));
+      localStorage.setItem(page, JSON.stringify({ ...body, seat: body.seats.indexOf("you") }));
       sessionStorage.setItem(`game ${id}`, JSON.stringify(body));
     } catch { /* nothing is remembered */ }
     location.href = `/game?id=${id}`;
@@ -97,7 +98,15 @@ const list = async () => {
   }
 };
 
+const showPage = () => {
+  document.title = `${watching ? "Watch" : "Play"} – The Red Cathedral`;
+  form.querySelector("button.main").textContent = watching ? "Watch" : "Play";
+  document.querySelector(`nav a[href="${location.pathname}"]`).setAttribute("aria-current", "page");
+  for (const one of document.querySelectorAll("[data-only]")) one.hidden = one.dataset.only !== page;
+};
+
 const begin = async () => {
+  showPage();
   try {
     bots = await ask("/api/bots");
     const { variant } = last;
