@@ -241,6 +241,7 @@ def plan_of_greedy(ruleset: Ruleset) -> dict[str, Any]:
     return {name: record[name][0].tolist() for name in record.dtype.names}
 
 
+@pytest.mark.long
 def test_search_plays_games_with_the_module() -> None:
     """More than the plan that plays its games out."""
     bots = [agents.make("search", simulations=24), agents.make("all_rounder")]

@@ -81,10 +81,14 @@ def same(engine: Engine, oracle: Game) -> None:
     }
 
 
+some_seeds = pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 3), marks=pytest.mark.long)], ids=str)
+
+
+@some_seeds
 @every_variant
 @pytest.mark.parametrize("guild", GUILDS)
-def test_games_to_the_end(guild: str, players: int, workshop: str) -> None:
-    for seed in range(3):
+def test_games_to_the_end(guild: str, players: int, workshop: str, seeds: range) -> None:
+    for seed in seeds:
         ruleset = Ruleset(players, workshop, fourth_guild=guild, special_tiles=seed < 2, turn_limit=120)
         decisions, points = play_both(ruleset, 100 * seed + players)
         assert decisions > 40 and {"start", "place", "market"} <= points
@@ -93,10 +97,11 @@ def test_games_to_the_end(guild: str, players: int, workshop: str) -> None:
 OF_THE_MODULE = (*GUILDS, "clergy", "contractors", "lawyers")
 
 
+@some_seeds
 @every_variant
 @pytest.mark.parametrize("guild", OF_THE_MODULE)
-def test_games_with_the_module_to_the_end(guild: str, players: int, workshop: str) -> None:
-    for seed in range(3):
+def test_games_with_the_module_to_the_end(guild: str, players: int, workshop: str, seeds: range) -> None:
+    for seed in seeds:
         switches = {"fourth_guild": guild, "special_tiles": seed < 2, "contractors": True}
         decisions, points = play_both(Ruleset(players, workshop, turn_limit=120, **switches), 100 * seed + players)
         assert decisions > 40 and {"start", "place", "market", "hire"} <= points
