@@ -100,6 +100,10 @@ INTERNAL: dict[str, str] = {
     "rc_env.training.intervals": RESULTS,
     "rc_env.training.over_sets": RESULTS,
     "rc_env.training.arena.outcomes": RESULTS,
+    **dict.fromkeys(
+        (f"rc_env.training.arena.{name}" for name in ("runners", "ray_runner")),
+        "does the work of `jobs.Workers`, which is attacked, and has tests of its own",
+    ),
     "rc_env.training.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
     "rc_env.training.benchmarks": MEASURES,
     "rc_env.training.commands": COMMAND,
