@@ -38,6 +38,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
     "rc_env.jit": "compiles the package's own functions",
     "rc_env.kernels": COMPILED,
+    "rc_env.open_spiel": "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses",
     "rc_env.layout": SCHEMA,
     "rc_env.layout.data_page": "writes pages of the documentation",
     "rc_env.layout.expansion_notation": WORDS,
@@ -181,6 +182,8 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.learning.settings.given": COMMAND,
 }
 """Callables of attacked modules that are not attacked; methods of a class with its reason."""
+OF_EXTRAS = ("grpc", "pyspiel", "ray")
+"""What modules import that are of use with an extra alone, which may not be installed."""
 PARTS = {
     "rc_env.card_sets.source": ("checked_name", "pairs", "load_base", "load_expansion", "contradicted"),
     "rc_env.rules.data_file": ("load", "check", "DataFile"),
@@ -238,7 +241,11 @@ def modules() -> dict[str, ModuleType]:
                 continue
             name = ".".join(["rc_env", *parts]).removesuffix(".__init__")
             if name not in found:
-                found[name] = importlib.import_module(name)
+                try:
+                    found[name] = importlib.import_module(name)
+                except ModuleNotFoundError as error:
+                    if error.name not in OF_EXTRAS:
+                        raise
     return found
 
 
