@@ -50,7 +50,5 @@ if __name__ == "__main__":
         begin = time.process_time()
         played = play_match([Mcts(), opponent], deals, Ruleset(turn_limit=30), seed=1)
         won = played.share(0)
-        print(
-            f"mcts of {SIMULATIONS} simulations won {won.mean:.0%} of {won.games} games of 30 turns against {opponent}, "
-        )
-        print(f"  in {time.process_time() - begin:.0f} s of a core")
+        print(f"mcts of {SIMULATIONS} simulations won {won.mean:.0%} of {won.games} games of 30 turns", end=" ")
+        print(f"against {opponent}, in {time.process_time() - begin:.0f} s of a core")
