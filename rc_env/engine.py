@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakSet
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks, saved_games, validation
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
+from rc_env.batch import Clones, Listener, Memory, Results, Scratch
 from rc_env.jit import records
 from rc_env.rules.points import POINT
 from rc_env.rules.sizes import SPECIALISTS_FORCED
@@ -47,101 +47,6 @@ def _forget_all_threads() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all_threads)
-
-
-@dataclass(frozen=True)
-class Results:
-    """Scores of N games, final or as they stand.
-
-    Attributes:
-        prestige: (N, S) int32, the sum of track, goods, contracts, tools and towers.
-        track: (N, S) int32, prestige of the marker's place (R-25).
-        goods: (N, S) int32, prestige for materials, rubles and permits in hand (R-25, R-58; Ivan has none, R-31).
-        contracts: (N, S) int32, prestige for contracts (R-77); 0 in games without the archivists.
-        tools: (N, S) int32, prestige for tools (R-59); 0 in games without the module Contractors.
-        towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
-        place: (N, S) int32, from 0; tied seats share the better place (R-28).
-        winners: (N, S) bool, every seat on place 0.
-    """
-
-    prestige: NDArray[np.int32]
-    track: NDArray[np.int32]
-    goods: NDArray[np.int32]
-    contracts: NDArray[np.int32]
-    tools: NDArray[np.int32]
-    towers: NDArray[np.int32]
-    place: NDArray[np.int32]
-    winners: NDArray[np.bool_]
-
-
-class Listener(Protocol):
-    """Whom an engine notifies of what has just changed its games. `rows` are (N,) int64."""
-
-    def dealt(self, rows: NDArray[np.int64], /) -> None:
-        """New games were dealt in these rows."""
-
-    def played(self, rows: NDArray[np.int64], actions: NDArray[np.int64], /) -> None:
-        """These actions, (N,) int64, were played in these rows, or refused: see `Engine.illegal`."""
-
-    def restored(self, rows: NDArray[np.int64], /) -> None:
-        """Games were put into these rows from outside."""
-
-
-class _Clones(np.ndarray):
-    """The memory of games that an engine has copied. Callers get a read-only view, so nobody has altered them since."""
-
-    ruleset: Ruleset
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What the kernels write to for B games: arrays of an engine's own, or parts of those that several engines share.
-
-    Attributes:
-        games: (B,) GAME records.
-        rewards: (B, P) float32.
-        illegal: (B,) bool.
-        mask: (B, A) int8.
-    """
-
-    games: np.ndarray
-    rewards: NDArray[np.float32]
-    illegal: NDArray[np.bool_]
-    mask: NDArray[np.int8]
-
-    @classmethod
-    def of(cls, ruleset: Ruleset, num_games: int) -> Memory:
-        """New memory for so many games of a ruleset.
-
-        Raises:
-            ValueError: there is not so much.
-        """
-        game: np.dtype[Any] = ruleset.module("rules.state").GAME
-        try:
-            return cls(
-                np.zeros(num_games, game),
-                np.zeros((num_games, ruleset.players), np.float32),
-                np.zeros(num_games, np.bool_),
-                np.zeros((num_games, ruleset.actions.size), np.int8),
-            )
-        except (MemoryError, ValueError):
-            checks.refuse("num_games", num_games, f"so many games of {game.itemsize} bytes that memory holds them")
-
-    def part(self, low: int, high: int) -> Memory:
-        """The same memory of the games from `low` to below `high`, empty."""
-        part = Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
-        part.games.view(np.uint8)[:] = 0
-        part.rewards[:], part.illegal[:], part.mask[:] = 0, False, 0
-        return part
-
-
-class _Scratch:
-    """What one thread works in."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))
-        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.module("layout.words").SEEN)))
-        """`scratch` of the kernels."""
 
 
 class Engine:
@@ -341,11 +246,11 @@ class Engine:
     def _forget_threads(self) -> None:
         """Make threads, and what each of them works in, anew when they are needed."""
         self._pool: ThreadPoolExecutor | None = None
-        self._scratch: list[_Scratch] = []
+        self._scratch: list[Scratch] = []
         self._busy = Lock()
         _ENGINES.add(self)
 
-    def _share(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
+    def _share(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
         """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread."""
         if not self._busy.acquire(blocking=False):
             raise RuntimeError(
@@ -357,10 +262,10 @@ class Engine:
         finally:
             self._busy.release()
 
-    def _share_out(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
+    def _share_out(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
         parts = max(1, min(self._threads, count // SMALL))
         while len(self._scratch) < parts:
-            self._scratch.append(_Scratch(self._ruleset))
+            self._scratch.append(Scratch(self._ruleset))
         if parts == 1:
             work(0, count, self._scratch[0])
             return
@@ -623,7 +528,7 @@ class Engine:
         tallies: list[np.ndarray] = []
         choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal)
 
-        def work(low: int, high: int, scratch: _Scratch) -> None:
+        def work(low: int, high: int, scratch: Scratch) -> None:
             tally = np.zeros(4, np.int64)
             tallies.append(tally)
             self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, mask, targets, tally)
@@ -665,7 +570,7 @@ class Engine:
         count = self._num_games if rows is None else len(rows)
         seats = np.full(count, -1, np.int8) if seat is None else self._arguments.seats(seat, count)
         if out is None:
-            owner = _Clones(count, self._game)
+            owner = Clones(count, self._game)
             copies = owner.view(np.ndarray)
         else:
             copies = checks.target("out", out, (count,), (self._game,)).view(np.ndarray)
@@ -758,9 +663,9 @@ class Engine:
     def _has_made(self, games: np.ndarray) -> bool:
         """Whether an engine of an equal ruleset made these games, and nobody can have written to them since."""
         owner: Any = games
-        while isinstance(owner, np.ndarray) and not isinstance(owner, _Clones):
+        while isinstance(owner, np.ndarray) and not isinstance(owner, Clones):
             owner = owner.base
-        if not isinstance(owner, _Clones) or owner.dtype != self._game:
+        if not isinstance(owner, Clones) or owner.dtype != self._game:
             return False
         if owner.flags.writeable or games.flags.writeable:
             return False

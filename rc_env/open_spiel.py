@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.bot import Position
 from rc_env.engine import Engine
-from rc_env.layout.facts import describe
+from rc_env.layout import facts
 from rc_env.rules.sizes import FORCED
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
@@ -197,7 +197,7 @@ class RedCathedralGame(pyspiel.Game):
 
     def describe(self, place: _Place, player: int) -> str:
         """The same as `observe`, as lines of text."""
-        return "" if place.game is None else describe(self.ruleset, self.observe(place, player), player)
+        return "" if place.game is None else facts.describe(self.ruleset, self.observe(place, player), player)
 
     def action_text(self, place: _Place, action: int) -> str:
         """An action, a deal or a side of a die in words."""
