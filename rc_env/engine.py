@@ -27,6 +27,8 @@ from rc_env.ruleset import Ruleset
 
 MOST_THREADS = 1024
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
+MASKS = (np.dtype(np.int8), np.dtype(np.bool_), np.dtype(np.uint8))
+"""Types of arrays of masks; those of uint8 hold bits."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
@@ -298,6 +300,31 @@ class Engine:
         """(B, A) int8, 1 for each legal action; all 0 where the game is over. A read-only view, always up to date."""
         return self._shown_mask
 
+    def legal_bits(self, which: ArrayLike | None = None, *, out: np.ndarray | None = None) -> NDArray[np.uint8]:
+        """Legal actions as bits, an eighth of `legal_mask`: action a is bit 7 - a % 8 of byte a // 8.
+
+        That is the order of `numpy.packbits`: `numpy.unpackbits(bits, axis=1, count=A)` gives the mask again. The bits
+        behind the last action are 0.
+
+        Args:
+            which: rows, all by default.
+            out: (N, ceil(A / 8)) uint8 array to write to, C-contiguous and writeable; by default a new one.
+
+        Returns:
+            (N, ceil(A / 8)) uint8: `out`, or the new array.
+
+        Raises:
+            ValueError: a row or `out` does not fit; nothing was written.
+        """
+        rows = self._arguments.rows(which)
+        if out is not None:
+            checks.target("out", out, (len(rows), -(-self._num_actions // 8)), (np.dtype(np.uint8),))
+        bits = np.packbits(self._mask if which is None else self._mask[rows], axis=1)
+        if out is None:
+            return bits
+        out[...] = bits
+        return out
+
     def observe(
         self,
         which: ArrayLike | None = None,
@@ -491,6 +518,47 @@ class Engine:
             self._deal_anew()
             if observations is not None:
                 observations[over] = self.observe(self.ended, dtype=observations.dtype)
+
+    def step_observe(
+        self,
+        actions: ArrayLike,
+        masks: np.ndarray,
+        observations: np.ndarray,
+        which: ArrayLike | None = None,
+        *,
+        auto_reset: bool = False,
+        dice: ArrayLike | None = None,
+    ) -> None:
+        """Play one decision in each row, and write what a policy needs for the next one into arrays of the caller's.
+
+        The same as `step`, `observe` and `legal_mask` one after the other, with the observation written in the same
+        pass over the games, and no array made. Only the contents of the two arrays are written, so that they may lie
+        anywhere: in pages that a device reads directly, or a slot of a ring buffer.
+
+        Args:
+            actions, which, auto_reset, dice: as for `step`.
+            masks: (N, A) int8 or bool for masks as `legal_mask` has them, or (N, ceil(A / 8)) uint8 for bits as
+                `legal_bits` has them.
+            observations: (N, F) float32 or uint8, as for `step`.
+                Both arrays are C-contiguous and writeable, and share no memory.
+
+        Raises:
+            ValueError: an argument does not fit; nothing was played or written.
+        """
+        rows = self._arguments.rows(which)
+        bits = isinstance(masks, np.ndarray) and masks.dtype == np.uint8
+        width = -(-self._num_actions // 8) if bits else self._num_actions
+        checks.target("masks", masks, (len(rows), width), MASKS)
+        checks.target("observations", observations, (len(rows), self._num_features), OBSERVATIONS)
+        if np.may_share_memory(masks, observations):
+            raise ValueError("masks and observations: two arrays of one memory found, expected each to have its own")
+        self.step(actions, which, dice=dice, auto_reset=auto_reset, observations=observations)
+        if bits:
+            self.legal_bits(which, out=masks)
+        elif which is None:
+            np.copyto(masks.view(np.int8), self._mask)
+        else:
+            np.take(self._mask, rows, axis=0, out=masks.view(np.int8), mode="clip")
 
     def _deal_anew(self) -> None:
         """Deal new games where the last step ended one; its rewards stay, and its results are kept in `final`."""
