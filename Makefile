@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 SECONDS ?= 300
 GAMES ?= 50
-.PHONY: help demo docs test quick long bounds attack faults foreign soak fuzz cross perft mutants bench lint format constraints clean
+.PHONY: help demo docs test quick long bounds attack faults foreign soak fuzz cross perft mutants bench peers lint format constraints clean
 
 help: ## list the targets
 	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
@@ -58,6 +58,10 @@ mutants: .venv/dev.stamp ## change the base game's rules at 300 random places, s
 
 bench: .venv/train.stamp ## measure speed, write bench.json (ARGS="--only engine": that part alone)
 	@$(BIN)/rc bench --json bench.json $(ARGS)
+
+peers: .venv/dev.stamp ## speed beside EnvPool, OpenSpiel, PettingZoo and Catanatron, each in an environment of its own (15 minutes)
+	@mkdir -p build/peers
+	@$(BIN)/python bench/peers.py $(ARGS)
 
 docs: .venv/docs.stamp ## build the documentation as a site in build/site, strict about links (1 minute)
 	@rm -rf build/site

@@ -15,7 +15,8 @@ import gymnasium
 import pettingzoo
 
 from rc_env import red_cathedral_v0
-from rc_env.engine import Engine, Results, warmup
+from rc_env.batch import Results
+from rc_env.engine import Engine, warmup
 from rc_env.gym import OneSeatEnv, OneSeatVectorEnv
 from rc_env.rules.data_file import DataError
 from rc_env.ruleset import RULES_VERSION, Ruleset

@@ -233,12 +233,14 @@ def target(name: str, value: object, shape: tuple[int, ...], dtypes: Iterable[np
         ValueError: it is none.
     """
     known = tuple(dtypes)
+    fits = isinstance(value, np.ndarray) and value.shape == shape and value.dtype in known
+    if fits and value.flags.carray:  # type: ignore[attr-defined]
+        return value  # type: ignore[return-value]
+    # Said last, since the words for types take longer than a step of one game.
     words = " or ".join(str(dtype) if dtype.names is None else "record" for dtype in known)
     expected = f"a writeable C-contiguous {words} array of shape {shape}"
-    if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype not in known:
+    if not fits:
         refuse(name, value, expected)
     kinds = (("c_contiguous", "that is not contiguous"), ("aligned", "that is not aligned"), ("writeable", "read-only"))
-    for kind, wrong in kinds:
-        if not getattr(value.flags, kind):
-            raise ValueError(f"{name}: an array {wrong} found, expected {expected}")
-    return value
+    wrong = next(wrong for kind, wrong in kinds if not getattr(value.flags, kind))  # type: ignore[attr-defined]
+    raise ValueError(f"{name}: an array {wrong} found, expected {expected}")

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakSet
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks, saved_games, validation
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
+from rc_env.batch import Clones, Listener, Memory, Results, Scratch
 from rc_env.jit import records
 from rc_env.rules.points import POINT
 from rc_env.rules.sizes import SPECIALISTS_FORCED
@@ -27,6 +27,8 @@ from rc_env.ruleset import Ruleset
 
 MOST_THREADS = 1024
 SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
+MASKS = (np.dtype(np.int8), np.dtype(np.bool_), np.dtype(np.uint8))
+"""Types of arrays of masks; those of uint8 hold bits."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
@@ -47,101 +49,6 @@ def _forget_all_threads() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all_threads)
-
-
-@dataclass(frozen=True)
-class Results:
-    """Scores of N games, final or as they stand.
-
-    Attributes:
-        prestige: (N, S) int32, the sum of track, goods, contracts, tools and towers.
-        track: (N, S) int32, prestige of the marker's place (R-25).
-        goods: (N, S) int32, prestige for materials, rubles and permits in hand (R-25, R-58; Ivan has none, R-31).
-        contracts: (N, S) int32, prestige for contracts (R-77); 0 in games without the archivists.
-        tools: (N, S) int32, prestige for tools (R-59); 0 in games without the module Contractors.
-        towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
-        place: (N, S) int32, from 0; tied seats share the better place (R-28).
-        winners: (N, S) bool, every seat on place 0.
-    """
-
-    prestige: NDArray[np.int32]
-    track: NDArray[np.int32]
-    goods: NDArray[np.int32]
-    contracts: NDArray[np.int32]
-    tools: NDArray[np.int32]
-    towers: NDArray[np.int32]
-    place: NDArray[np.int32]
-    winners: NDArray[np.bool_]
-
-
-class Listener(Protocol):
-    """Whom an engine notifies of what has just changed its games. `rows` are (N,) int64."""
-
-    def dealt(self, rows: NDArray[np.int64], /) -> None:
-        """New games were dealt in these rows."""
-
-    def played(self, rows: NDArray[np.int64], actions: NDArray[np.int64], /) -> None:
-        """These actions, (N,) int64, were played in these rows, or refused: see `Engine.illegal`."""
-
-    def restored(self, rows: NDArray[np.int64], /) -> None:
-        """Games were put into these rows from outside."""
-
-
-class _Clones(np.ndarray):
-    """The memory of games that an engine has copied. Callers get a read-only view, so nobody has altered them since."""
-
-    ruleset: Ruleset
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What the kernels write to for B games: arrays of an engine's own, or parts of those that several engines share.
-
-    Attributes:
-        games: (B,) GAME records.
-        rewards: (B, P) float32.
-        illegal: (B,) bool.
-        mask: (B, A) int8.
-    """
-
-    games: np.ndarray
-    rewards: NDArray[np.float32]
-    illegal: NDArray[np.bool_]
-    mask: NDArray[np.int8]
-
-    @classmethod
-    def of(cls, ruleset: Ruleset, num_games: int) -> Memory:
-        """New memory for so many games of a ruleset.
-
-        Raises:
-            ValueError: there is not so much.
-        """
-        game: np.dtype[Any] = ruleset.module("rules.state").GAME
-        try:
-            return cls(
-                np.zeros(num_games, game),
-                np.zeros((num_games, ruleset.players), np.float32),
-                np.zeros(num_games, np.bool_),
-                np.zeros((num_games, ruleset.actions.size), np.int8),
-            )
-        except (MemoryError, ValueError):
-            checks.refuse("num_games", num_games, f"so many games of {game.itemsize} bytes that memory holds them")
-
-    def part(self, low: int, high: int) -> Memory:
-        """The same memory of the games from `low` to below `high`, empty."""
-        part = Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
-        part.games.view(np.uint8)[:] = 0
-        part.rewards[:], part.illegal[:], part.mask[:] = 0, False, 0
-        return part
-
-
-class _Scratch:
-    """What one thread works in."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))
-        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.module("layout.words").SEEN)))
-        """`scratch` of the kernels."""
 
 
 class Engine:
@@ -341,11 +248,11 @@ class Engine:
     def _forget_threads(self) -> None:
         """Make threads, and what each of them works in, anew when they are needed."""
         self._pool: ThreadPoolExecutor | None = None
-        self._scratch: list[_Scratch] = []
+        self._scratch: list[Scratch] = []
         self._busy = Lock()
         _ENGINES.add(self)
 
-    def _share(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
+    def _share(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
         """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread."""
         if not self._busy.acquire(blocking=False):
             raise RuntimeError(
@@ -357,10 +264,10 @@ class Engine:
         finally:
             self._busy.release()
 
-    def _share_out(self, count: int, work: Callable[[int, int, _Scratch], Any]) -> None:
+    def _share_out(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
         parts = max(1, min(self._threads, count // SMALL))
         while len(self._scratch) < parts:
-            self._scratch.append(_Scratch(self._ruleset))
+            self._scratch.append(Scratch(self._ruleset))
         if parts == 1:
             work(0, count, self._scratch[0])
             return
@@ -392,6 +299,31 @@ class Engine:
     def legal_mask(self) -> NDArray[np.int8]:
         """(B, A) int8, 1 for each legal action; all 0 where the game is over. A read-only view, always up to date."""
         return self._shown_mask
+
+    def legal_bits(self, which: ArrayLike | None = None, *, out: np.ndarray | None = None) -> NDArray[np.uint8]:
+        """Legal actions as bits, an eighth of `legal_mask`: action a is bit 7 - a % 8 of byte a // 8.
+
+        That is the order of `numpy.packbits`: `numpy.unpackbits(bits, axis=1, count=A)` gives the mask again. The bits
+        behind the last action are 0.
+
+        Args:
+            which: rows, all by default.
+            out: (N, ceil(A / 8)) uint8 array to write to, C-contiguous and writeable; by default a new one.
+
+        Returns:
+            (N, ceil(A / 8)) uint8: `out`, or the new array.
+
+        Raises:
+            ValueError: a row or `out` does not fit; nothing was written.
+        """
+        rows = self._arguments.rows(which)
+        if out is not None:
+            checks.target("out", out, (len(rows), -(-self._num_actions // 8)), (np.dtype(np.uint8),))
+        bits = np.packbits(self._mask if which is None else self._mask[rows], axis=1)
+        if out is None:
+            return bits
+        out[...] = bits
+        return out
 
     def observe(
         self,
@@ -587,6 +519,47 @@ class Engine:
             if observations is not None:
                 observations[over] = self.observe(self.ended, dtype=observations.dtype)
 
+    def step_observe(
+        self,
+        actions: ArrayLike,
+        masks: np.ndarray,
+        observations: np.ndarray,
+        which: ArrayLike | None = None,
+        *,
+        auto_reset: bool = False,
+        dice: ArrayLike | None = None,
+    ) -> None:
+        """Play one decision in each row, and write what a policy needs for the next one into arrays of the caller's.
+
+        The same as `step`, `observe` and `legal_mask` one after the other, with the observation written in the same
+        pass over the games, and no array made. Only the contents of the two arrays are written, so that they may lie
+        anywhere: in pages that a device reads directly, or a slot of a ring buffer.
+
+        Args:
+            actions, which, auto_reset, dice: as for `step`.
+            masks: (N, A) int8 or bool for masks as `legal_mask` has them, or (N, ceil(A / 8)) uint8 for bits as
+                `legal_bits` has them.
+            observations: (N, F) float32 or uint8, as for `step`.
+                Both arrays are C-contiguous and writeable, and share no memory.
+
+        Raises:
+            ValueError: an argument does not fit; nothing was played or written.
+        """
+        rows = self._arguments.rows(which)
+        bits = isinstance(masks, np.ndarray) and masks.dtype == np.uint8
+        width = -(-self._num_actions // 8) if bits else self._num_actions
+        checks.target("masks", masks, (len(rows), width), MASKS)
+        checks.target("observations", observations, (len(rows), self._num_features), OBSERVATIONS)
+        if np.may_share_memory(masks, observations):
+            raise ValueError("masks and observations: two arrays of one memory found, expected each to have its own")
+        self.step(actions, which, dice=dice, auto_reset=auto_reset, observations=observations)
+        if bits:
+            self.legal_bits(which, out=masks)
+        elif which is None:
+            np.copyto(masks.view(np.int8), self._mask)
+        else:
+            np.take(self._mask, rows, axis=0, out=masks.view(np.int8), mode="clip")
+
     def _deal_anew(self) -> None:
         """Deal new games where the last step ended one; its rewards stay, and its results are kept in `final`."""
         self.final = self.results(self.ended)
@@ -623,7 +596,7 @@ class Engine:
         tallies: list[np.ndarray] = []
         choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal)
 
-        def work(low: int, high: int, scratch: _Scratch) -> None:
+        def work(low: int, high: int, scratch: Scratch) -> None:
             tally = np.zeros(4, np.int64)
             tallies.append(tally)
             self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, mask, targets, tally)
@@ -665,7 +638,7 @@ class Engine:
         count = self._num_games if rows is None else len(rows)
         seats = np.full(count, -1, np.int8) if seat is None else self._arguments.seats(seat, count)
         if out is None:
-            owner = _Clones(count, self._game)
+            owner = Clones(count, self._game)
             copies = owner.view(np.ndarray)
         else:
             copies = checks.target("out", out, (count,), (self._game,)).view(np.ndarray)
@@ -758,9 +731,9 @@ class Engine:
     def _has_made(self, games: np.ndarray) -> bool:
         """Whether an engine of an equal ruleset made these games, and nobody can have written to them since."""
         owner: Any = games
-        while isinstance(owner, np.ndarray) and not isinstance(owner, _Clones):
+        while isinstance(owner, np.ndarray) and not isinstance(owner, Clones):
             owner = owner.base
-        if not isinstance(owner, _Clones) or owner.dtype != self._game:
+        if not isinstance(owner, Clones) or owner.dtype != self._game:
             return False
         if owner.flags.writeable or games.flags.writeable:
             return False

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
+from rc_env.batch import Memory, Results
 from rc_env.bot import Position
-from rc_env.engine import Engine, Memory, Results
+from rc_env.engine import Engine
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
-from rc_env.engine import Results
+from rc_env.batch import Results
 from rc_env.engine_group import EngineGroup, _seed_of
 
 SETS = [Ruleset(3, turn_limit=30, data=f"sample:{seed}") for seed in range(3)]

@@ -14,7 +14,7 @@ import pytest
 
 from rc_env import Ruleset, agents, files
 from rc_env.training import journal
-from rc_env.training.arena import jobs, match, outcomes
+from rc_env.training.arena import jobs, match, outcomes, runners
 from rc_env.training.commands import cli, record
 from rc_env.training.pages.page import Page
 from rc_env.training.studies import benchmark
@@ -263,7 +263,7 @@ def _parent(path: str) -> None:
 
 
 def _worker() -> None:
-    jobs.begin_worker()
+    runners.begin_worker()
     signal.pause()
 
 

@@ -187,6 +187,31 @@ def _() -> Call:
     )
 
 
+_BITS = target(lambda call: (B, -(-engine_of().num_actions // 8)), np.dtype(np.uint8))
+
+
+@recipe("rc_env.engine.Engine.legal_bits", which=rows(B, repeats=True), out=_BITS)
+def _() -> Call:
+    made = engine_of()
+    out = np.zeros((B, -(-made.num_actions // 8)), np.uint8)
+    return call_of(made.legal_bits, made, which=np.arange(B), out=out)
+
+
+@recipe(
+    "rc_env.engine.Engine.step_observe",
+    actions=numbers(per_row),
+    masks=target(lambda call: (B, engine_of().num_actions), np.dtype(np.int8), np.dtype(np.bool_)),
+    observations=target(lambda call: (B, engine_of().num_features), np.dtype(np.float32), np.dtype(np.uint8)),
+    which=rows(B),
+    auto_reset=flag(),
+    dice=numbers(lambda call: [(B, n) for n in range(17)], 0, 6).or_none(),
+)
+def _() -> Call:
+    made = engine_of()
+    masks, out = np.zeros((B, made.num_actions), np.int8), np.zeros((B, made.num_features), np.float32)
+    return call_of(made.step_observe, made, actions=legal(made), masks=masks, observations=out, which=np.arange(B))
+
+
 @recipe(
     "rc_env.engine.Engine.step",
     "full",

@@ -114,13 +114,16 @@ simple("rc_env.training.arena.jobs.warm", jobs.warm, {"ruleset": BASE}, ruleset=
 simple(
     "rc_env.training.arena.jobs.Workers",
     jobs.Workers,
-    {"count": 1},
-    count=whole(0, 10**50),
+    {"workers": 1},
+    workers=whole(0, 1000),
     journal=anything("made by the commands that go on", ()),
 )
 _SKIP = function().without("a class")  # a class makes something of a job, or raises an exception of its own
 recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=_SKIP)(
     lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
+)
+recipe("rc_env.training.arena.jobs.Workers.apply", function=function(), work=empty("no work"))(
+    lambda: call_of(lambda function, work: list(workers().apply(function, work)), function=jobs.play_job, work=[job()])
 )
 recipe("rc_env.training.arena.jobs.play_job", job=instance(jobs.Job))(lambda: call_of(jobs.play_job, job=job()))
 for _class in (jobs.Job, jobs.Failure, jobs.Outcome):

@@ -23,7 +23,7 @@ from attacks import Attack, Call
 from calls_records import recorded
 
 from rc_env import agents
-from rc_env.training.commands import cli
+from rc_env.training.commands import cli, options
 
 PATIENCE, LONGEST = 3, 15
 """Seconds of the processor's time, and of the clock, after which a command that is at work is stopped with Ctrl-C."""
@@ -220,7 +220,7 @@ def _is(read: Callable[[str], Any], fits: Callable[[Any], bool]) -> Callable[[st
 
 def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
     """Why a command may accept a value."""
-    if action.type is int:
+    if action.type in (int, options.workers):
         return "a whole number that may be asked for" if _is(int, lambda n: n >= 0)(word) else None
     if action.dest == "opponents":
         return "shares by name" if word == "self=1" else None
@@ -240,7 +240,7 @@ def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
 def _values(action: argparse.Action) -> tuple[str, ...]:
     if action.nargs == 0:
         return ()
-    if action.type is int:
+    if action.type in (int, options.workers):
         return INTEGERS
     if action.type is float:
         return FLOATS

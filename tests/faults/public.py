@@ -38,6 +38,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
     "rc_env.jit": "compiles the package's own functions",
     "rc_env.kernels": COMPILED,
+    "rc_env.open_spiel": "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses",
     "rc_env.layout": SCHEMA,
     "rc_env.layout.data_page": "writes pages of the documentation",
     "rc_env.layout.expansion_notation": WORDS,
@@ -100,6 +101,10 @@ INTERNAL: dict[str, str] = {
     "rc_env.training.intervals": RESULTS,
     "rc_env.training.over_sets": RESULTS,
     "rc_env.training.arena.outcomes": RESULTS,
+    **dict.fromkeys(
+        (f"rc_env.training.arena.{name}" for name in ("runners", "ray_runner")),
+        "does the work of `jobs.Workers`, which is attacked, and has tests of its own",
+    ),
     "rc_env.training.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
     "rc_env.training.benchmarks": MEASURES,
     "rc_env.training.commands": COMMAND,
@@ -134,11 +139,11 @@ EXEMPT: dict[str, str] = {
     "rc_env.seating.answer": "asks a bot for `OneSeatGames` and `play_match`, which are attacked",
     "rc_env.vector.checked_options": "a check of `reset`, which is attacked",
     "rc_env.vector.checked_deal": "a check of `reset`, which is attacked",
-    "rc_env.engine.Listener": "a protocol",
-    "rc_env.engine.Memory": "memory that the engines of an EngineGroup share, which is attacked",
+    "rc_env.batch.Listener": "a protocol",
+    "rc_env.batch.Memory": "memory that the engines of an EngineGroup share, which is attacked",
     "rc_env.engine.Engine.within": "makes the engines of an EngineGroup, which is attacked",
     "rc_env.ruleset.Ruleset.compiled": "a copy of `rules` for compiled code",
-    "rc_env.engine.Results": "a result, which nobody hands in",
+    "rc_env.batch.Results": "a result, which nobody hands in",
     "rc_env.seating.choices": "asks bots one after the other, for `OneSeatGames` and `play_match`, which are attacked",
     "rc_env.agents.inputs.Objects": SCHEMA,
     "rc_env.record.reading.RecordError": "an exception",
@@ -177,6 +182,8 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.learning.settings.given": COMMAND,
 }
 """Callables of attacked modules that are not attacked; methods of a class with its reason."""
+OF_EXTRAS = ("grpc", "pyspiel", "ray")
+"""What modules import that are of use with an extra alone, which may not be installed."""
 PARTS = {
     "rc_env.card_sets.source": ("checked_name", "pairs", "load_base", "load_expansion", "contradicted"),
     "rc_env.rules.data_file": ("load", "check", "DataFile"),
@@ -234,7 +241,11 @@ def modules() -> dict[str, ModuleType]:
                 continue
             name = ".".join(["rc_env", *parts]).removesuffix(".__init__")
             if name not in found:
-                found[name] = importlib.import_module(name)
+                try:
+                    found[name] = importlib.import_module(name)
+                except ModuleNotFoundError as error:
+                    if error.name not in OF_EXTRAS:
+                        raise
     return found
 
 

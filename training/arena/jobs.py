@@ -1,19 +1,14 @@
-"""Matches as jobs for worker processes; the results and their order do not depend on the number of processes."""
+"""Matches as jobs for worker processes or a Ray cluster; results do not depend on where they are played."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_limits
 
@@ -23,10 +18,12 @@ from rc_env.engine import Engine
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match, outcomes
 from rc_env.training.arena.metrics import Metrics, Tally
+from rc_env.training.arena.runners import ProcessDied, ProcessRunner, Runner, Waiting, checked_workers
 from rc_env.training.journal import Journal
 
-MOST_WORKERS = 1000
 Variant = tuple[Any, ...]
+Work = TypeVar("Work")
+Found = TypeVar("Found")
 
 
 def variant_of(ruleset: Ruleset) -> Variant:
@@ -153,19 +150,21 @@ def play_job(job: Job) -> Outcome:
 
 
 class Workers:
-    """Plays jobs in processes of its own, or in this one.
+    """Plays jobs in processes of its own, on a Ray cluster, or in this process.
 
     Args:
-        count: how many processes, up to 1,000; 0 for none.
+        workers: how many processes, up to 1,000; 0 for none. "ray" for the Ray cluster that Ray finds by itself (the
+            one that RAY_ADDRESS names, else one that runs on this machine, else a new one), "ray://HOST:PORT" for the
+            one whose Ray Client server listens there.
         journal: keeps what is played, and gives what was played before the command was stopped.
 
     Raises:
-        ValueError: the count is out of range.
+        ValueError: the number is out of range, or the text names no cluster.
     """
 
-    def __init__(self, count: int = 0, journal: Journal | None = None) -> None:
-        self._count, self._journal = checks.whole_number("workers", count, 0, MOST_WORKERS), journal
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, workers: int | str = 0, journal: Journal | None = None) -> None:
+        self._workers, self._journal = checked_workers("workers", workers), journal
+        self._runner: Runner | None = None
         self._compiled: set[bool] = set()  # the builds, by `Ruleset.full`
 
     def __enter__(self) -> Workers:
@@ -191,6 +190,26 @@ class Workers:
             checks.refuse("skip", skip, "a function of a Job")
         return self._play(work, skip) if self._journal is None else self._go_on(work, skip, self._journal)
 
+    def apply(self, function: Callable[[Work], Found], work: Sequence[Work]) -> Iterator[Found]:
+        """What a function makes of each piece of work, in their order.
+
+        Args:
+            function: of one piece; it stands in a module, so that another process finds it by its name.
+            work: the pieces, which can be pickled.
+
+        Raises:
+            ValueError: `function` cannot be called, or `work` is no list; or, later, a process died over a piece.
+        """
+        if not callable(function):
+            checks.refuse("function", function, "a function of one piece of work")
+        return self._apply(function, checks.sequence("work", work, "pieces of work"))
+
+    def _apply(self, function: Callable[[Work], Found], work: Sequence[Work]) -> Iterator[Found]:
+        for _, found in self._run(function, work, lambda one: False):
+            if isinstance(found, ProcessDied):
+                raise ValueError("workers: the process that worked on a part of it died")
+            yield found
+
     def _go_on(
         self, jobs: Sequence[Job], skip: Callable[[Job], bool], journal: Journal
     ) -> Iterator[tuple[Job, Outcome]]:
@@ -211,69 +230,87 @@ class Workers:
 
     def _play(self, jobs: Sequence[Job], skip: Callable[[Job], bool]) -> Iterator[tuple[Job, Outcome]]:
         """As `play`, without the journal."""
-        if not self._count:
-            for job in jobs:
-                if not skip(job):
-                    yield job, play_job(job)
+        if jobs and self._workers != 0:
+            self._start()  # a wrong address is refused before anything is compiled
+            for ruleset in (_ruleset(*job.variant) for job in jobs):
+                if ruleset.full not in self._compiled:  # once, rather than in every process
+                    warm(ruleset)
+                    self._compiled.add(ruleset.full)
+        for job, found in self._run(play_job, jobs, skip):
+            if isinstance(found, ProcessDied):
+                failure = Failure(None, f"the process that played {' against '.join(job.names)} died")
+                yield job, Outcome(None, failure)
+            else:
+                yield job, found
+
+    def _run(
+        self, function: Callable[[Work], Found], work: Sequence[Work], skip: Callable[[Work], bool]
+    ) -> Iterator[tuple[Work, Found | ProcessDied]]:
+        """Pieces of work with what the function makes of them, in order; `ProcessDied` where a process died over it."""
+        if self._workers == 0:
+            for one in work:
+                if not skip(one):
+                    yield one, function(one)
             return
-        for ruleset in (_ruleset(*job.variant) for job in jobs):
-            if ruleset.full not in self._compiled:  # once, rather than in every process
-                warm(ruleset)
-                self._compiled.add(ruleset.full)
-        coming, sent = iter(jobs), deque[tuple[Job, Future[Outcome]]]()
+        coming, sent = iter(work), deque[tuple[Work, Waiting[Found]]]()
         while True:
-            # No more are sent than keep all processes busy, so that few are played that `skip` then rejects.
-            while len(sent) < 2 * self._count and (following := next(coming, None)) is not None:
+            # No more are sent than keep all processes busy, so that few are done that `skip` then rejects.
+            while len(sent) < 2 * self._start().size and (following := next(coming, None)) is not None:
                 if not skip(following):
-                    sent.append((following, self._send(following)))
+                    sent.append((following, self._start().submit(function, following)))
             if not sent:
                 return
-            job, future = sent.popleft()
-            if skip(job):
+            one, waiting = sent.popleft()
+            if skip(one):
                 continue
+            found: Found | ProcessDied
             try:
-                outcome = future.result()
-            except BrokenProcessPool:  # one of the running jobs ended its process: played alone they show which
-                waiting = [job, *(other for other, _ in sent)]
+                found = waiting.result()
+            except ProcessDied as died:
+                found = died
+            except BrokenProcessPool:  # one of those that ran ended its process: done alone they show which
+                others = [one, *(other for other, _ in sent)]
                 sent.clear()
-                for number, one in enumerate(waiting):
-                    if skip(one):
+                for number, other in enumerate(others):
+                    if skip(other):
                         continue
-                    outcome = self._alone(one)
-                    yield one, outcome
-                    if outcome.match is None and outcome.failure and outcome.failure.name is None:
-                        sent.extend((other, self._send(other)) for other in waiting[number + 1 :] if not skip(other))
+                    found = self._alone(function, other)
+                    yield other, found
+                    if isinstance(found, ProcessDied):
+                        again = (left for left in others[number + 1 :] if not skip(left))
+                        sent.extend((left, self._start().submit(function, left)) for left in again)
                         break
                 continue
-            yield job, outcome
+            yield one, found
 
-    def _send(self, job: Job) -> Future[Outcome]:
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")  # a fork would copy threads and locks in whatever state
-            self._pool = ProcessPoolExecutor(self._count, context, begin_worker)
-        try:
-            with quiet_start():
-                return self._pool.submit(play_job, job)
-        except BrokenProcessPool as error:
-            future: Future[Outcome] = Future()
-            future.set_exception(error)
-            return future
+    def _start(self) -> Runner:
+        if self._runner is None:
+            if isinstance(self._workers, str):
+                try:
+                    from rc_env.training.arena.ray_runner import RayRunner  # here, since Ray is an extra
+                except ModuleNotFoundError as error:
+                    raise ValueError(
+                        f"workers: {self._workers} found, but no module {error.name}, expected the extra ray: "
+                        "pip install 'rc-env[ray]'"
+                    ) from error
+                self._runner = RayRunner(self._workers)
+            else:
+                self._runner = ProcessRunner(self._workers)
+        return self._runner
 
-    def _alone(self, job: Job) -> Outcome:
-        """The outcome of a job that is played alone, in new processes."""
+    def _alone(self, function: Callable[[Work], Found], one: Work) -> Found | ProcessDied:
+        """What becomes of a piece of work that is done alone, in new processes."""
         self._close()
         try:
-            return self._send(job).result()
+            return self._start().submit(function, one).result()
         except BrokenProcessPool:
             self._close()
-            return Outcome(None, Failure(None, f"the process that played {' against '.join(job.names)} died"))
+            return ProcessDied()
 
     def _close(self) -> None:
-        if self._pool is not None:
-            for process in list((self._pool._processes or {}).values()):
-                process.terminate()  # a bot may never return
-            self._pool.shutdown()
-            self._pool = None
+        if self._runner is not None:
+            self._runner.close()
+            self._runner = None
 
 
 def workers_of(pool: Workers | None) -> Workers:
@@ -289,29 +326,3 @@ def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None,
     """The parts of an outcome that a journal has kept."""
     played, tally = outcomes.unpacked(entry, _ruleset(*job.variant))
     return played, None, tally
-
-
-@contextmanager
-def quiet_start() -> Iterator[None]:
-    """Processes started in here never hear of Ctrl-C, not even while they import; this one does, afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def begin_worker() -> None:
-    """Prepare a worker process, which ends when its parent does, even if that is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

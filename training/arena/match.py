@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from rc_env import checks, seating
 from rc_env.agents.registry import from_text
 from rc_env.agents.thoughts import Thoughts
+from rc_env.batch import Listener
 from rc_env.bot import Bot, Position, checked_bot
-from rc_env.engine import Engine, Listener
+from rc_env.engine import Engine
 from rc_env.record import Recorder
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import referee

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rc_env import files
-from rc_env.training.commands.options import add_resume, named
+from rc_env.training.commands.options import add_resume, add_workers, named
 from rc_env.training.commands.playing import playing
 from rc_env.training.journal import PLACES
 from rc_env.training.studies import benchmark
@@ -41,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="play only a few games, to see that the bot runs; such results cannot be compared",
     )
-    parser.add_argument(
-        "--workers", type=int, default=0, metavar="N", help="number of processes (default: one for each processor)"
-    )
+    add_workers(parser)
     parser.add_argument("--json", type=named, metavar="FILE", help="also write all results to FILE, as JSON")
     add_resume(parser, PLACES["benchmark"])
 

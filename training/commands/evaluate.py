@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -12,7 +13,8 @@ from rc_env import agents
 from rc_env.agents.net import NetBot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs
-from rc_env.training.commands.options import add_variant, opponents, variant
+from rc_env.training.arena.runners import checked_workers
+from rc_env.training.commands.options import add_variant, add_workers, opponents, variant
 from rc_env.training.learning.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
 
 
@@ -55,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games", type=int, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    add_workers(parser, default=1)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -67,6 +70,13 @@ def main(args: argparse.Namespace) -> int:
     bot = jobs.make_bot(args.model) if named else NetBot(args.model)
     trained = bot.ruleset if isinstance(bot, NetBot) else None
     ruleset = variant(args, Ruleset() if trained is None else trained)
-    scores = evaluate(bot, ruleset, opponents(args, ruleset, ANCHORS), args.games, args.seed)
+    against = opponents(args, ruleset, ANCHORS)
+    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
+    if workers == 1:
+        scores = evaluate(bot, ruleset, against, args.games, args.seed)
+    else:
+        text = args.model if named else f"net:{args.model}"
+        with jobs.Workers(workers) as pool:
+            scores = evaluate(text, ruleset, against, args.games, args.seed, pool)
     print_scores(args.model, scores, ruleset, args.seed)
     return 0

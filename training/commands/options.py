@@ -14,6 +14,7 @@ from rc_env import files
 from rc_env.card_sets import source
 from rc_env.ruleset import SWITCHES, THIEVES, WORKSHOPS, Ruleset
 from rc_env.training import journal
+from rc_env.training.arena.runners import WORDS, checked_workers
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -196,12 +197,36 @@ def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
             metavar="SECONDS",
             help="seconds that a bot may take for a decision, on average over the games that it is asked about at once",
         )
-    parser.add_argument("--workers", type=int, default=0, help="number of processes (default: one for each processor)")
+    add_workers(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
     parser.add_argument(
         "--out", type=named, metavar="DIR", help="folder for results.json, report.md and report.html; made if needed"
     )
     add_resume(parser)
+
+
+def add_workers(parser: argparse.ArgumentParser, *, default: int = 0) -> None:
+    """The argument that says where games are played; by default in a process for each processor, or in this one (1)."""
+    usual = "1, which is this process" if default else "0, one for each processor"
+    parser.add_argument(
+        "--workers",
+        type=workers,
+        default=default,
+        metavar="N",
+        help=f"number of processes, or a Ray cluster: ray, or ray://HOST:PORT (default: {usual})",
+    )
+
+
+def workers(text: str) -> int | str:
+    """A number of processes, which is checked later, or the words for a Ray cluster."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return checked_workers("workers", text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} found, expected {WORDS}") from None
 
 
 def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs
+from rc_env.training.arena.runners import checked_workers
 from rc_env.training.commands.options import bar, open_journal
 from rc_env.training.journal import kept
 
@@ -30,12 +31,10 @@ def playing(
         total: how many games are played, if that is known.
         name: of the journal, by default that of the command.
     """
-    if not 0 <= args.workers <= jobs.MOST_WORKERS:
-        raise ValueError(f"--workers: {args.workers} found, expected 0 to {jobs.MOST_WORKERS}")
-    count = args.workers or os.cpu_count() or 1
+    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
     with (
         kept(open_journal(args, out, ruleset, name)) as journal,
         bar(total) as shown,
-        jobs.Workers(count, journal) as pool,
+        jobs.Workers(workers, journal) as pool,
     ):
         yield pool, shown

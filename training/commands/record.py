@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+from dataclasses import dataclass
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from rc_env.record import SUFFIX, Recorder, folder, keep_data
 from rc_env.record.recorder import Sink
+from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, match
-from rc_env.training.commands.options import add_resume, add_variant, bar, named, open_journal, variant
+from rc_env.training.arena.runners import checked_workers
+from rc_env.training.commands.options import add_resume, add_variant, add_workers, bar, named, open_journal, variant
 from rc_env.training.journal import kept
 
 AT_ONCE = 64  # games; each keeps its positions until it is over
@@ -27,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="bots in the order of the seats, or one bot for all seats (default: greedy)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the deals, the dice and the bots (default: 0)")
+    add_workers(parser, default=1)
     parser.add_argument("--legal", action="store_true", help="also write the legal actions at each decision")
     parser.add_argument("--state", action="store_true", help="also write the position after each decision")
     parser.add_argument(
@@ -59,27 +65,100 @@ def main(args: argparse.Namespace) -> int:
     names = args.bots.split(",")
     if len(names) not in (1, ruleset.players):
         raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
-    bots = [jobs.make_bot(name) for name in names] * (ruleset.players if len(names) == 1 else 1)
+    for name in names:
+        jobs.make_bot(name)  # what cannot be made is refused before anything is written
     switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles
     switches += ["contractors"] * ruleset.contractors
     prefix = "-".join([str(ruleset.players), ruleset.workshop, *switches, *names, str(args.seed)])
     prefix = re.sub(r"[^A-Za-z0-9_.-]", "_", prefix)[:100]  # a bot may be named by a path
     write = folder(args.out, prefix)
     keep_data(ruleset, args.out)
-    with kept(open_journal(args, args.out, ruleset, prefix)) as journal, bar(args.games) as shown:
+    pieces = [
+        Piece(
+            number,
+            first,
+            min(AT_ONCE, args.games - first),
+            int(np.random.SeedSequence([args.seed, number]).generate_state(1, np.uint64)[0]),
+            tuple(names),
+            jobs.variant_of(ruleset),
+            args.legal,
+            args.state,
+            args.thoughts,
+        )
+        for number, first in enumerate(range(0, args.games, AT_ONCE))
+    ]
+    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
+    with (
+        kept(open_journal(args, args.out, ruleset, prefix)) as journal,
+        bar(args.games) as shown,
+        jobs.Workers(0 if workers == 1 else workers) as pool,
+    ):
         assert journal is not None
-        for number, first in enumerate(range(0, args.games, AT_ONCE)):
-            seed = int(np.random.SeedSequence([args.seed, number]).generate_state(1, np.uint64)[0])
-            count = min(AT_ONCE, args.games - first)
-            if str(number) in journal.done:
-                shown.update(count)
-                continue
-            recorder = Recorder(_from(first, write), legal=args.legal, state=args.state, thoughts=args.thoughts)
-            match.play_match(bots, count, ruleset, seed=seed, progress=shown.update, rotate=False, recorder=recorder)
-            journal.add(str(number), count)
+        left = [piece for piece in pieces if str(piece.number) not in journal.done]
+        shown.update(args.games - sum(piece.games for piece in left))
+        if workers == 1:  # records are written as games end
+            for piece in left:
+                play(piece, _from(piece.first, write), shown.update)
+                journal.add(str(piece.number), piece.games)
+            left = []
+        for piece, (records, failure) in zip(left, pool.apply(played, left), strict=True):
+            for number, text in records:
+                write(piece.first + number, text)
+            if failure is not None:
+                raise ValueError(failure)
+            journal.add(str(piece.number), piece.games)
+            shown.update(piece.games)
     files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")
     print(f"{args.games} game{'s' if args.games > 1 else ''} written to {args.out}: {files}")
     return 0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Games that are played together, in words that can be sent to another process.
+
+    Attributes:
+        number, first, games: which piece it is, the number of its first game, and how many there are.
+        seed: of the deals, the dice and the bots.
+        bots: one for all seats or one a seat, each as `rc_env.agents.from_text` takes it.
+        variant: what `Ruleset` takes.
+        legal, state, thoughts: as for `Recorder`.
+    """
+
+    number: int
+    first: int
+    games: int
+    seed: int
+    bots: tuple[str, ...]
+    variant: jobs.Variant
+    legal: bool
+    state: bool
+    thoughts: bool
+
+
+def play(piece: Piece, sink: Sink, progress: match.Progress = lambda games: None) -> None:
+    """Play a piece; the records go to a sink, numbered from 0.
+
+    Raises:
+        BrokenMatch: a bot could not go on.
+    """
+    ruleset = Ruleset(*piece.variant)
+    bots = [jobs.make_bot(name) for name in piece.bots] * (ruleset.players if len(piece.bots) == 1 else 1)
+    recorder = Recorder(sink, legal=piece.legal, state=piece.state, thoughts=piece.thoughts)
+    with threadpool_limits(1):  # the last digits of a matrix product depend on the number of threads
+        match.play_match(
+            bots, piece.games, ruleset, seed=piece.seed, progress=progress, rotate=False, recorder=recorder
+        )
+
+
+def played(piece: Piece) -> tuple[list[tuple[int, str]], str | None]:
+    """The numbers and records of a piece, as `play` gives them; and why a bot could not go on, if one could not."""
+    records: list[tuple[int, str]] = []
+    try:
+        play(piece, lambda number, text: records.append((number, text)))
+    except match.BrokenMatch as error:
+        return records, str(error)
+    return records, None
 
 
 def _from(first: int, write: Sink) -> Sink:

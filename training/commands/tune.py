@@ -11,7 +11,8 @@ from tqdm import tqdm
 from rc_env import files
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.ruleset import Ruleset
-from rc_env.training.commands.options import add_resume, add_variant, named, open_journal, variant
+from rc_env.training.arena.runners import checked_workers
+from rc_env.training.commands.options import add_resume, add_variant, add_workers, named, open_journal, variant
 from rc_env.training.journal import PLACES, kept
 from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
 
@@ -51,9 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--step", type=float, default=plain.step, help=f"step size of the search at first (default: {plain.step})"
     )
-    parser.add_argument(
-        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one for each processor)"
-    )
+    add_workers(parser)
     parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the weights found, as TOML")
     add_resume(parser, PLACES["tune"])
 
@@ -66,12 +65,12 @@ def main(args: argparse.Namespace) -> int:
         ("population", 4),
         ("games", 1),
         ("seed", 0),
-        ("workers", 1),
     ):
         if getattr(args, name) < least:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
     if not 0 < args.step <= MOST_STEP:
         raise ValueError(f"--step: {args.step:g} found, expected more than 0, and at most {MOST_STEP}")
+    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
     players = tuple(args.players or (BASE.players,))
     if len(set(players)) < len(players):
         raise ValueError(f"--players: {' '.join(map(str, players))} found, expected each number once")
@@ -100,7 +99,7 @@ def main(args: argparse.Namespace) -> int:
         tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning", disable=None) as bar,
     ):
         assert journal is not None
-        for number, found, plan in tune(settings, args.workers, journal):
+        for number, found, plan in tune(settings, workers, journal):
             checked("plan", plan, weights_of(ruleset))
             names = [tables_of(replace(ruleset, players=players))[0] for players in settings.players]
             tables = "\n".join(f"[{name}]\n{as_text(plan)}" for name in names)

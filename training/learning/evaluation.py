@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
@@ -14,13 +15,15 @@ from rc_env import checks
 from rc_env.bot import Bot, checked_bot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
-from rc_env.training.arena.jobs import make_bot
+from rc_env.training.arena.jobs import Job, Workers, make_bot, variant_of, workers_of
 from rc_env.training.arena.lineups import checked_texts
+from rc_env.training.arena.tournament import chunk_seed
 from rc_env.training.intervals import Interval
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
 MOST = match.MOST_DEALS
+CHUNK = 512  # deals that are played together
 IVAN = "Ivan"  # the opponent of the solo game, which is no bot
 
 
@@ -55,56 +58,104 @@ def check_games(games: int, seed: int = 0) -> None:
 
 
 def evaluate(
-    bot: Bot, ruleset: Ruleset, opponents: Sequence[str] = ANCHORS, games: int = GAMES, seed: int = 0
+    bot: Bot | str,
+    ruleset: Ruleset,
+    opponents: Sequence[str] = ANCHORS,
+    games: int = GAMES,
+    seed: int = 0,
+    pool: Workers | None = None,
 ) -> list[OpponentScore]:
     """Paired games against each opponent, which takes every seat but one.
 
     Args:
-        bot: the bot that is evaluated.
+        bot: the bot that is evaluated, or its name as for `rc_env.agents.from_text`.
         ruleset: the variant.
         opponents: named as for `rc_env.agents.from_text`; in the solo game it is Ivan, whatever is named.
         games: at least so many against each, rounded up to whole deals.
         seed: of deals and choices.
+        pool: where, for a bot that is named; by default in this process. Workers change nothing but the time it takes.
 
     Raises:
-        ValueError: no bot has the name, or another argument does not fit.
+        ValueError: no bot has the name, it fails, or another argument does not fit.
     """
     check_games(games, seed)
-    checked_bot("bot", bot)
+    if isinstance(bot, str):
+        made = make_bot(bot)
+    else:
+        made = checked_bot("bot", bot)
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     checked_texts(opponents)
+    if pool is not None and not isinstance(bot, str):
+        checks.refuse("bot", bot, "the name of one, since worker processes make it anew")
     players = ruleset.players
-    if ruleset.solo:
-        return [against_ivan(bot, ruleset, games, seed)]
-    others = [make_bot(name) for name in opponents]
+    others = [IVAN] if ruleset.solo else list(opponents)
     deals = -(-games // players)
     scores = []
     with _playing(deals * players * len(others)) as bar:
-        for name, other in zip(opponents, others, strict=True):
-            played = match.play_match([bot] + [other] * (players - 1), deals, ruleset, seed=seed, progress=bar.update)
+        if pool is None:
+            coming = _here(made, ruleset, others, deals, seed, bar.update)
+        else:
+            coming = _there(workers_of(pool), str(bot), ruleset, others, deals, seed, bar.update)
+        for name, played in coming:
+            share = played.share(0)
+            if ruleset.solo:
+                own, his = played.prestige.mean(0).tolist()
+                scores.append(OpponentScore(IVAN, share, 0.5, own, his, float(played.turns.mean() / 2)))
+                continue
             own = played.of(played.prestige, 0)
-            scores.append(
-                OpponentScore(
-                    name,
-                    played.share(0),
-                    1 / players,
-                    float(own.mean()),
-                    float((played.prestige.sum(1) - own).mean() / (players - 1)),
-                    float(played.turns.mean() / players),
-                )
-            )
+            theirs = (played.prestige.sum(1) - own).mean() / (players - 1)
+            turns = float(played.turns.mean() / players)
+            scores.append(OpponentScore(name, share, 1 / players, float(own.mean()), float(theirs), turns))
     return scores
 
 
-def against_ivan(bot: Bot, ruleset: Ruleset, games: int = GAMES, seed: int = 0) -> OpponentScore:
-    """Solo games against Ivan; arguments and errors as for `evaluate`."""
-    check_games(games, seed)
-    if not checks.instance("ruleset", ruleset, Ruleset, "a Ruleset").solo:
-        raise ValueError(f"ruleset: one of {ruleset.players} players found, expected the solo game, of 1")
-    with _playing(games) as bar:
-        played = match.play_match([bot], games, ruleset, seed=seed, progress=bar.update)
-    own, his = played.prestige.mean(0).tolist()
-    return OpponentScore(IVAN, played.share(0), 0.5, own, his, float(played.turns.mean() / 2))
+Chunked = Iterator[tuple[str, match.Match]]
+"""Opponents, each with all games against it."""
+
+
+def _here(
+    bot: Bot, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
+) -> Chunked:
+    """The games in this process."""
+    made = {name: None if name == IVAN else make_bot(name) for name in others}
+    for name in others:
+        seats = [bot] + [other for other in [made[name]] if other is not None] * (ruleset.players - 1)
+        chunks = _chunks(deals, seed)
+        yield name, _joined([match.play_match(seats, n, ruleset, seed=one, progress=progress) for n, one in chunks])
+
+
+def _there(
+    pool: Workers, bot: str, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
+) -> Chunked:
+    """The games as jobs."""
+    variant, chunks = variant_of(ruleset), _chunks(deals, seed)
+    work = []
+    for name in others:
+        seats = (f"{name} (opponent)",) * (ruleset.players - 1), (name,) * (ruleset.players - 1)
+        work += [Job((bot, *seats[0]), (bot, *seats[1]), variant, count, one) for count, one in chunks]
+    coming = pool.play(work)
+    for name in others:
+        matches = []
+        for _ in chunks:
+            job, outcome = next(coming)
+            if outcome.failure is not None or outcome.match is None:
+                raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
+            matches.append(outcome.match)
+            progress(job.deals * ruleset.players)
+        yield name, _joined(matches)
+
+
+def _chunks(deals: int, seed: int) -> list[tuple[int, int]]:
+    """Numbers of deals that are played together, each with its seed; the first chunk's is that of the evaluation."""
+    firsts = enumerate(range(0, deals, CHUNK))
+    return [(min(CHUNK, deals - first), chunk_seed(seed, number) if number else seed) for number, first in firsts]
+
+
+def _joined(matches: Sequence[match.Match]) -> match.Match:
+    """The games of all chunks as one match."""
+    names = ("entrant", "prestige", "place", "turns", "truncated")
+    parts: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in matches]) for name in names}
+    return replace(matches[0], decisions=sum(one.decisions for one in matches), **parts)
 
 
 @contextmanager

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +16,9 @@ from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
-from rc_env.training.arena.jobs import MOST_WORKERS, begin_worker, make_bot, quiet_start
+from rc_env.training.arena.jobs import Workers, make_bot
 from rc_env.training.arena.lineups import checked_texts
+from rc_env.training.arena.runners import MOST_WORKERS
 from rc_env.training.journal import Journal
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
@@ -144,20 +142,21 @@ def value(
 
 
 def tune(
-    settings: TuningSettings, workers: int = 1, journal: Journal | None = None
+    settings: TuningSettings, workers: int | str = 1, journal: Journal | None = None
 ) -> Iterator[tuple[int, float, dict[str, Any]]]:
     """Yield after each generation its number, the mean value of its candidates, and the plan at the search's mean.
 
     Args:
         settings: of the run.
-        workers: number of processes.
+        workers: number of processes, 1 for this one; or a Ray cluster, as `jobs.Workers` takes it.
         journal: keeps the values of the candidates of each generation, from which the search goes on.
 
     Raises:
-        ValueError: `keep` names no weight, no plan or bot has a name, or `workers` is below 1.
+        ValueError: `keep` names no weight, no plan or bot has a name, or `workers` is below 1, or no cluster.
     """
     checks.instance("settings", settings, TuningSettings, "TuningSettings")
-    checks.whole_number("workers", workers, 1, MOST_WORKERS)
+    if not isinstance(workers, str):
+        workers = checks.whole_number("workers", workers, 1, MOST_WORKERS)
     dtype = weights_of(tuned_ruleset(settings, settings.players[0]))
     names = dtype.names or ()
     for name in settings.keep:
@@ -169,7 +168,7 @@ def tune(
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
     others: list[Any] = [make_bot(name) for name in settings.against]
     mean, number = np.zeros(len(start)), 0
-    with _workers(workers) as each:
+    with Workers(0 if workers == 1 else workers) as pool:
         for again in range(settings.rounds):
             options = {"seed": settings.seed + again + 1, "popsize": settings.population, "verbose": -9}
             search = cma.CMAEvolutionStrategy(mean, settings.step * 0.8**again, options)
@@ -178,7 +177,8 @@ def tune(
                 seed = int(np.random.SeedSequence([settings.seed, number]).generate_state(1)[0])
                 found = None if journal is None else journal.done.get(str(number))
                 if found is None:
-                    found = each([(start + spread * z, others, settings, seed) for z in candidates])
+                    work = [(start + spread * z, others, settings, seed) for z in candidates]
+                    found = list(pool.apply(_value, work))
                     if journal is not None:
                         journal.add(str(number), found)
                 search.tell(candidates, [-one for one in found])
@@ -190,19 +190,3 @@ def tune(
 
 def _value(work: tuple[Any, ...]) -> float:
     return value(*work)
-
-
-@contextmanager
-def _workers(count: int) -> Iterator[Any]:
-    """A function that evaluates candidates, in so many processes."""
-    if count == 1:
-        yield lambda work: [_value(one) for one in work]
-        return
-    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin_worker) as pool:
-
-        def each(work: list[tuple[Any, ...]]) -> list[float]:
-            with quiet_start():
-                found = pool.map(_value, work)
-            return list(found)
-
-        yield each

@@ -1,0 +1,111 @@
+"""What an engine is made of and tells of: the memory of a batch of games, its listener, and results.
+
+Shape letters as in `rc_env.engine`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rc_env import checks
+from rc_env.jit import records
+from rc_env.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class Results:
+    """Scores of N games, final or as they stand.
+
+    Attributes:
+        prestige: (N, S) int32, the sum of track, goods, contracts, tools and towers.
+        track: (N, S) int32, prestige of the marker's place (R-25).
+        goods: (N, S) int32, prestige for materials, rubles and permits in hand (R-25, R-58; Ivan has none, R-31).
+        contracts: (N, S) int32, prestige for contracts (R-77); 0 in games without the archivists.
+        tools: (N, S) int32, prestige for tools (R-59); 0 in games without the module Contractors.
+        towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
+        place: (N, S) int32, from 0; tied seats share the better place (R-28).
+        winners: (N, S) bool, every seat on place 0.
+    """
+
+    prestige: NDArray[np.int32]
+    track: NDArray[np.int32]
+    goods: NDArray[np.int32]
+    contracts: NDArray[np.int32]
+    tools: NDArray[np.int32]
+    towers: NDArray[np.int32]
+    place: NDArray[np.int32]
+    winners: NDArray[np.bool_]
+
+
+class Listener(Protocol):
+    """Whom an engine notifies of what has just changed its games. `rows` are (N,) int64."""
+
+    def dealt(self, rows: NDArray[np.int64], /) -> None:
+        """New games were dealt in these rows."""
+
+    def played(self, rows: NDArray[np.int64], actions: NDArray[np.int64], /) -> None:
+        """These actions, (N,) int64, were played in these rows, or refused: see `Engine.illegal`."""
+
+    def restored(self, rows: NDArray[np.int64], /) -> None:
+        """Games were put into these rows from outside."""
+
+
+class Clones(np.ndarray):
+    """The memory of games that an engine has copied. Callers get a read-only view, so nobody has altered them since."""
+
+    ruleset: Ruleset
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the kernels write to for B games: arrays of an engine's own, or parts of those that several engines share.
+
+    Attributes:
+        games: (B,) GAME records.
+        rewards: (B, P) float32.
+        illegal: (B,) bool.
+        mask: (B, A) int8.
+    """
+
+    games: np.ndarray
+    rewards: NDArray[np.float32]
+    illegal: NDArray[np.bool_]
+    mask: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, num_games: int) -> Memory:
+        """New memory for so many games of a ruleset.
+
+        Raises:
+            ValueError: there is not so much.
+        """
+        game: np.dtype[Any] = ruleset.module("rules.state").GAME
+        try:
+            return cls(
+                np.zeros(num_games, game),
+                np.zeros((num_games, ruleset.players), np.float32),
+                np.zeros(num_games, np.bool_),
+                np.zeros((num_games, ruleset.actions.size), np.int8),
+            )
+        except (MemoryError, ValueError):
+            checks.refuse("num_games", num_games, f"so many games of {game.itemsize} bytes that memory holds them")
+
+    def part(self, low: int, high: int) -> Memory:
+        """The same memory of the games from `low` to below `high`, empty."""
+        part = Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
+        part.games.view(np.uint8)[:] = 0
+        part.rewards[:], part.illegal[:], part.mask[:] = 0, False, 0
+        return part
+
+
+class Scratch:
+    """What one thread works in."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))
+        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.module("layout.words").SEEN)))
+        """`scratch` of the kernels."""
