@@ -228,6 +228,17 @@ def test_the_sentences_name_the_bot() -> None:
             raise ValueError(failure.sentence)
 
 
+def test_a_match_in_parts_is_the_whole_match() -> None:
+    """Of bots that draw nothing: those that do draw something else in each part."""
+    bots, ruleset = ["greedy", "majority"], Ruleset(turn_limit=60)
+    whole = match.play_match(bots, 9, ruleset, seed=7)
+    parts = [match.play_match(bots, count, ruleset, seed=7, first=first) for first, count in ((0, 4), (4, 5))]
+    for name in ("entrant", "prestige", "place", "turns", "truncated"):
+        np.testing.assert_array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name))
+    with pytest.raises(ValueError, match="first: -1 found"):
+        match.play_match(bots, 1, ruleset, first=-1)
+
+
 def test_the_tournament_goes_on_without_those_that_fail(tmp_path) -> None:
     bots = [
         "greedy",

@@ -71,6 +71,7 @@ recipe(
     rubles=Kind(SCALARS, _two_rubles).or_none(),
     limit=LIMIT,
     watcher=instance().or_none(),
+    first=whole(0, 100),
 )(lambda: call_of(match.play_match, bots=["random", "greedy"], deals=1, ruleset=SMALL, seed=1))
 _MADE = anything("made by `play_match`; this one keeps what it is given", ())
 recipe("rc_env.training.arena.match.Match", **{field.name: _MADE for field in fields(match.Match)})(

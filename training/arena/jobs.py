@@ -55,7 +55,7 @@ class Job:
         names: P labels; seats with the same one are played by the same bot.
         bots: P bots, each as `rc_env.agents.from_text` takes it.
         variant: what `Ruleset` takes; a ruleset itself drags its tables along.
-        deals, seed, rotate, rubles, limit: see `match.play_match`.
+        deals, seed, rotate, rubles, limit, first: see `match.play_match`.
         measure: collect `metrics`.
     """
 
@@ -68,6 +68,7 @@ class Job:
     rubles: tuple[int, ...] | None = None
     limit: float | None = None
     measure: bool = False
+    first: int = 0
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,7 @@ def play_job(job: Job) -> Outcome:
                 rubles=job.rubles,
                 limit=job.limit,
                 watcher=watcher,
+                first=job.first,
             )
     except match.BrokenMatch as error:
         name = job.names[error.entrant]

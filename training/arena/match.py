@@ -137,6 +137,7 @@ def play_match(
     rubles: Sequence[int] | None = None,
     limit: float | None = None,
     watcher: Watcher | None = None,
+    first: int = 0,
 ) -> Match:
     """Play every deal once for each rotation of the line-up, with equal dice (R-5: seat 0 moves first).
 
@@ -152,6 +153,7 @@ def play_match(
         rubles: P of them, by seat, on top of the starting rubles: a handicap.
         limit: seconds a decision, on average over the games that a bot is asked about at once; up to a day.
         watcher: is called before and after every decision.
+        first: how many of the seed's deals to leave out, so that a long match can be played in parts.
 
     Raises:
         ValueError: not as many bots as seats, or another argument does not fit; nothing was played.
@@ -163,6 +165,7 @@ def play_match(
     if len(bots) != ruleset.players:
         raise ValueError(f"bots: {len(bots)} found, expected {ruleset.players}, one a seat")
     deals = checks.whole_number("deals", deals, 1, MOST_DEALS)
+    first = checks.whole_number("first", first, 0, MOST_DEALS - deals)
     seed, rotate = checks.seed("seed", seed), checks.flag("rotate", rotate)
     check_progress(progress)
     if recorder is not None:
@@ -174,12 +177,13 @@ def play_match(
     extra = _checked_rubles(rubles, ruleset, recorder)
     made = {name: from_text(name) for name in bots if isinstance(name, str)}
     seated = [made[bot] if isinstance(bot, str) else checked_bot("bots", bot) for bot in bots]
-    running = _Running(_Seating(seated, deals, ruleset, seed, rotate), ruleset, seed, extra)
+    running = _Running(_Seating(seated, slice(first, first + deals), ruleset, seed, rotate), ruleset, seed, extra)
     if recorder is not None:
         recorder.attach(running.engine)
     try:
         for number, bot in enumerate(running.seated.different):
-            referee.start_over(bot, int(np.random.SeedSequence([seed, 1, number]).generate_state(1)[0]))
+            words = [seed, 1, number] + [first] * (first > 0)
+            referee.start_over(bot, int(np.random.SeedSequence(words).generate_state(1)[0]))
         while running.waiting():
             running.play_round(progress, limit, watcher)
     except referee.BotError as error:
@@ -210,13 +214,14 @@ class _Seating:
         entrant: (G, S) as in `Match`.
     """
 
-    def __init__(self, bots: Sequence[Bot], deals: int, ruleset: Ruleset, seed: int, rotate: bool) -> None:
+    def __init__(self, bots: Sequence[Bot], deals: slice, ruleset: Ruleset, seed: int, rotate: bool) -> None:
         players = ruleset.players
         self.names = tuple(bot.name for bot in bots)
         self.different = list({id(bot): bot for bot in bots}.values())
         self.plays = np.array([[one is bot for one in self.different].index(True) for bot in bots])
         self.rotations = players if rotate else 1
-        self.keys = np.repeat(np.random.SeedSequence([seed, 0]).generate_state(deals, np.uint64), self.rotations)
+        keys = np.random.SeedSequence([seed, 0]).generate_state(deals.stop, np.uint64)
+        self.keys = np.repeat(keys[deals], self.rotations)
         entrant = (np.arange(players) - np.arange(len(self.keys))[:, None] % self.rotations) % players
         self.entrant = np.pad(entrant, ((0, 0), (0, ruleset.seats - players)), constant_values=-1)
 

@@ -17,7 +17,6 @@ from rc_env.ruleset import Ruleset
 from rc_env.training.arena import match
 from rc_env.training.arena.jobs import Job, Workers, make_bot, variant_of, workers_of
 from rc_env.training.arena.lineups import checked_texts
-from rc_env.training.arena.tournament import chunk_seed
 from rc_env.training.intervals import Interval
 
 ANCHORS = ("random", "greedy")
@@ -120,19 +119,22 @@ def _here(
     made = {name: None if name == IVAN else make_bot(name) for name in others}
     for name in others:
         seats = [bot] + [other for other in [made[name]] if other is not None] * (ruleset.players - 1)
-        chunks = _chunks(deals, seed)
-        yield name, _joined([match.play_match(seats, n, ruleset, seed=one, progress=progress) for n, one in chunks])
+        parts = [
+            match.play_match(seats, count, ruleset, seed=seed, progress=progress, first=first)
+            for first, count in _chunks(deals)
+        ]
+        yield name, _joined(parts)
 
 
 def _there(
     pool: Workers, bot: str, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
 ) -> Chunked:
     """The games as jobs."""
-    variant, chunks = variant_of(ruleset), _chunks(deals, seed)
+    variant, chunks = variant_of(ruleset), _chunks(deals)
     work = []
     for name in others:
         seats = (f"{name} (opponent)",) * (ruleset.players - 1), (name,) * (ruleset.players - 1)
-        work += [Job((bot, *seats[0]), (bot, *seats[1]), variant, count, one) for count, one in chunks]
+        work += [Job((bot, *seats[0]), (bot, *seats[1]), variant, count, seed, first=first) for first, count in chunks]
     coming = pool.play(work)
     for name in others:
         matches = []
@@ -145,10 +147,9 @@ def _there(
         yield name, _joined(matches)
 
 
-def _chunks(deals: int, seed: int) -> list[tuple[int, int]]:
-    """Numbers of deals that are played together, each with its seed; the first chunk's is that of the evaluation."""
-    firsts = enumerate(range(0, deals, CHUNK))
-    return [(min(CHUNK, deals - first), chunk_seed(seed, number) if number else seed) for number, first in firsts]
+def _chunks(deals: int) -> list[tuple[int, int]]:
+    """The first of the deals that are played together, and how many they are."""
+    return [(first, min(CHUNK, deals - first)) for first in range(0, deals, CHUNK)]
 
 
 def _joined(matches: Sequence[match.Match]) -> match.Match:
