@@ -87,10 +87,13 @@ def test_a_lost_node_changes_no_byte(nodes, tmp_path, capfd) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "first-player --bots random --games 60 --turn-limit 30 --json",
+        pytest.param("first-player --bots random --games 60 --turn-limit 30 --json", marks=pytest.mark.long),
         "stats random --games 80 --turn-limit 30 --json",
         "evaluate greedy --against random --games 1200 --turn-limit 12",
-        "uncertainty --bot random --sets sample:0-1 --numbers none --games 4 --ladder-games 4 --turn-limit 12 --json",
+        pytest.param(
+            "uncertainty --bot random --sets sample:0-1 --numbers none --games 4 --ladder-games 4 --turn-limit 12 --json",
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_commands_print_the_same_on_a_cluster(nodes, line: str, capfd) -> None:
@@ -141,6 +144,7 @@ def test_other_files_on_a_node_are_refused(nodes, monkeypatch) -> None:
 def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
     """One sentence each, where nothing listens and where something else does."""
     need_ray()
+    monkeypatch.setattr("rc_env.training.arena.ray_runner.PATIENCE", 2)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         monkeypatch.setenv("RAY_ADDRESS", f"127.0.0.1:{port}")
