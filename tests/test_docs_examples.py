@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 IN_ORDER = "run one after the other"  # what a page says whose blocks of Python share their names
+FRAMEWORKS = {"pyspiel", "ray", "torchrl", "tianshou", "minari"}  # packages that only users of these frameworks have
 FULL = {"environments": (4,), "full": (0,), "pictures": (2,)}  # blocks that play the full game, by page
 MODULE = re.compile(r"(?:\S*/)?(?:torchrun .*-m|python3? -m) rc_env\.training\.commands\.cli (.*)")
 RUN = {"bots", "completion", "data", "record", "replay", "arena", "stats"}  # commands that are tried with few games
@@ -54,6 +55,9 @@ def programs() -> Iterator[object]:
 
 @pytest.mark.parametrize("program", list(programs()))
 def test_python_runs(program: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in FRAMEWORKS & set(re.findall(r"^(?:import|from) (\w+)", "
+".join(program), re.MULTILINE)):
+        pytest.importorskip(library)
     (tmp_path / "docs").mkdir()  # where two pages write their pictures
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "example"}
@@ -107,7 +111,7 @@ def test_a_command_line_is_understood(line: str, capsys: pytest.CaptureFixture[s
         elif program.startswith("python") and rest[0] == "-m":
             assert importlib.util.find_spec(rest[1]) is not None
         else:
-            assert program.rsplit("/", 1)[-1] in ("pip", "python", "python3", "tensorboard"), "an unknown program"
+            assert program.rsplit("/", 1)[-1] in ("cd", "pip", "python", "python3", "tensorboard"), "an unknown program"
         return
     if "--resume" in words and words[0] != "train":  # goes on with words of its own
         assert len(words) == 3
