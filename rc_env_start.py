@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 LEAST_MEGABYTES = 1024
-"""With less, NumPy, SciPy and LLVM cannot be relied on: OpenBLAS tries for ever to get memory that it is refused."""
+"""With less, NumPy, SciPy and LLVM cannot be relied on: OpenBLAS tries forever to get memory that it is refused."""
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Who plays: `make("greedy")` gives a bot, `register` adds one's own, `names()` lists them."""
+"""Bots: `make("greedy")` makes one, `register` adds a bot of your own, `names()` lists all."""
 
 if __name__ != "rc_env.agents":
     raise ImportError(f"{__name__}: no such package, expected rc_env.agents: write `from rc_env import agents`")
@@ -20,9 +20,9 @@ def _of_plan(plan: str) -> PlanBot:
     return PlanBot(plan)
 
 
-register("random", RandomBot, "a legal action, each as likely")
+register("random", RandomBot, "uniformly random legal actions")
 for _plan, _about in (
-    ("greedy", "takes what its open sections miss, and delivers it; the yardstick"),
+    ("greedy", "takes what its open sections miss, and delivers it; the baseline"),
     ("rush", "ends the game fast: cheap sections, quick deliveries, no ornaments"),
     ("majority", "leads in towers: sections and ornaments where they decide"),
     ("guilds", "an engine of face-up workshop tiles and guild actions"),
@@ -30,7 +30,7 @@ for _plan, _about in (
 ):
     register(_plan, partial(_of_plan, _plan), _about)
 register("net", NetBot, "a trained network, from a file or a run's folder, or the one that is shipped")
-register("plan", PlanBot, "weights of one's own, from a file")
+register("plan", PlanBot, "weights of your own, from a file")
 register("search", SearchBot, "looks ahead: a tree of decisions, games played out with a plan")
 
 __all__ = ["ALL_ROUNDER", "Bot", "Position", "about", "from_text", "make", "names", "register"]

@@ -1,4 +1,4 @@
-"""Points of the actions of the base game: market, claims, tiles, deliveries, ornaments.
+"""The points that a plan gives to actions of the base game: market, claims, tiles, deliveries, ornaments.
 
 Behind `if FULL` they take into account what the full game changes about them.
 """
@@ -61,7 +61,7 @@ from .values_full import (
 
 @rule
 def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra: Any) -> Any:
-    """What the landing space yields: its tile, the better guild action, the workshop tile of the die."""
+    """Points of a move: the landing space's tile, the better guild action, the workshop tile of the die."""
     space = (g.die_space[die] + g.die_value[die] + extra) % SPACES
     dice = g.crowd[space] + (space != g.die_space[die])
     tile = g.market[space]
@@ -87,7 +87,7 @@ def points_of_move(c: Any, g: Any, w: Any, seat: Any, lack: Any, die: Any, extra
 
 @rule
 def points_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -> Any:
-    """What an effect is good for; below 0 when it would only cost. Conditions are not looked at."""
+    """Points of an effect; below 0 if it would only cost. Conditions are ignored."""
     if g.rubles[seat] < c.effect_price[effect]:
         return -1.0
     if FULL and not affordable(c, g, seat, effect):
@@ -135,7 +135,7 @@ def points_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) 
 
 @rule
 def points_of_specialist(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
-    """What using the own specialist is good for: its effect, and the tool of a tile that is turned over."""
+    """Points of using the own specialist: its effect, and the tool of the turned-over tile."""
     tile = np.int64(g.specialist[seat])
     points = points_of_effect(c, g, w, seat, lack, np.uint64(SPECIALIST_EFFECT + tile))
     return points + w.tool * gain_of_tool(c, g, seat, tile)
@@ -143,7 +143,7 @@ def points_of_specialist(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
 
 @rule
 def points_of_choice(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, obtained: Any, activated: Any) -> Any:
-    """What an effect is good for where it may ask for further market actions or for other guilds.
+    """Points of an effect that may contain further market actions or actions of other guilds.
 
     `obtained` and `activated` are the points of the two market actions of the visit, 0 where there is none.
     """
@@ -169,7 +169,7 @@ def points_of_choice(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, 
 
 @rule
 def points_of_visit(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -> Any:
-    """What an action of the guild card where the die has landed is good for."""
+    """Points of an action of the guild card where the die has landed."""
     tile = g.market[g.space]
     obtained = worth(c, g, w, seat, lack, c.market_kind[tile], c.market_amount[tile] * g.crowd[g.space])
     activated = 0.0
@@ -182,7 +182,7 @@ def points_of_visit(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -
 
 @rule
 def points_of_take(c: Any, g: Any, seat: Any, lack: Any, count: Any) -> Any:
-    """What is missing, and some to spare while there is plenty of room."""
+    """Points of taking materials: those that are missing, and some spare ones while there is plenty of room."""
     material = g.stack[g.depth - 1, A]
     if material == ANY or (FULL and material == builders.FROM_CARD):
         return -1.0
@@ -195,7 +195,8 @@ def points_of_take(c: Any, g: Any, seat: Any, lack: Any, count: Any) -> Any:
 
 @rule
 def points_of_claim(c: Any, g: Any, w: Any, seat: Any, s: Any, tower: Any, source: Any) -> Any:
-    """A section while few are open: one that pays well, misses little that is not in hand, and counts in its tower."""
+    """Points of a claim: high while few sections are open, for a good reward, few missing materials, and tower
+    value."""
     section = g.first[tower] + g.claimed[tower]
     points = w.open[min(g.works[seat, CLAIMED], 3)]
     points += w.claim_recognition * g.card[section, RECOGNITION] + w.claim_rubles * g.card[section, RUBLES]
@@ -215,7 +216,7 @@ def points_of_claim(c: Any, g: Any, w: Any, seat: Any, s: Any, tower: Any, sourc
 
 @rule
 def claim_changes(c: Any, g: Any, seat: Any, undo: Any, section: Any) -> Any:
-    """By how much the lead in towers would change with this section, if all that is claimed in its tower were done."""
+    """The change of the lead in towers by this section if everything claimed in its tower were finished."""
     tower = g.tower[section]
     first = g.first[tower]
     for other in range(first, section):
@@ -237,7 +238,7 @@ def claim_changes(c: Any, g: Any, seat: Any, undo: Any, section: Any) -> Any:
 
 @rule
 def points_of_slot(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any, up: Any) -> Any:
-    """Face up where it is cheap, or where it frees an ornament; face down where it would be dear."""
+    """Points of a workshop slot: face up where that is cheap or frees an ornament, face down where it is expensive."""
     price = c.slot_price[seat, slot]
     ornament = g.slot_ornament[seat, slot] >= 0
     if not up:
@@ -253,7 +254,7 @@ def points_of_slot(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any, up: 
 
 @rule
 def deliveries_left(c: Any, g: Any) -> Any:
-    """How many deliveries the action at hand has left; a specialist's has one."""
+    """The number of deliveries left in the current action; a specialist's has one."""
     f = g.stack[g.depth - 1]
     if f[POINT] == Point.START:
         return np.int64(c.deliveries)
@@ -264,7 +265,8 @@ def deliveries_left(c: Any, g: Any) -> Any:
 
 @rule
 def points_of_delivery(c: Any, g: Any, w: Any, seat: Any, section: Any) -> Any:
-    """What completes a section first; at the start of a turn only if the action is used well."""
+    """Points of a delivery: high if it completes a section; at the start of a turn, if the whole action is well
+    used."""
     left = deliveries_left(c, g)
     misses = 0
     ready = True
@@ -291,7 +293,7 @@ def points_of_delivery(c: Any, g: Any, w: Any, seat: Any, section: Any) -> Any:
 
 @rule
 def completion_changes(c: Any, g: Any, seat: Any, section: Any) -> Any:
-    """By how much the lead in towers changes with this section finished."""
+    """The change of the lead in towers when this section is finished."""
     before = lead_in_towers(c, g, seat)
     g.finished[section] = 1
     ending.standing(c, g, g.tower[section])
@@ -303,7 +305,7 @@ def completion_changes(c: Any, g: Any, seat: Any, section: Any) -> Any:
 
 @rule
 def lead(c: Any, g: Any, seat: Any) -> Any:
-    """The seat's score as it stands less the best other's."""
+    """The seat's current score minus the best other seat's."""
     best = -1000
     for other in range(c.seats):
         if other != seat:
@@ -316,7 +318,7 @@ def lead(c: Any, g: Any, seat: Any) -> Any:
 
 @rule
 def points_of_ornament(c: Any, g: Any, w: Any, seat: Any, tower: Any, section: Any) -> Any:
-    """With gems if there are any; rather where the tower is contested."""
+    """Points of an ornament: higher with gems, and in contested towers."""
     left = deliveries_left(c, g) - 1
     prestige = 0
     for green in range(min(2, g.goods[seat, GREEN]) + 1):
@@ -338,7 +340,7 @@ def points_of_ornament(c: Any, g: Any, w: Any, seat: Any, tower: Any, section: A
 
 @rule
 def ornament_changes(c: Any, g: Any, seat: Any, tower: Any, section: Any) -> Any:
-    """By how much the lead in towers changes with the seat's ornament on the section."""
+    """The change of the lead in towers by the seat's ornament on the section."""
     before = lead_in_towers(c, g, seat)
     g.ornament[section] = seat
     ending.standing(c, g, tower)

@@ -1,6 +1,6 @@
-"""Points of the actions that only the full game has, and of choices that mean something else in it.
+"""The points that a plan gives to actions that only the full game has, and to choices with another meaning there.
 
-A diamond is a joker: it is worth something while anything is missing, and costs that much when it is spent.
+A diamond is a joker: it has a value while any material is missing, and spending it costs that value.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def points_of_full(c: Any, g: Any, w: Any, seat: Any, s: Any, verb: Any, x: Any,
 
 @rule
 def points_of_player(c: Any, g: Any, seat: Any, lack: Any, who: Any) -> Any:
-    """Whose banners are counted, who is paid for prestige, or who has what is missing."""
+    """Points of choosing a player: to count banners, to receive rubles for prestige, or to exchange a material."""
     f = g.stack[g.depth - 1]
     if f[A] == expansion_vocabulary.BANNERS:
         return 1.0 * players.banners(g, who)
@@ -161,7 +161,7 @@ def points_of_player(c: Any, g: Any, seat: Any, lack: Any, who: Any) -> Any:
 
 @rule
 def points_of_section(c: Any, g: Any, w: Any, seat: Any, lack: Any, section: Any) -> Any:
-    """The section whose tile is received for an own one, or which gives rubles or recognition."""
+    """Points of choosing a section: for its tile in exchange for an own one, or for its rubles or recognition."""
     f = g.stack[g.depth - 1]
     if f[A] == expansion_vocabulary.FALSE_PLANS:
         return worth_of_kind(c, g, w, seat, lack, g.tile[section])
@@ -177,13 +177,13 @@ def is_giving(c: Any, g: Any) -> Any:
 
 @rule
 def points_of_given(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -> Any:
-    """At the choice of the tile that is given for another one: the one that yields least, rather a face-up one."""
+    """Points of giving a tile for another one: highest for the one that yields least, preferably a face-up one."""
     return 30.0 * g.slot_up[seat, slot] - worth_of_kind(c, g, w, seat, lack, g.slot_tile[seat, slot])
 
 
 @rule
 def points_of_special(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -> Any:
-    """The special tile in the stead of the section's one: a tile face up whose price is the number of empty slots."""
+    """The special tile in place of the section's one: a tile face up whose price is the number of empty slots."""
     empty = 0
     for other in range(SLOTS):
         empty += g.slot_tile[seat, other] < 0
@@ -246,7 +246,7 @@ def benefit_of_free(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
 
 @rule
 def points_of_hire(c: Any, g: Any, w: Any, seat: Any, lack: Any, city: Any) -> Any:
-    """What a contractor in a city is good for: its tower, the bonus of its place, and the best specialist there."""
+    """Points of sending a contractor to a city: its tower, the bonus of its place, and the best specialist there."""
     place = c.contractors - g.contractors[seat]
     points = worth_of_city(c, g, w, seat, city) - w.permit * (cities.there(c, g, city) + 1)
     if g.ending < 0:
@@ -267,7 +267,7 @@ def points_of_hire(c: Any, g: Any, w: Any, seat: Any, lack: Any, city: Any) -> A
 
 @rule
 def points_of_engage(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -> Any:
-    """What the specialist on a slot is good for: its effect later, its tool then, less the one that it replaces.
+    """Points of engaging a specialist: its effect and its tool later, minus those of the specialist that it replaces.
 
     After the ending has come only the tool of the one that is turned over counts.
     """
@@ -283,7 +283,7 @@ def points_of_engage(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) ->
 
 @rule
 def points_of_dismiss(c: Any, g: Any, w: Any, seat: Any, slot: Any) -> Any:
-    """What leaving a specialist to nobody is good for: the most that its tool would add to another seat's."""
+    """Points of dismissing a specialist: the most that its tool would add to another seat's."""
     most = 0
     for other in range(c.seats):
         if other != seat:
@@ -293,7 +293,8 @@ def points_of_dismiss(c: Any, g: Any, w: Any, seat: Any, slot: Any) -> Any:
 
 @rule
 def points_of_permit(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
-    """Prestige for a permit, at the start of a turn: what the best hire is worth that lacks this one permit."""
+    """Points of giving up prestige for a permit at the start of a turn: those of the best hire that lacks one
+    permit."""
     best = NEVER
     if g.stack[g.depth - 1, POINT] == Point.START and g.contractors[seat] > 0:
         for city in range(CITIES):
@@ -304,7 +305,7 @@ def points_of_permit(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
 
 @rule
 def adornable(c: Any, g: Any, kind: Any) -> Any:
-    """How many finished sections could still take an ornament of that kind."""
+    """The number of finished sections that could still take an ornament of that kind."""
     count = 0
     for section in range(c.sections):
         count += g.finished[section] == 1 and g.kind[section] == kind and g.ornament[section] < 0

@@ -116,7 +116,7 @@ class Branches:
         return values[:, : self.ruleset.players]
 
     def at(self, lanes: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.bool_]]:
-        """Of K lanes: the seat to move, turns begun by anyone, and whether the game is over."""
+        """The seat to move, the turns begun by any seat, and whether the game is over, for K lanes."""
         games = self._games
         return games["seat"][lanes], games["turn"][lanes], games["status"][lanes] != PLAYING
 

@@ -36,13 +36,13 @@ from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
 LANES = 2048
-"""At most so many lanes side by side: the memory that they need grows with them, the speed no longer does."""
+"""The most lanes side by side: with more of them memory use grows but speed does not."""
 BATCH = 256
-"""Positions that the network is asked about in one call: more of them no longer fit in the processor's cache."""
+"""Positions per call of the network: more of them no longer fit in the processor's cache."""
 NODES, ROOM = 20_000, 200_000
-"""Nodes of a tree at most, and of all trees together; positions that find no room are valued, but not kept."""
+"""The most nodes of a tree, and of all trees together; positions beyond are valued, but not stored."""
 EDGES = 24
-"""Edges that there is room for, for each node on average."""
+"""Capacity for edges, per node on average."""
 AHEAD = 12
 """Decisions of a principal variation at most."""
 _CANDIDATE, _HIDDEN, _NOISE = 0, 1, 2  # what the keys of a root are for, apart from the depths of `gumbel_tree.go_on`
@@ -50,31 +50,33 @@ _STREAMS = 1 << 32
 
 
 class Evaluator(Protocol):
-    """Who is asked about positions: `net.Net`, or a network of another library."""
+    """Evaluates positions: `net.Net`, or a network of another library."""
 
     def evaluate(
         self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """As `net.Net.evaluate`."""
+        """Evaluate observations, as `net.Net.evaluate` does."""
         ...
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How a search goes about it.
+    """The settings of a search.
 
     Attributes:
         simulations: of each position, from 1 to 1,000,000.
         milliseconds: if above 0, up to 1,000,000, the time for each position instead; results depend on the machine.
         candidates: actions of the root that are tried at most, 1 to 256.
         visit_offset: of the improved policy (c_visit), 0 to 100,000.
-        value_scale: likewise (c_scale), 0 to 100,000: what a Q-value weighs against the network's logits.
+        value_scale: of the improved policy (c_scale), 0 to 100,000: the weight of Q-values against the network's
+            logits.
         to_turn_end: whether a simulation goes on to the next turn; else the first new position is valued.
-        outcomes: with how many different dice an action of the tree is tried, up to 1,000,000; 0 for others each time.
+        outcomes: the number of different dice results that an action of the tree is tried with, up to 1,000,000; 0 for
+            new dice each time.
         playout: the part of a value that comes from playing the game out with a plan, 0 to 1.
         plan: that plan, a name or file as for `plan.PlanBot`.
-        noise: scale of the Gumbel noise in the choice among the candidates, 0 to 100: 0 to play as well as possible, 1
-            to learn from the games.
+        noise: scale of the Gumbel noise in the choice among the candidates, 0 to 100: 0 for the strongest play, 1 for
+            exploration in training.
 
     Raises:
         ValueError: a setting is out of range, or there is no such plan.
@@ -113,8 +115,7 @@ class GumbelSearch:
 
     Args:
         settings: see `SearchSettings`.
-        seed: of all dice and of the noise; what is found out about a position depends on it, on the position and on
-            nothing else.
+        seed: seed of all dice and of the noise; the result for a position depends only on the seed and the position.
     """
 
     def __init__(self, settings: SearchSettings, seed: int = 0) -> None:
@@ -127,11 +128,11 @@ class GumbelSearch:
         self._seed = checks.seed("seed", seed)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy keeps: all but the trees, which are begun anew for each decision."""
+        """Return the state for copies: all but the trees, which are built for each decision."""
         return {**vars(self), "_forest": None}
 
     def think(self, position: Position, net: Evaluator) -> Thoughts:
-        """What the search finds out about N positions.
+        """Search N positions.
 
         Args:
             position: the games, each for the seat to move.
@@ -169,7 +170,7 @@ class _Roots:
         return len(self.seats)
 
     def part(self, rows: slice) -> _Roots:
-        """Some of them."""
+        """A part of the positions."""
         return _Roots(self.games[rows], self.numbers[rows], self.masks[rows], self.seats[rows])
 
 
@@ -195,7 +196,7 @@ class _Forest:
             records(np.empty((rows, nodes), tree.NODE)),
             records(np.empty((rows, nodes * EDGES), tree.EDGE)),
         )
-        """What the compiled functions work on; what they add to, they write first."""
+        """The arrays that the compiled functions work on; they initialise what they add to."""
         self._seen = np.empty((count, ruleset.observations.size), np.uint8)
         self._weights = named(settings.plan, ruleset) if settings.playout else None
         # Where every visit meets other dice, the position at its end is hardly met again: its policy is not asked for.
@@ -203,7 +204,7 @@ class _Forest:
         self._phases = _phases(candidates, settings.simulations)
 
     def fits(self, ruleset: Ruleset, rows: int, candidates: int, nodes: int) -> bool:
-        """Whether there is room for so many positions of such games."""
+        """Whether the forest has room for `count` positions of such games."""
         known = ruleset is self._ruleset or ruleset == self._ruleset
         return known and rows <= self._rows and (candidates, nodes) == (self._candidates, self._nodes)
 
@@ -305,7 +306,7 @@ class _Search:
         return np.where(there & (visits == visits.max(1, keepdims=True)), scores, -np.inf)
 
     def finished(self) -> NDArray[np.int64]:
-        """Those positions that go on whose lanes have done what they were to do."""
+        """The unfinished positions whose lanes have done their simulations."""
         lanes = self._lane[self.going]
         waits = (self._lanes["status"][lanes] != tree.IDLE) | (self._lanes["visit_count"][lanes] < self._target[lanes])
         return self.going[~waits.any(1)]
@@ -313,7 +314,7 @@ class _Search:
     # --- the simulations
 
     def play_on(self) -> None:
-        """Play on in all lanes that have something to do, until each of them waits for the network; then ask it."""
+        """Advance all active lanes until each needs an evaluation by the network; then evaluate them together."""
         status = self._lanes["status"]
         while True:
             self._begin(np.flatnonzero((status == tree.IDLE) & (self._lanes["visit_count"] < self._target)))
@@ -388,10 +389,10 @@ class _Search:
             values += self._settings.playout * (ends - values)
         return values
 
-    # --- what was found out
+    # --- results
 
     def thoughts(self) -> Thoughts:
-        """All of it."""
+        """The results of the search as `Thoughts`."""
         s, roots, every = self._settings, self._roots, self.every
         best = self._scores(every).argmax(1)
         actions = self._actions[every, best]

@@ -21,7 +21,7 @@ from rc_env.rules.sizes import SEATS
 DEPTH = 128  # edges that a simulation can go along at most
 
 IDLE, ACT, EVALUATE = 0, 1, 2
-"""What a lane waits for: nothing, its action to be played, the network's opinion on the position reached."""
+"""The state of a lane: idle, waiting for its action to be played, or for the network's evaluation."""
 
 LANE = np.dtype(
     [

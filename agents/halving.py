@@ -1,4 +1,4 @@
-"""The root of a Gumbel search in NumPy: which actions are considered, how simulations are shared out, what is learned.
+"""The root of a Gumbel search in NumPy: the candidates, the allocation of simulations, the improved policy.
 
 After Danihelka and others, "Policy improvement by planning with Gumbel" (2022). The actions with the highest sum of
 logit and Gumbel noise are candidates. Sequential halving gives all of them some simulations, then the better half of

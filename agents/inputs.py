@@ -1,6 +1,6 @@
-"""What a network sees: the numbers of the observation, and a few things that follow from them.
+"""The inputs of a network: the numbers of the observation, and features computed from them.
 
-Where a die would land, what lies there and how much of it is lacking, which section of a tower is the next to be
+Where a die would land, what lies there and how much of it is missing, which section of a tower is the next to be
 claimed, which can be finished with what is in hand, what each action of a guild card would do now: all of it is in the
 observation, but to look it up takes products of inputs, which a multi-layer perceptron learns slowly. Here it is looked
 up. The inputs also name the *objects* that actions are about (moves, sections, towers, slots, spaces, guild actions),
@@ -45,13 +45,13 @@ from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
 
 VERSION = 3
-"""Rises when an input means something else than before."""
+"""Version of the inputs; it rises when the meaning of an input changes."""
 
 LEFT_OUT = ("guild", "section_tile")
 """Pieces of the observation that are inputs in other words only: summaries of the guild cards, the next tiles."""
 
 ZERO_LACKING, ZERO_PRESENCE, ZERO_LEAD = 64, 64, 128
-"""What is added to numbers that may be below 0, to make bytes of them."""
+"""The offset added to numbers that may be negative, so that they fit in bytes."""
 
 KINDS = 3  # of sections: base, middle, dome
 DIE_VALUES = 6  # of a die
@@ -440,7 +440,8 @@ def put(y: Any, place: Any, value: Any) -> None:
 
 @rule
 def lacks(y: Any, at: Any, material: Any) -> Any:
-    """How many of a material the own sections miss, less what is in hand; below 0 where some is left over."""
+    """The number of a material that own sections miss, minus that in the inventory; negative where some is left
+    over."""
     return number(y, at.lacking + material) - ZERO_LACKING
 
 
@@ -455,7 +456,7 @@ def reached(o: Any, at: Any, recognition: Any) -> Any:
 
 @rule
 def write_lacking(o: Any, at: Any, y: Any) -> None:
-    """What the own sections miss of each material, less what is in hand."""
+    """Write how many of each material the own sections miss, minus those in the inventory."""
     for k in range(MATERIALS):
         missing = -number(o, at.goods + k)
         for place in range(at.towers * at.levels):
@@ -467,7 +468,8 @@ def write_lacking(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_hand(o: Any, at: Any, y: Any) -> None:
-    """What fits in hand, which kinds of sections are finished, and the lead over the best other seat."""
+    """Write the fitting materials in the inventory, the finished kinds of sections, and the lead over the best other
+    seat."""
     fitting = 0
     for k in range(MATERIALS):
         goods = number(o, at.goods + k)
@@ -518,7 +520,7 @@ def write_towers(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_sections(o: Any, at: Any, y: Any) -> None:
-    """Of each section that is not finished: how many materials it misses, how many of them are in hand, whether all
+    """Write for each unfinished section: how many materials it misses, how many of them are in hand, whether all
     are, whether one action can then finish it, and the prestige that its recognition would reach.
     """
     for place in range(at.towers * at.levels):
@@ -566,7 +568,7 @@ def write_claims(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_guilds(o: Any, at: Any, y: Any) -> None:
-    """Of each action of the guild cards: what it does, and how much of that is of use now.
+    """Write for each action of the guild cards its effect, and how much of that is useful now.
 
     Beside the numbers of the card: the materials in hand that may be paid, those of them that no own section takes, the
     lacking ones that may be received, the prestige that the recognition reaches, and whether rubles, materials and
@@ -602,8 +604,8 @@ def write_guilds(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_space(o: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> None:
-    """What a market space yields with the dice there and those that arrive, its guild card, how much of the materials
-    is lacking, the prestige that the recognition reaches, and how many of the materials there is room for.
+    """Write what a market space yields with the dice there and those that arrive, its guild card, how much of the
+    materials is lacking, the prestige that the recognition reaches, and how many of the materials there is room for.
     """
     dice = arriving + number(o, at.crowd + space)
     tile = at.market + at.market_width * space
@@ -624,9 +626,9 @@ def write_space(o: Any, at: Any, space: Any, arriving: Any, y: Any, p: Any) -> N
 
 @rule
 def write_moves(o: Any, at: Any, at_full: Any, moves: Any, y: Any) -> None:
-    """Of each move: the space it ends on, the workshop tile of the die (the white one has two to choose from; for the
-    black one it is what the own specialist gives), extra steps, dice there, the prestige that the recognition of space
-    and tile reaches, and how much of the tile's materials is lacking still.
+    """Write for each move: the space it ends on, the workshop tile of the die (the white one has two to choose from;
+    for the black one it is what the own specialist gives), extra steps, dice there, the prestige that the recognition
+    of space and tile reaches, and how much of the tile's materials is lacking still.
     """
     p = at.moves
     for m in range(moves.shape[0]):

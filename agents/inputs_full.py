@@ -1,4 +1,4 @@
-"""What a network sees of the full game beside the inputs that `inputs.py` works out for every game.
+"""The inputs of a network for the full game, in addition to those that `inputs.py` computes for every game.
 
 Cities with what lies on their slots and how far their towers are, what the tool of each specialist would add, the
 workshops slot by slot, and what the actions of the fourth guild ask for where a die would land. A game without the
@@ -114,7 +114,7 @@ def write_full(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_slots(o: Any, at: Any, y: Any) -> None:
-    """Of each slot of each player's workshop: ornament, face down, price, special tile."""
+    """Write for each slot of each player's workshop: ornament, face down, price, special tile."""
     for k in range(at.players):
         for slot in range(SLOTS):
             p = at.slots + (k * SLOTS + slot) * SLOT_SIZE
@@ -127,7 +127,8 @@ def write_slots(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_tower_more(o: Any, at: Any, y: Any) -> None:
-    """Of each tower: own contractors in its city, the most of another seat; sections not claimed, and not finished."""
+    """Write for each tower: own contractors in its city, the most of another seat; sections unclaimed and
+    unfinished."""
     for t in range(at.towers):
         p = at.tower_more + t * TOWER_MORE_SIZE
         for city in range(CITIES):
@@ -161,7 +162,7 @@ def gain_of_tool(o: Any, at: Any, k: Any, tool: Any) -> Any:
 
 @rule
 def write_offers(o: Any, at: Any, y: Any) -> None:
-    """Of each specialist on a slot: what its tool would add, and the most that it would add to another seat's."""
+    """Write for each specialist on a slot what its tool would add, and the most that it would add to another seat's."""
     for slot in range(SPECIALIST_SLOTS):
         p = at.offers + slot * OFFER_SIZE
         for tool in range(TOOLS):
@@ -173,7 +174,7 @@ def write_offers(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_cities(o: Any, at: Any, y: Any) -> None:
-    """Of each city: the contractors there and whether another can be sent, its tower, and what its slots offer."""
+    """Write for each city: its contractors and whether another can be sent, its tower, and what its slots offer."""
     permits = number(o, at.permits)
     for city in range(CITIES):
         c, p = at.cities + city * at.cities_width, at.city_notes + city * CITY_SIZE
@@ -207,7 +208,7 @@ def write_cities(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_hand_more(o: Any, at: Any, y: Any) -> None:
-    """What the tool of the own specialist adds, and the bonus of the contractor that is sent next."""
+    """Write what the tool of the own specialist adds, and the bonus of the contractor that is sent next."""
     for tool in range(TOOLS):
         if o[at.specialist + at.tool + tool] > 0:
             row, copies, size = at.tools, number(o, at.tools + tool), 0
@@ -224,7 +225,7 @@ def write_hand_more(o: Any, at: Any, y: Any) -> None:
 
 @rule
 def write_here(o: Any, at: Any, space: Any, y: Any, p: Any) -> None:
-    """What both actions of the guild card at a space ask for and give that only the full game has."""
+    """Write the costs and gains of both guild actions at a space that only the full game has."""
     quadrant = space // SPACES_PER_QUADRANT
     for side in range(SIDES):
         row = at.guild_more + (quadrant * SIDES + side) * at.guild_more_width
@@ -234,7 +235,8 @@ def write_here(o: Any, at: Any, space: Any, y: Any, p: Any) -> None:
 
 @rule
 def write_move_more(o: Any, at: Any, die: Any, slot: Any, space: Any, dice: Any, y: Any, p: Any) -> None:
-    """Of a move: the permits of the space where it ends and of the die's tile, whether the die is black, the guild."""
+    """Write for a move: permits of the space where it ends and of the die's tile, whether the die is black, the
+    guild."""
     y[p] = np.uint8(min(number(o, at.market_permits + space) * dice, 255))
     if slot >= 0:
         y[p + 1] = o[at.workshop + at.workshop_width * slot + at.tile_permits]

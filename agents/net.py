@@ -22,7 +22,7 @@ from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
 BEST, LAST = "best.npz", "last.npz"
-"""What a run's folder holds: the network that did best in the games played while it was trained, and the last one."""
+"""Files in a run's folder: the network with the best evaluation during training, and the last one."""
 
 
 class Net:
@@ -30,12 +30,12 @@ class Net:
 
     Args:
         layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on. The
-            value has one output, for the seat that sees, or one a seat, from that seat on.
+            value has one output, for the seat that sees, or one per seat, from that seat on.
         about: what the network was trained for (see `describe`), and how.
 
     Attributes:
         ruleset: the variant that it was trained for.
-        inputs: what it makes of an observation.
+        inputs: computes the network's inputs from an observation.
         layers: weight and bias by name: "trunk.0" and so on.
 
     Raises:
@@ -54,13 +54,13 @@ class Net:
         self._zero = self.inputs.zero[self._signed].astype(np.float32)
 
     def logits(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """(N, A) float32 from (N, F) uint8, the numbers of observations: the softmax over the legal actions is the
+        """Return (N, A) float32 logits for (N, F) uint8 observations: the softmax over the legal actions is the
         policy."""
         x = self._scaled(numbers)
         return self._logits(x, self._trunk(x))[:, self.inputs.order]
 
     def value(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """(N,) float32 from (N, F) uint8: the reward that the seat that sees these numbers may expect."""
+        """Return (N,) float32 values for (N, F) uint8 observations: the expected reward of the observing seat."""
         return self._values(self._trunk(self._scaled(numbers)))[:, 0]
 
     def evaluate(
@@ -70,12 +70,12 @@ class Net:
 
         Args:
             numbers: (N, F) uint8, the numbers of observations.
-            policies: the logits of the first so many are asked for; by default of all.
-            values: the values of the last so many are asked for; by default of all.
+            policies: compute logits for only the first `policies` observations; by default for all.
+            values: compute values for only the last `values` observations; by default for all.
 
         Returns:
-            (policies, A) float32, as `logits` gives them; (values, V) float32, the rewards that may be expected: for
-            V = 1 by the seat that sees, else by that seat, the next one, and so on.
+            (policies, A) float32 logits; (values, V) float32, expected rewards: for V = 1 of the observing seat, else
+            of that seat, the next one, and so on.
 
         Raises:
             ValueError: the numbers are of another type or shape, or fewer than are asked for.
@@ -95,7 +95,7 @@ class Net:
         return x
 
     def _logits(self, x: NDArray[np.float32], z: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Of the actions that are about no object, then of those about each kind of them."""
+        """Logits of the actions that concern no object, then of those of each kind of object."""
         logits = [self._product("policy.1", _relu(self._product("policy.0", z)))]
         for kind in self.inputs.objects:
             count = len(kind.actions)
@@ -103,7 +103,7 @@ class Net:
                 x[:, at : at + count // sharing * width].reshape(-1, count // sharing, width).repeat(sharing, 1)
                 for at, width, sharing in kind.slices
             ]
-            rows = len(x) * count  # one product of matrices is quicker than one for each game
+            rows = len(x) * count  # one product of matrices is faster than one for each game
             own = self._product(f"objects.{kind.name}.0", np.concatenate(parts, 2).reshape(rows, kind.width))
             context = self._product(f"objects.{kind.name}.1", z)
             hidden = own.reshape(len(x), count, context.shape[1])
@@ -136,7 +136,7 @@ def _checked_layers(
     found: dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]] = {}
 
     def check(name: str, taken: int, given: int | None = None) -> int:
-        """Add a layer that takes so many numbers, and gives so many; how many it gives."""
+        """Check a layer's shape and add it; return its number of outputs."""
         weight, bias = (_single(layers, f"{name}.{part}") for part in ("weight", "bias"))
         shape = (taken, weight.shape[-1] if given is None and weight.ndim else given)
         for part, array, expected in (("weight", weight, shape), ("bias", bias, shape[1:])):
@@ -152,7 +152,7 @@ def _checked_layers(
     check("policy.1", check("policy.0", trunk), len(inputs.rest))
     values = check("value.1", check("value.0", trunk))
     if values not in (1, players):
-        raise ValueError(f"layers: value.1 with {values} outputs found, expected 1, or {players}, one a seat")
+        raise ValueError(f"layers: value.1 with {values} outputs found, expected 1, or {players}, one per seat")
     for kind in inputs.objects:
         hidden = check(f"objects.{kind.name}.0", kind.width)
         check(f"objects.{kind.name}.1", trunk, hidden)
@@ -180,7 +180,7 @@ def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def describe(ruleset: Ruleset) -> dict[str, Any]:
-    """What a file says of the game that its network is for; the switches of the expansion where one of them is on."""
+    """The description of a network's game for its file, with the expansion's switches where one is on."""
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     switches = {name: getattr(ruleset, name) for name in SWITCHES} if ruleset.full else {}
     return {
@@ -194,7 +194,7 @@ def describe(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def ruleset_of(about: dict[str, Any]) -> Ruleset:
-    """The game that a file says its network is for, as `describe` wrote it; of several sets of cards the first.
+    """The ruleset from a file's description of the network's game; the first of several sets of cards.
 
     Raises:
         ValueError: a part is missing, or a value is out of range.
@@ -212,7 +212,7 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
 
 
 def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:
-    """Write a network to an open binary file; half precision is enough to play with.
+    """Write a network to an open binary file, in half precision, which is enough for playing.
 
     Raises:
         ValueError: the layers are no arrays by name, or the file is not open.
@@ -228,7 +228,7 @@ def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]
 
 
 def load(path: str | Path) -> Net:
-    """A network from a file, or from a run's folder: its best one.
+    """Load a network from a file, or the best one from a run's folder.
 
     Raises:
         ValueError: there is no such file, it holds something else, or its layout is not that of this version.
@@ -280,7 +280,7 @@ def _network_file(path: str | Path) -> Path:
 
 
 def shipped(ruleset: Ruleset) -> Path:
-    """The file of weights that comes with this package for a variant; one for the full game, whatever is switched on.
+    """The file of weights that comes with this package for a variant; one file serves all switches of the full game.
 
     Raises:
         ValueError: there is none.
@@ -316,8 +316,8 @@ class NetBot:
     Args:
         path: a file that `rc train` wrote, or a run's folder; "shipped" for the weights that come with this package,
             those for the game that is played.
-        sample: draw actions by their probabilities; else always take the most probable one, which is stronger.
-        seed: of its own generator; `reset` starts it over.
+        sample: sample actions from the policy; otherwise always take the most probable one, which is stronger.
+        seed: seed of the sampling; `reset` sets it.
 
     Raises:
         ValueError: a setting is out of range; see `load`; for "shipped", and for a game that the network is not for,
@@ -357,15 +357,15 @@ class NetBot:
         return choose(self.logits(position), position.mask, self._generator if self._sample else None)
 
     def logits(self, position: Position) -> NDArray[np.float32]:
-        """(N, A) float32, what the network makes of the games; see `Net.logits`.
+        """Return the network's logits for the games, (N, A) float32; see `Net.logits`.
 
         Raises:
-            ValueError: they are games that the network is not for.
+            ValueError: the network is for another variant.
         """
         return self.net_for(Position.checked(position).ruleset).logits(position.numbers)
 
     def net_for(self, ruleset: Ruleset) -> Net:
-        """The network with which it plays games of a variant.
+        """Return the network for games of a variant.
 
         Raises:
             ValueError: the network is not for them.

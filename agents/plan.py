@@ -21,11 +21,11 @@ PLANS = Path(__file__).with_name("plans")
 
 
 class PlanBot:
-    """Plays the legal action with most points; of equal ones that with the lowest number. It draws nothing.
+    """Plays the legal action with the most points; of equal ones that with the lowest number. It uses no randomness.
 
     Args:
         plan: name of a plan, or of a file, or the weights themselves, by name (see `scorer.WEIGHTS`).
-        name: how tables call the bot; by default the plan's name.
+        name: the bot's name in tables; by default the plan's name.
 
     Raises:
         ValueError: no plan has the name, or its file is no TOML, or a weight does not fit; when it is asked to play, a
@@ -42,7 +42,7 @@ class PlanBot:
         self._plan = plan
 
     def reset(self, seed: int) -> None:
-        """Nothing to start over."""
+        """Do nothing, since the bot has no state."""
 
     def weights(self, ruleset: Ruleset) -> NDArray[Any]:
         """(1,) WEIGHTS of the build that the game is played with, for such a game."""
@@ -74,7 +74,7 @@ def weights_of(ruleset: Ruleset) -> np.dtype[Any]:
 
 
 def named(name: str, ruleset: Ruleset) -> NDArray[Any]:
-    """(1,) WEIGHTS of a plan: one of the folder `plans`, or a file of one's own, with a table a number of players.
+    """(1,) WEIGHTS of a plan: one of the folder `plans`, or a file of your own, with one table per number of players.
 
     Games with the module Contractors have tables of their own where the plan holds them. Against Ivan a plan plays as
     against one other player.
@@ -86,7 +86,7 @@ def named(name: str, ruleset: Ruleset) -> NDArray[Any]:
 
 
 def file_of(name: str) -> Path:
-    """The file of a plan: in the folder `plans`, or of one's own.
+    """The file of a plan: in the folder `plans`, or of your own.
 
     Raises:
         ValueError: no plan and no file has the name.
@@ -105,7 +105,7 @@ def file_of(name: str) -> Path:
 
 @cache
 def _known() -> str:
-    """What a plan may be, for sentences."""
+    """The possible values of a plan, for error messages."""
     return "a file or one of " + ", ".join(sorted(one.stem for one in PLANS.glob("*.toml")))
 
 

@@ -1,4 +1,4 @@
-"""The random bot: any legal action, each as likely as the others."""
+"""The random bot, which plays uniformly random legal actions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class RandomBot:
     """Plays uniformly random legal actions.
 
     Args:
-        seed: of its own generator, a whole number from 0 to 2^64 - 1; `reset` starts it over.
+        seed: seed of its generator, a whole number from 0 to 2^64 - 1; `reset` sets it.
 
     Raises:
         ValueError: the seed is out of range.
@@ -22,7 +22,7 @@ class RandomBot:
 
     name = "random"
     observes_only = True
-    """It asks a position for its mask alone, so that the games may be of several sets of cards."""
+    """The bot uses only a position's mask, so that the games may be of several sets of cards."""
 
     def __init__(self, seed: int = 0) -> None:
         self.reset(seed)

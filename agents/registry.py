@@ -1,4 +1,4 @@
-"""Bots by name: `register` adds one, `make` and `from_text` give a new one. What a bot is stands in `rc_env.bot`."""
+"""Bots by name: `register` adds one, `make` and `from_text` make one. `rc_env.bot` defines what a bot is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ABOUT: dict[str, str] = {}
 
 
 def register(name: str, factory: Callable[..., Bot], about: str = "") -> None:
-    """Let `make(name, **settings)` call `factory(**settings)`; `about` tells in a line what the bot does.
+    """Register a bot, so that `make(name, **settings)` calls `factory(**settings)`; `about` describes it in a line.
 
     Raises:
         ValueError: another bot has the name, it is no plain word, or the factory cannot be called.
@@ -35,7 +35,7 @@ def register(name: str, factory: Callable[..., Bot], about: str = "") -> None:
 
 
 def about(name: str) -> tuple[str, dict[str, Any]]:
-    """What `register` was told of a bot, and its settings with their defaults.
+    """The description of a registered bot, and its settings with their defaults.
 
     Raises:
         ValueError: no bot has the name.
@@ -63,7 +63,7 @@ def from_text(text: str) -> Bot:
 
     "greedy" is a registered name; "search:simulations=64,depth=4" gives settings, and a value without a name is the
     first of them ("net:runs/mine"); where that is a word, so is whatever names a file or folder, commas and all.
-    "package.module:Factory" is a bot of one's own that nobody has registered: a class, or a function written in Python.
+    "package.module:Factory" is a bot of your own that nobody has registered: a class, or a function written in Python.
 
     Raises:
         ValueError: no bot has the name, it does not take one of the settings or is given it twice, or what is named

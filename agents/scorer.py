@@ -1,7 +1,7 @@
-"""What a plan thinks of an action: points by plain rules, compiled, with every number taken from its weights.
+"""The compiled scorer of plans: it gives an action points by simple rules, with all numbers from the plan's weights.
 
-A plan looks at the board as it lies and plays nothing out. `pick` gives every legal action points and takes the best;
-of equal ones the one with the lowest number. So plans are quick enough to fill a search with their games.
+A plan looks at the current board and plays no games out. `pick` gives every legal action points and takes the best;
+of equal ones the one with the lowest number. So plans are fast enough for the rollouts of a search.
 
 What things are worth is in `values.py`, the points of actions in `actions.py`; the full game's part of both is in
 `values_full.py` and `actions_full.py`, behind `if FULL`.
@@ -35,7 +35,7 @@ from .values import NEVER, WEIGHTS, worth, worth_of_tile
 __all__ = ["SCRATCH", "WEIGHTS", "choose", "missing", "pick", "points_of"]
 
 SCRATCH = np.dtype([("lack", np.int64, (MATERIALS,)), ("undo", np.int8, (8,))])
-"""What `pick` works in. lack: how many of each material the seat could deliver beyond what it has."""
+"""The working memory of `pick`. lack: how many of each material the seat could deliver beyond what it has."""
 
 
 @kernel

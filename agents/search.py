@@ -35,34 +35,34 @@ _USUAL = SearchSettings()
 
 
 class SearchBot:
-    """Looks ahead for each decision.
+    """Chooses actions by looking ahead.
 
-    Without a network the most visited action is played, and games are played out with a plan. With one it is the search
+    Without a network, games are played out with a plan and the most visited action is chosen. With one it is the search
     of `gumbel.py`, and the settings of that.
 
     Args:
         simulations: of each decision, a whole number from 1 to 1,000,000.
         milliseconds: if above 0, up to 1,000,000, the time for each decision instead of a number of simulations;
             results then depend on the machine.
-        plan: who plays games out, a name or file as for `plan.PlanBot`.
-        exploration: weight of what the plan thinks against what the games say; without a network.
-        temperature: points of the plan that make an action e times as likely; without a network.
-        depth: decisions that the tree can hold below each other, 1 to 64; without a network.
+        plan: the plan that plays games out, a name or file as for `plan.PlanBot`.
+        exploration: weight of the plan's prior against the mean values of the simulations; without a network.
+        temperature: softmax temperature of the prior, in the plan's points; without a network.
+        depth: depth of the tree in decisions, 1 to 64; without a network.
         net: a network that guides the search: a path, or "shipped", as for `net.NetBot`; "none" for none.
         seed: of the simulations; `reset` sets it.
         candidates: actions that are tried, 1 to 256; with a network, as all that follow.
         leaf: where a simulation ends: "turn" at the end of a turn, "decision" at the first new position.
         visit_offset: c_visit of the improved policy, 0 to 100,000.
-        value_scale: c_scale, what values weigh against the network's policy, 0 to 100,000.
-        outcomes: with how many different dice an action is tried below the first one, up to 1,000,000; 0 for others
-            each time.
+        value_scale: c_scale, the weight of values against the network's policy, 0 to 100,000.
+        outcomes: number of different dice results that an action below the first one is tried with, up to 1,000,000; 0
+            for new dice each time.
         playout: the part of a value that comes from playing the game out with the plan, 0 to 1.
-        noise: scale of the Gumbel noise, 0 to 100; 0 plays as well as possible.
+        noise: scale of the Gumbel noise, 0 to 100; 0 for the strongest play.
         backend: what computes the network: "numpy", "torch" (PyTorch, on a GPU where there is one), or "auto" for
             PyTorch where it is installed.
 
     Attributes:
-        thoughts: what the last call of `act` found out; None before, and without a network.
+        thoughts: the results of the last call of `act`; None before it, and without a network.
 
     Raises:
         ValueError: a setting is out of range, or there is no such plan or network; when it is asked to play, the
@@ -119,12 +119,12 @@ class SearchBot:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Start over: the dice of all simulations follow from this seed."""
+        """Set the seed that the dice of all simulations follow from."""
         self._seed = checks.seed("seed", seed)
         self._guided.reset(seed)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy keeps: all but the tree, which is begun anew for each decision."""
+        """Return the state for copies: all but the tree, which is built for each decision."""
         kept = {name: value for name, value in vars(self).items() if name not in ("_tree", "_work")}
         return {**kept, "_build": None, "_torch": None}
 
@@ -151,7 +151,7 @@ class SearchBot:
         return actions
 
     def _act_by(self, net: Net, position: Position) -> NDArray[np.int64]:
-        """As `act`, with a network."""
+        """Choose actions as `act` does, with a network."""
         if self._by_torch and (self._torch is None or self._torch.net is not net):
             self._torch = torch_net.TorchNet(net)
         self.thoughts = self._guided.think(position, self._torch or net)

@@ -1,4 +1,4 @@
-"""What a search thinks, as data: for programs that train on it, for records, and for whoever asks for a hint.
+"""The results of a search as data, for training, for records and for hints.
 
 Shape letters: N positions, A actions, P players, D decisions of a principal variation.
 """
@@ -16,7 +16,7 @@ from rc_env.ruleset import Ruleset
 
 @dataclass(frozen=True)
 class Thoughts:
-    """What a search found out about N positions. Values and Q-values are from -1 (last place) to 1 (first place).
+    """The results of a search of N positions. Values and Q-values are from -1 (last place) to 1 (first place).
 
     Attributes:
         ruleset: the variant.
@@ -50,7 +50,7 @@ class Thoughts:
         return len(self.actions)
 
     def for_record(self, row: int) -> dict[str, object]:
-        """The keys "policy" and "value" of a decision of a record: the improved policy in words, a value a seat.
+        """The keys "policy" and "value" of a decision of a record: the improved policy in words, one value per seat.
 
         Raises:
             ValueError: there is no such row.
@@ -66,7 +66,7 @@ class Thoughts:
         }
 
     def in_words(self, row: int) -> list[str]:
-        """Some sentences for whoever asks for a hint: what was looked at, how it would end, what would come next.
+        """The results for one position in sentences, for a hint: actions tried, expected results, expected next moves.
 
         Raises:
             ValueError: there is no such row.

@@ -1,6 +1,6 @@
-"""A network computed by PyTorch instead of NumPy, where that is installed: on a GPU where there is one.
+"""Evaluates a network with PyTorch instead of NumPy, on a GPU where there is one.
 
-The results are those of `net.Net` but for rounding.
+The results equal those of `net.Net` up to rounding.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class TorchNet:
         device: "cpu", "cuda", or "auto" for a GPU where PyTorch sees one.
 
     Attributes:
-        net: the network that it was made of.
+        net: the network with the copied weights.
 
     Raises:
         ValueError: PyTorch is not installed, or there is no such device.
@@ -60,7 +60,7 @@ class TorchNet:
     def evaluate(
         self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """As `Net.evaluate`.
+        """Evaluate observations as `Net.evaluate` does.
 
         Raises:
             ValueError: the numbers are of another type or shape, or fewer than are asked for.
@@ -80,7 +80,7 @@ class TorchNet:
             return logits.cpu().numpy(), worth.cpu().numpy()
 
     def _logits(self, x: Any, z: Any) -> Any:
-        """Of the actions that are about no object, then of those about each kind of them."""
+        """Logits of the actions that concern no object, then of those of each kind of object."""
         import torch
 
         logits = [self._product("policy.1", torch.relu(self._product("policy.0", z)))]

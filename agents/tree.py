@@ -30,14 +30,14 @@ TREE = np.dtype([("nodes_used", np.int32), ("nodes", NODE, (NODES,))], align=Tru
 
 @rule
 def plant(tree: Any) -> None:
-    """Make the root, without children or visits; what stood in the tree before is forgotten."""
+    """Reset the tree to a root without children or visits."""
     tree.nodes_used = 1
     clear(tree.nodes[ROOT])
 
 
 @rule
 def clear(node: Any) -> None:
-    """Take away a node's children and visits."""
+    """Remove a node's children and visits."""
     node.first_child = 0
     node.next_sibling = 0
     node.visit_count = 0

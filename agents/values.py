@@ -1,6 +1,6 @@
-"""What things are worth to a plan: resources, materials, recognition, workshop tiles, rubles. And what it weighs.
+"""The values that a plan gives to resources, materials, recognition, workshop tiles and rubles, and its weights.
 
-Points are worked out from the board as it lies. Code behind `if FULL` is for diamonds and special workshop tiles.
+Points are computed from the current board. Code behind `if FULL` is for diamonds and special workshop tiles.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..rules.goods import room
 from ..rules.sizes import ANY, FINISHED, MATERIALS, PERMITS, RECOGNITION, RUBLES, SPACES, SPECIAL_KIND
 from ..rules.special_tiles import DIAMOND, DIE, MATERIAL
 
-NEVER = -1000.0  # nothing a plan does is worth so little
+NEVER = -1000.0  # below the points of any action
 
 USUAL = {
     "diamond": 13.0,
@@ -115,12 +115,12 @@ WEIGHTS = np.dtype(
     ],
     align=True,
 )
-"""What a plan weighs: float64 throughout, so an array of it is also a plain vector (`weights.view(np.float64)`)."""
+"""The weights of a plan, all float64, so that an array of them is also a plain vector (`weights.view(np.float64)`)."""
 
 
 @rule
 def worth(c: Any, g: Any, w: Any, seat: Any, lack: Any, resource: Any, amount: Any) -> Any:
-    """Points for receiving so much of a resource."""
+    """Points for receiving an amount of a resource."""
     if resource == RECOGNITION:
         return worth_of_recognition(c, g, w, seat, amount)
     if FULL and resource == PERMITS:
@@ -139,7 +139,7 @@ def worth(c: Any, g: Any, w: Any, seat: Any, lack: Any, resource: Any, amount: A
 
 @rule
 def worth_of_recognition(c: Any, g: Any, w: Any, seat: Any, spaces: Any) -> Any:
-    """Points for so many spaces of the score track."""
+    """Points for a number of spaces on the score track."""
     position = g.track[seat]
     reached = track.prestige_of(c, position + spaces) - track.prestige_of(c, position)
     return w.recognition * spaces + w.reached * reached
@@ -147,7 +147,7 @@ def worth_of_recognition(c: Any, g: Any, w: Any, seat: Any, spaces: Any) -> Any:
 
 @rule
 def worth_of_material(c: Any, g: Any, w: Any, seat: Any, lack: Any, material: Any, amount: Any) -> Any:
-    """Points for receiving so many of a material, as far as room and supply reach."""
+    """Points for receiving a number of a material, as far as room and supply reach."""
     count = min(amount, goods.receivable(c, g, seat, material))
     useful = min(count, max(lack[material], 0))
     return w.missing[material] * useful + w.spare[material] * (count - useful)
@@ -172,7 +172,7 @@ def worth_of_yield(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
 
 @rule
 def cost(g: Any, w: Any, seat: Any, price: Any) -> Any:
-    """Points that so many rubles cost."""
+    """The points that a number of rubles costs."""
     return price * (w.ruble if g.rubles[seat] <= w.enough else w.ruble_more)
 
 
@@ -188,7 +188,7 @@ def furthest_other(c: Any, g: Any, seat: Any) -> Any:
 
 @rule
 def deliverable(c: Any, g: Any, seat: Any) -> Any:
-    """How many materials in hand the seat's sections miss."""
+    """The number of materials in the inventory that the seat's sections miss."""
     count, missing_in_all = 0, 0
     for material in range(MATERIALS):
         total = 0
@@ -206,7 +206,7 @@ def deliverable(c: Any, g: Any, seat: Any) -> Any:
 
 @rule
 def lead_in_towers(c: Any, g: Any, seat: Any) -> Any:
-    """What the seat's towers bring less what the best other's do."""
+    """The prestige of the seat's towers minus that of the best other seat's."""
     best = 0
     for other in range(c.seats):
         if other != seat:
@@ -219,7 +219,7 @@ def lead_in_towers(c: Any, g: Any, seat: Any) -> Any:
 
 @rule
 def worth_of_permits(c: Any, g: Any, w: Any, seat: Any, amount: Any) -> Any:
-    """Points for receiving so many permits, up to the cap."""
+    """Points for receiving permits, up to the cap."""
     count = min(amount, permits.receivable(c, g, seat))
     useful = 0.0
     if g.contractors[seat] > 0 and g.ending < 0:
@@ -238,7 +238,7 @@ def missing_in_all(lack: Any) -> Any:
 
 @rule
 def worth_of_diamonds(c: Any, g: Any, w: Any, seat: Any, lack: Any, amount: Any) -> Any:
-    """Points for receiving so many diamonds, as far as room and supply reach."""
+    """Points for receiving diamonds, as far as room and supply reach."""
     count = min(amount, min(room(c, g, seat), g.diamond_supply))
     useful = min(count, max(missing_in_all(lack) - g.diamonds[seat], 0))
     factor = w.last if g.ending >= 0 else 1.0

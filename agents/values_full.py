@@ -1,6 +1,6 @@
-"""What the components of the full game are worth to a plan: foreman, contracts, drawn cards, goods of other players.
+"""The values that a plan gives to components of the full game: foreman, contracts, drawn cards, others' goods.
 
-A contract is valued by what it would score now and how near it is to more; what other seats hold is never looked at,
+A contract is valued by its current score and by how near it is to more; what other seats hold is never used,
 since no seat sees it.
 """
 
@@ -45,7 +45,7 @@ def short(c: Any, g: Any, seat: Any, section: Any) -> Any:
 
 @rule
 def best_gems(c: Any, g: Any, seat: Any, left: Any) -> Any:
-    """The most prestige of gems with diamonds among them, with so many deliveries left."""
+    """The most prestige from gems, diamonds included, with the given number of deliveries left."""
     prestige = 0
     for choice in range(len(DIAMOND_GEMS)):
         green, purple, count = DIAMOND_GEMS[choice]
@@ -58,7 +58,7 @@ def best_gems(c: Any, g: Any, seat: Any, left: Any) -> Any:
 
 @rule
 def open_score(c: Any, g: Any, seat: Any) -> Any:
-    """What everybody sees of a seat's score as it stands: all but its contracts."""
+    """The public part of a seat's current score: everything but its contracts."""
     goods = int(g.rubles[seat]) + g.diamonds[seat] + g.permits[seat]
     for material in range(MATERIALS):
         goods += g.goods[seat, material]
@@ -153,7 +153,7 @@ def more_of_effect(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) ->
 
 @rule
 def worth_of_spending(c: Any, g: Any, w: Any, seat: Any, effect: Any, rubles: Any) -> Any:
-    """Points for spending so many rubles for recognition; after the ending has come they are good for nothing else."""
+    """Points for spending rubles for recognition; after the ending was triggered rubles have no other use."""
     points = worth_of_recognition(c, g, w, seat, rubles * c.effect_worth[effect])
     return points if g.ending >= 0 else points - cost(g, w, seat, rubles)
 
@@ -214,7 +214,7 @@ def best_exchange(c: Any, g: Any, w: Any, seat: Any, lack: Any) -> Any:
 
 @rule
 def worth_of_foreman(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, steps: Any) -> Any:
-    """Points for moving the foreman so many towers: banners there, and what own sections there will bring or cost."""
+    """Points for moving the foreman by a number of towers: banners there, and gains and costs of own sections there."""
     tower = (g.foreman + steps) % c.towers
     mode = c.effect_mode[effect]
     found = 0
@@ -270,7 +270,7 @@ def worth_of_section(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any, 
 
 @rule
 def worth_of_drawn(c: Any, g: Any, lack: Any, which: Any) -> Any:
-    """How many of two materials of a drawn card are missing."""
+    """The number of missing materials among two of a drawn card."""
     useful = 0.0
     for material in range(MATERIALS):
         useful += min(max(lack[material], 0), c.card[g.drawn_card[which], material])
@@ -309,7 +309,7 @@ def worth_of_contract(c: Any, g: Any, w: Any, seat: Any, card: Any) -> Any:
 
 @rule
 def nearness(found: Any, asked: Any) -> Any:
-    """How near a contract is, from 0.3 to 1.5."""
+    """A factor for how near a contract is, from 0.3 to 1.5."""
     return 0.3 + 1.2 * min(1.0 * found / asked, 1.0)
 
 
@@ -359,7 +359,7 @@ def worth_of_city(c: Any, g: Any, w: Any, seat: Any, city: Any) -> Any:
 
 @rule
 def lead_in_city(c: Any, g: Any, seat: Any, section: Any) -> Any:
-    """By how much the city's recognition exceeds the best other seat's if the section completes its tower, else 0."""
+    """The lead in the city's recognition over the best other seat if the section completes its tower, else 0."""
     tower = np.int64(g.tower[section])
     end = g.first[tower] + g.height[tower]
     for other in range(g.first[tower], end):

@@ -53,7 +53,7 @@ class raw_env(AECEnv, EzPickle):
     "ivan".
 
     `copy.deepcopy` and `pickle` copy the environment with the game in progress, which rolls what the original will
-    roll. `get_state` and `set_state` hold the same as one value, which is quicker to keep and to go back to.
+    roll. `get_state` and `set_state` hold the same as one value, which is faster to keep and to go back to.
 
     Args:
         num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
@@ -124,7 +124,7 @@ class raw_env(AECEnv, EzPickle):
         self.infos: dict[str, dict[str, Any]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """What `copy` and `pickle` keep: the settings, and the game in progress."""
+        """Return what `copy` and `pickle` keep: the settings and the game in progress."""
         state = self.get_state()
         state["games"] = state["games"].tobytes()  # NumPy copies records field by field, without what lies between
         return {**EzPickle.__getstate__(self), "state": state, "dealt": self._dealt}
@@ -210,7 +210,7 @@ class raw_env(AECEnv, EzPickle):
             raise ValueError(self._refusal(int(self._action[0])))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        # New arrays and dicts: what was handed out before stays as it was.
+        # New arrays and dicts, so that those returned earlier do not change.
         if len(engine.ended):
             self._end()
         else:
@@ -257,7 +257,7 @@ class raw_env(AECEnv, EzPickle):
         return np.zeros(len(self._legal), np.int8)
 
     def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
-        """What the agent sees now, in new arrays: see the class.
+        """Return what the agent sees now, in new arrays; the class describes the form.
 
         Raises:
             ValueError: there is no such agent, or there was no `reset` yet.
@@ -271,7 +271,7 @@ class raw_env(AECEnv, EzPickle):
         return {"observation": vector, "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """(F,) of the observations' dtype, the game as `player_0` sees it: all of it, but for contracts of others.
+        """The game as `player_0` sees it, (F,) of the observations' dtype: everything except the contracts of others.
 
         Raises:
             ValueError: there was no `reset` yet.
@@ -280,7 +280,7 @@ class raw_env(AECEnv, EzPickle):
         return self.engine.observe(seat=0, dtype=self._dtype)[0]
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Observation (None unless `observe`), reward, termination, truncation and info of the agent that is to act.
+        """Return observation (None unless `observe`), reward, termination, truncation and info of the agent to act.
 
         Raises:
             ValueError: there was no `reset` yet, or the game is over for all agents.
@@ -292,7 +292,7 @@ class raw_env(AECEnv, EzPickle):
         return found
 
     def get_state(self) -> dict[str, Any]:
-        """The whole environment in one value that can be pickled and given to `set_state`, here or in another one.
+        """Return the whole environment as one value that can be pickled and given to `set_state`, here or elsewhere.
 
         The copy rolls what the original will roll. (A search that must not see the future uses `engine.clone`.)
         """
@@ -301,10 +301,10 @@ class raw_env(AECEnv, EzPickle):
         return {"variant": astuple(self.ruleset), "games": games, **copy.deepcopy(kept)}
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Go to a state that `get_state` gave. Around a wrapped `env`, call `last()` before the next `step`.
+        """Restore a state that `get_state` returned. With a wrapped `env`, call `last()` before the next `step`.
 
         Raises:
-            ValueError: it is no such state, or one of another variant; the environment stays as it was.
+            ValueError: the value is not such a state, or belongs to another variant; the environment is unchanged.
         """
         self._check_state(state)
         self.engine.restore(state["games"])
@@ -328,7 +328,7 @@ class raw_env(AECEnv, EzPickle):
                 checks.refuse(f"state, {name}", state[name], f"one for each of the agents {agents}")
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The board: text for "ansi", printed for "human", (H, W, 3) uint8 for "rgb_array"."""
+        """Return the board: text for "ansi", (H, W, 3) uint8 for "rgb_array"; "human" prints it and returns None."""
         if self.render_mode is None:
             logger.warn("render() does nothing: no render_mode was chosen when the environment was made.")
             return None
@@ -336,8 +336,8 @@ class raw_env(AECEnv, EzPickle):
         return render.frame(self.ruleset, self.engine.games[0], self.render_mode)
 
     def _repr_svg_(self) -> str | None:
-        """The board, where a notebook shows the environment; None before the first `reset`."""
+        """SVG of the board, shown by notebooks; None before the first `reset`."""
         return render.Board(self.engine).svg() if self._dealt else None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to be closed."""
+        """Do nothing: the environment holds no resources to release."""

@@ -1,4 +1,4 @@
-"""What callers hand to an engine, checked: the compiled core trusts all of it.
+"""Checks the arguments that callers pass to an engine, since the compiled core trusts all of them.
 
 Arrays come back C-contiguous, writeable and of one dtype each, because Numba compiles a kernel anew for any other kind.
 """
@@ -15,9 +15,9 @@ from rc_env.rules.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FOR
 from rc_env.ruleset import Ruleset
 
 OBSERVATIONS = (np.dtype(np.float32), np.dtype(np.uint8))
-"""What observations may be asked for as."""
+"""The dtypes that observations may have."""
 ONE_GAME = "a record of rules.state.GAME of this ruleset, such as one of Engine.games"
-"""What is put in words or drawn."""
+"""The description of a game that can be put in words or drawn, for error messages."""
 
 
 class Arguments:
@@ -30,7 +30,7 @@ class Arguments:
         self._ivan_places = ruleset.module("rules.state").GAME["ivan_forced"].shape[0]
 
     def rows(self, which: ArrayLike | None, *, repeats: bool = False) -> NDArray[np.int64]:
-        """(N,) int64, the rows that are meant: all, numbers of rows, or a bool for each row."""
+        """The selected rows, (N,) int64, from None (all rows), row numbers, or one bool per row."""
         if which is None:
             return self._all
         rows = np.atleast_1d(checks.array("which", which, "row numbers or a bool a row"))
@@ -49,21 +49,21 @@ class Arguments:
         return rows
 
     def row(self, row: int) -> int:
-        """The number of one row."""
+        """The number of one row, checked to be in range."""
         return checks.whole_number("row", row, 0, self._num_games - 1)
 
     def seats(self, seat: ArrayLike, count: int) -> NDArray[np.int8]:
         """(N,) int8, one seat for all rows or one for each."""
-        seats = checks.array("seat", seat, "one seat or one a row")
+        seats = checks.array("seat", seat, "one seat or one per row")
         if seats.shape not in ((), (count,)) or seats.dtype.kind not in "iu":
-            raise ValueError(f"seat: {seats.dtype} array of shape {seats.shape} found, expected one seat or one a row")
+            checks.refuse("seat", seats, "one seat or one per row")
         last = self._ruleset.players - 1
         if seats.size and (seats.min() < 0 or seats.max() > last):
             raise ValueError(f"seat: {seats.min()} to {seats.max()} found, expected 0 to {last}")
         return _plain(np.broadcast_to(seats, (count,)), np.int8)
 
     def actions(self, actions: ArrayLike, count: int) -> NDArray[np.int64]:
-        """(N,) int64, a number for each row; those beyond the actions become -1, which is never legal."""
+        """One action number per row, (N,) int64; numbers outside the catalogue become -1, which is never legal."""
         chosen = checks.array("actions", actions, f"{count} whole numbers")
         if chosen.shape != (count,) or chosen.dtype.kind not in "iu":
             raise ValueError(
@@ -74,7 +74,7 @@ class Arguments:
         return _plain(chosen, np.int64)
 
     def dice(self, dice: ArrayLike, count: int) -> NDArray[np.int8]:
-        """(N, FORCED) int8, the values of the next dice, ending with a 0."""
+        """The values that the next dice will show, (N, FORCED) int8, each row ending with a 0."""
         values = checks.array("dice", dice, f"({count}, up to {FORCED}) values")
         if values.ndim != 2 or values.shape[0] != count or values.shape[1] > FORCED or values.dtype.kind not in "iu":
             raise ValueError(
@@ -87,7 +87,7 @@ class Arguments:
         return forced
 
     def ivan_tiles(self, tiles: ArrayLike, count: int) -> NDArray[np.int8]:
-        """(N, IVAN_CARDS) int8, the dice that Ivan lays, -1 behind the last."""
+        """The dice of the tiles that Ivan lays, (N, IVAN_CARDS) int8, filled up with -1."""
         ruleset = self._ruleset
         his = ruleset.ivan_cards
         expected = f"({count}, {his}) numbers of dice" if ruleset.solo else "them in the solo game only"
@@ -133,7 +133,8 @@ class Arguments:
         return forced
 
     def deals(self, deals: Any, count: int) -> NDArray[Any]:
-        """(1,) or (N,) DEAL, deals for all rows or for each, every entry found to be in its range."""
+        """Deals as (1,) or (N,) DEAL records, one for all rows or one per row, with every entry checked to be in
+        range."""
         setup, expected = self._ruleset.module("rules.setup"), f"rules.setup.DEAL records, 1 or {count} of them"
         found = np.atleast_1d(checks.array("deals", deals, expected))
         if found.ndim != 1 or len(found) not in (1, count) or found.dtype != setup.DEAL:
@@ -151,10 +152,10 @@ class Arguments:
 
 
 def one_game(ruleset: Ruleset, game: object) -> Any:
-    """One GAME record of the build that a ruleset is played with, or an array of one, each number in its range.
+    """One GAME record of the ruleset's build, or an array of one record, with every number checked to be in range.
 
     Raises:
-        ValueError: it is something else, or there is no ruleset.
+        ValueError: `game` is something else, or `ruleset` is not a ruleset.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if not isinstance(game, np.ndarray | np.void) or game.dtype != ruleset.module("rules.state").GAME or game.size != 1:
@@ -169,7 +170,7 @@ def one_game(ruleset: Ruleset, game: object) -> Any:
 
 
 def observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
-    """The dtype of observations that is asked for: float32 or uint8."""
+    """The dtype of observations, float32 or uint8, from whatever NumPy accepts as a dtype."""
     try:
         found = np.dtype(dtype)
     except Exception:  # an object of a caller's own may raise anything

@@ -1,4 +1,4 @@
-"""What an engine is made of and tells of: the memory of a batch of games, its listener, and results.
+"""The parts of an engine that others use: the memory of a batch of games, the listener protocol, and results.
 
 Shape letters as in `rc_env.engine`.
 """
@@ -42,7 +42,7 @@ class Results:
 
 
 class Listener(Protocol):
-    """Whom an engine notifies of what has just changed its games. `rows` are (N,) int64."""
+    """Observer that an engine notifies of every deal, step and restore. `rows` are (N,) int64."""
 
     def dealt(self, rows: NDArray[np.int64], /) -> None:
         """New games were dealt in these rows."""
@@ -55,14 +55,14 @@ class Listener(Protocol):
 
 
 class Clones(np.ndarray):
-    """The memory of games that an engine has copied. Callers get a read-only view, so nobody has altered them since."""
+    """Memory of games that an engine has cloned. Callers get a read-only view, so that it cannot have been altered."""
 
     ruleset: Ruleset
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What the kernels write to for B games: arrays of an engine's own, or parts of those that several engines share.
+    """The arrays that kernels write to for B games: an engine's own, or slices of arrays that several engines share.
 
     Attributes:
         games: (B,) GAME records.
@@ -78,7 +78,7 @@ class Memory:
 
     @classmethod
     def of(cls, ruleset: Ruleset, num_games: int) -> Memory:
-        """New memory for so many games of a ruleset.
+        """Allocate memory for `num_games` games of a ruleset.
 
         Raises:
             ValueError: there is not so much.
@@ -95,7 +95,7 @@ class Memory:
             checks.refuse("num_games", num_games, f"so many games of {game.itemsize} bytes that memory holds them")
 
     def part(self, low: int, high: int) -> Memory:
-        """The same memory of the games from `low` to below `high`, empty."""
+        """The slice of this memory for the games from `low` to below `high`."""
         part = Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
         part.games.view(np.uint8)[:] = 0
         part.rewards[:], part.illegal[:], part.mask[:] = 0, False, 0
@@ -103,7 +103,7 @@ class Memory:
 
 
 class Scratch:
-    """What one thread works in."""
+    """Working memory of one thread."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))

@@ -1,4 +1,4 @@
-"""What a bot is (`Bot`), and what it is asked with (`Position`): all that the environment knows of who plays.
+"""The bot protocol: `Bot`, and `Position`, the games that a bot is given to decide.
 
 Shape letters as in `rc_env.engine`: N games that wait for a decision, A actions, F features.
 """
@@ -18,30 +18,30 @@ from rc_env.ruleset import Ruleset
 
 
 class Position:
-    """N games, each as the seat to move sees it. Holds until the games are played on.
+    """N games that wait for a decision, each seen by its seat to move. Valid until the next step of the engine.
 
     Attributes:
         ruleset: the variant of all N games.
         seat: (N,) int8, the seat that has to decide.
-        mask: (N, A) int8, 1 for each legal action; at least one a row.
+        mask: (N, A) int8, 1 for each legal action; at least one per row.
 
-    `Position.of` makes one of the rows of an engine.
+    `Position.of` makes one from rows of an engine.
     """
 
     def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Any, rows: Any):
         self.ruleset = ruleset
         self.seat = seat
         self.mask = mask
-        # For what is asked for later: an Engine, or an EngineGroup, which shows games as one does. No bot needs it.
+        # Source of observations and copies: an Engine or an EngineGroup. Bots do not use it.
         self._engine = engine
         self._rows = rows
 
     @staticmethod
     def checked(position: object) -> Position:
-        """What a bot is asked with.
+        """Return `position` if it is a Position.
 
         Raises:
-            ValueError: it is something else.
+            ValueError: it is not a Position.
         """
         return checks.instance("position", position, Position, "a Position: Position.of(engine) gives one")
 
@@ -63,7 +63,7 @@ class Position:
         over = games["status"][which] != PLAYING
         if over.any():
             raise ValueError(f"rows: the game of row {which[over][0]} is over, expected games that wait for a decision")
-        mask = np.take(engine.legal_mask(), which, axis=0)  # quicker than indexing with an array
+        mask = np.take(engine.legal_mask(), which, axis=0)  # faster than indexing with an array
         return cls(engine.ruleset, games["seat"][which], mask, engine, which)
 
     def __len__(self) -> int:
@@ -87,7 +87,7 @@ class Position:
         return self._engine.clone(self._rows, seat=self.seat)
 
     def writeable_games(self) -> np.ndarray:
-        """The same games as `games` gives, in memory that may be written to: compiled code takes it as it is."""
+        """Like `games`, in writeable memory, which compiled code takes without a copy."""
         out = np.empty(len(self), self._engine.games.dtype)
         self._engine.clone(self._rows, seat=self.seat, out=out)
         return out
@@ -101,7 +101,7 @@ class Position:
 
 
 class Bot(Protocol):
-    """Who plays: decides for a batch of games at once, each for the seat to move."""
+    """A bot: chooses actions for a batch of games at once, in each game for the seat to move."""
 
     name: str
 
@@ -110,7 +110,7 @@ class Bot(Protocol):
         ...
 
     def reset(self, seed: int) -> None:
-        """Start over, with choices drawn from this seed (a whole number of at least 0)."""
+        """Reset the bot's state, and draw its choices from this seed (a whole number of at least 0) from now on."""
         ...
 
 
@@ -118,7 +118,7 @@ def checked_bot(name: str, value: Any) -> Bot:
     """A bot: an object with a `name` that is a word, `act` and `reset`; `name` is what a sentence calls the argument.
 
     Raises:
-        ValueError: it is none, or the class of one.
+        ValueError: the object is not a bot, or is a class instead of an instance.
     """
     lacks = [one for one in ("act", "reset") if not callable(getattr(value, one, None))]
     if isinstance(value, type) or lacks == ["act", "reset"]:

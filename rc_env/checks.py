@@ -1,4 +1,4 @@
-"""Checks of what callers hand in: each refuses a wrong value in one sentence that names it and what is expected.
+"""Argument checks: each refuses a wrong value in one sentence that names the value and what was expected.
 
 The sentence reads `name: VALUE found, expected WORDS`. Every check raises ValueError, whether the type or the value is
 wrong, and returns the value in the form that the caller goes on with.
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 SEEDS = "2^64 - 1"
-_LONGEST = 160  # characters of a value in a sentence: it may be anything
+_LONGEST = 160  # the most characters of a value that a sentence quotes
 _Kind = TypeVar("_Kind")
 
 
 def shown(value: object) -> str:
-    """A value in a short line: an array by type, shape, smallest and largest number; all else as Python shows it."""
+    """A value in one short line: an array as its dtype, shape and extremes; anything else as its repr."""
     if isinstance(value, np.ndarray) and value.ndim:
         dtype = str(value.dtype) if value.dtype.names is None else "record"
         words = f"{dtype} array of shape {value.shape}"
@@ -39,7 +39,7 @@ def shown(value: object) -> str:
 
 
 def refuse(name: str, value: object, expected: str) -> NoReturn:
-    """Refuse a value.
+    """Raise the ValueError for a wrong value.
 
     Raises:
         ValueError: always.
@@ -49,7 +49,7 @@ def refuse(name: str, value: object, expected: str) -> NoReturn:
 
 @contextmanager
 def reading(name: str, expected: str) -> Iterator[None]:
-    """Around the reading of a value that may hold anything: whatever it fails at, the value is refused.
+    """Context manager for reading a value that may hold anything: every exception becomes a refusal of that value.
 
     Raises:
         ValueError: the value cannot be read.
@@ -64,10 +64,10 @@ def reading(name: str, expected: str) -> Iterator[None]:
 
 
 def whole_number(name: str, value: object, low: int, high: int | None = None) -> int:
-    """A whole number of Python or NumPy (but no bool) from `low` to `high`, as an int.
+    """Return a whole number of Python or NumPy (bools excluded) from `low` to `high` as an int.
 
     Raises:
-        ValueError: it is another one, or none.
+        ValueError: it is not a whole number, or out of range.
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low or _above(value, high):
         refuse(
@@ -85,19 +85,19 @@ def _range(low: int, high: int) -> str:
 
 
 def seed(name: str, value: object) -> int:
-    """A seed: a whole number from 0 to 2^64 - 1.
+    """Return a seed, a whole number from 0 to 2^64 - 1, as an int.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a whole number, or out of range.
     """
     return whole_number(name, value, 0, 2**64 - 1)
 
 
 def number(name: str, value: object, low: float, high: float) -> float:
-    """A number of Python or NumPy (but no bool, and neither NaN nor infinite) from `low` to `high`, as a float.
+    """Return a finite number of Python or NumPy (bools excluded) from `low` to `high` as a float.
 
     Raises:
-        ValueError: it is another one, or none.
+        ValueError: it is not a finite number, or out of range.
     """
     numeric = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not numeric or not low <= value <= high or not isfinite(value):  # type: ignore[operator, arg-type]
@@ -106,10 +106,10 @@ def number(name: str, value: object, low: float, high: float) -> float:
 
 
 def flag(name: str, value: object) -> bool:
-    """True or False, of Python or NumPy.
+    """Return True or False of Python or NumPy as a bool.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: it is not a bool.
     """
     if not isinstance(value, bool | np.bool_):
         refuse(name, value, "True or False")
@@ -117,10 +117,10 @@ def flag(name: str, value: object) -> bool:
 
 
 def one_of(name: str, value: object, known: Collection[str]) -> str:
-    """One of several words.
+    """Return the value if it is one of several words.
 
     Raises:
-        ValueError: it is another word, or none.
+        ValueError: it is not one of them.
     """
     if not isinstance(value, str) or value not in known:
         refuse(name, value, f"one of {', '.join(known)}")
@@ -128,26 +128,26 @@ def one_of(name: str, value: object, known: Collection[str]) -> str:
 
 
 def path(name: str, value: object, expected: str = "a path") -> str:
-    """The path of a file or folder, as text.
+    """Return the path of a file or folder as text.
 
     Raises:
-        ValueError: it is none, or empty, or holds a null character.
+        ValueError: it is not a path, is empty, or holds a null character.
     """
     text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
         refuse(name, value, expected)
     try:
         os.fsencode(text)
-    except UnicodeEncodeError:  # half a character
+    except UnicodeEncodeError:  # a lone surrogate
         refuse(name, value, expected)
     return text
 
 
 def instance(name: str, value: object, kind: type[_Kind], expected: str) -> _Kind:
-    """An object of a class; `expected` says what that is and how to get one.
+    """Return the value if it is an instance of a class; `expected` says in words what that is and how to get one.
 
     Raises:
-        ValueError: it is of another class.
+        ValueError: it is not an instance of the class.
     """
     if not isinstance(value, kind):
         refuse(name, value, expected)
@@ -155,10 +155,10 @@ def instance(name: str, value: object, kind: type[_Kind], expected: str) -> _Kin
 
 
 def sequence(name: str, values: object, expected: str) -> list[Any]:
-    """What can be gone through one by one, as a list; text is no list.
+    """Return an iterable as a list; text does not count as one.
 
     Raises:
-        ValueError: it cannot.
+        ValueError: the value is not iterable, or is text.
     """
     try:
         if isinstance(values, str | bytes):
@@ -169,10 +169,10 @@ def sequence(name: str, values: object, expected: str) -> list[Any]:
 
 
 def array(name: str, values: object, expected: str) -> NDArray[Any]:
-    """What is given, as an array of NumPy; it may have any shape and type.
+    """Return the value as a NumPy array of any shape and dtype.
 
     Raises:
-        ValueError: it cannot be one: rows of different lengths, for instance.
+        ValueError: it cannot be converted, for instance because its rows have different lengths.
     """
     try:
         return np.asarray(values)
@@ -197,12 +197,12 @@ def whole_numbers(
 
 
 def are_numbers(array: np.ndarray) -> bool:
-    """Whether these are whole numbers, or nothing at all: an empty list becomes an array of floats."""
+    """Whether an array holds whole numbers, or is empty: an empty list becomes an array of floats."""
     return array.dtype.kind in "iu" or (array.dtype.kind == "f" and not array.size)
 
 
 def row_numbers(name: str, rows: object, count: int) -> NDArray[np.int64]:
-    """(N,) int64, rows of an engine of `count` games; in one pass, since bots are asked a hundred thousand times.
+    """Return row numbers of an engine of `count` games as (N,) int64. One pass, since this runs for every bot call.
 
     Raises:
         ValueError: not whole numbers, or a row that is not there.
@@ -219,18 +219,19 @@ def row_numbers(name: str, rows: object, count: int) -> NDArray[np.int64]:
 
 
 def plain(array: np.ndarray) -> np.ndarray:
-    """The array as compiled code takes it: C-contiguous, aligned, writeable, of NumPy's own class; a copy if need be.
+    """Return an array as compiled code takes it: C-contiguous, aligned, writeable, a plain ndarray; copied if
+    necessary.
 
-    Numba compiles a function anew for each kind of array that it is handed.
+    Numba compiles a function again for each kind of array that it is called with.
     """
     return np.require(array, requirements=("C", "A", "W", "E"))
 
 
 def target(name: str, value: object, shape: tuple[int, ...], dtypes: Iterable[np.dtype[Any]]) -> NDArray[Any]:
-    """An array that compiled code can write to: of this shape and one of these types, its entries in order.
+    """Return an array that compiled code can write to: of this shape and one of these dtypes, C-contiguous.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the array does not fit.
     """
     known = tuple(dtypes)
     fits = isinstance(value, np.ndarray) and value.shape == shape and value.dtype in known

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept between two processes, and what is done when they cannot be.
+"""The on-disk cache of compiled kernels, and the fallback where nothing can be kept.
 
 Numba's own cache knows a source file by its path and time of change, keeps an index that two processes may overwrite,
 and unpickles whatever it finds. Here every compiled signature of a kernel is one file. Its name says everything that it
@@ -42,7 +42,7 @@ VERSIONS = (
     llvmlite.__version__,
     np.__version__,
 )
-"""What compiled code depends on beside the sources and the options of compilation."""
+"""The versions that compiled code depends on, in addition to the sources and the options of compilation."""
 _DIGEST = hashlib.sha256().digest_size
 _announced: set[str] = set()
 
@@ -51,8 +51,8 @@ _announced: set[str] = set()
 def private_folder(name: str) -> Path | None:
     """The folder `name` of the cache, made with mode 700 if need be; None where there is no private one.
 
-    Tried are ``$RC_ENV_CACHE``, else ``$XDG_CACHE_HOME/rc_env``, else ``~/.cache/rc_env``; and then, because a home
-    that cannot be written must not keep anybody from playing, a folder of this user among the temporary ones.
+    The candidates are ``$RC_ENV_CACHE``, else ``$XDG_CACHE_HOME/rc_env``, else ``~/.cache/rc_env``; then, because a
+    home that cannot be written must not keep anybody from playing, a folder of this user among the temporary ones.
     """
     try:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rc_env"
@@ -84,12 +84,12 @@ def _private(folder: Path) -> bool:
 
 
 class KernelCache:
-    """The compiled signatures of one kernel on disk: what Numba's dispatcher asks of a cache.
+    """The cache of one kernel's compiled signatures on disk, with the interface that Numba's dispatcher expects.
 
     Args:
         function: the kernel.
-        name: of its folder: a hash of sources, options and versions.
-        what: what is compiled, and how long that takes, for the line that announces it.
+        name: the folder's name, a hash of sources, options and versions.
+        what: what is compiled and how long that takes, for the log message.
     """
 
     def __init__(self, function: Callable[..., Any], name: str, what: str) -> None:
@@ -132,7 +132,7 @@ class KernelCache:
             files.write(path, hashlib.sha256(content).digest() + content)
 
     def flush(self) -> None:
-        """Nothing is kept open; `Dispatcher.recompile` asks for this."""
+        """Do nothing, since no file is kept open; `Dispatcher.recompile` calls this."""
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
         folder = private_folder(self._name)

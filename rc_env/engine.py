@@ -1,4 +1,4 @@
-"""Engine: many games at once.
+"""Engine: many games of one variant, stepped together.
 
 Shape letters, here and everywhere: B games, P players (seats that decide), S seats (those that own sections: P, or 2 in
 the solo game, where seat 1 is Ivan's), A actions, F features of an observation, T towers; N rows of B.
@@ -26,7 +26,7 @@ from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 
 MOST_THREADS = 1024
-SMALL = 256  # rows a thread must at least have: for fewer, handing over costs more than it gains
+SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains
 MASKS = (np.dtype(np.int8), np.dtype(np.bool_), np.dtype(np.uint8))
 """Types of arrays of masks; those of uint8 hold bits."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
@@ -35,11 +35,11 @@ _NO_NUMBERS = np.zeros((0, 0), np.uint8)
 _MADE_WITH = ("ruleset", "num_games", "threads")
 _KEPT = ("ended", "final", "_clones")
 _ARRAYS = ("_rewards", "_illegal", "_mask", "_ended")
-"""What a copy of an engine has beside the games."""
+"""The attributes that a copy of an engine has in addition to the games."""
 _HEARD = ("dealt", "played", "restored")
-"""What a listener has."""
+"""The methods of a listener."""
 _ENGINES: WeakSet[Engine] = WeakSet()
-"""Every engine of this process: a forked one has the threads of none of them."""
+"""All engines of this process: a forked process has none of their threads."""
 
 
 def _forget_all_threads() -> None:
@@ -175,7 +175,7 @@ class Engine:
             self.final = checks.instance("state, final", state["final"], Results, expected)
         self._clones = checks.whole_number("state, clones", state["_clones"], 0)
 
-    # --- what an engine is made of, for reading
+    # --- read-only properties
 
     @property
     def ruleset(self) -> Ruleset:
@@ -214,7 +214,7 @@ class Engine:
 
     @property
     def rewards(self) -> NDArray[np.float32]:
-        """(B, P) float32, paid by the last `step` of each row: zero until its game ends."""
+        """(B, P) float32, the rewards of the last `step` of each row; zero until its game ends."""
         return self._shown_rewards
 
     @property
@@ -224,7 +224,8 @@ class Engine:
 
     @property
     def recorder(self) -> Listener | None:
-        """Whom the engine notifies of every deal, step and restore: usually an `rc_env.record.Recorder`."""
+        """Observer notified of every deal, step and restore, usually an `rc_env.record.Recorder`; None for no
+        observer."""
         return self._recorder
 
     @recorder.setter
@@ -237,7 +238,7 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        """How many threads share a call."""
+        """The number of threads that share a call."""
         return self._threads
 
     @threads.setter
@@ -246,7 +247,7 @@ class Engine:
         self._forget_threads()
 
     def _forget_threads(self) -> None:
-        """Make threads, and what each of them works in, anew when they are needed."""
+        """Drop the threads and their working memory; they are made again when needed."""
         self._pool: ThreadPoolExecutor | None = None
         self._scratch: list[Scratch] = []
         self._busy = Lock()
@@ -279,7 +280,7 @@ class Engine:
         for one in waiting:
             one.result()
 
-    # --- what stands where
+    # --- state of the games
 
     @property
     def seat(self) -> NDArray[np.int8]:
@@ -333,12 +334,12 @@ class Engine:
         dtype: DTypeLike = np.float32,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
-        """What a seat sees of each game.
+        """Return the observation of each game, as one seat sees it.
 
         Args:
             which: rows, all by default.
-            seat: the seat that sees, one for all or one a row; by default the seat to move (after the end, the last).
-            dtype: np.uint8 for the whole numbers of `ruleset.observations`, from 0 to its `divisors`; np.float32 for
+            seat: the seat that sees, one for all or one per row; by default the seat to move (after the end, the last).
+            dtype: np.uint8 for whole numbers from 0 to `ruleset.observations.divisors`; np.float32 for
                 these numbers over the divisors, from 0 to 1.
             out: (N, F) array of that dtype to write to, C-contiguous and writeable; by default a new one.
 
@@ -366,13 +367,13 @@ class Engine:
         return out
 
     def returns(self) -> NDArray[np.float32]:
-        """(B, P) float32, what each seat is paid for the game that stands in the row: zero until it is over."""
+        """(B, P) float32, the final reward of each seat; 0 until the game ends."""
         paid = np.zeros((self._num_games, self._num_players), np.float32)
         self._kernels.paid_rows(self._rules, self._records, 0, self._num_games, paid)
         return paid
 
     def results(self, which: ArrayLike | None = None) -> Results:
-        """Scores of each row: final where the game is over, else as if it ended now."""
+        """Return the scores of each row: final where the game is over, else as if it ended now."""
         rows = self._arguments.rows(which)
         shape = (len(rows), self._num_seats)
         parts = np.zeros((*shape, 4), np.int32)
@@ -405,7 +406,7 @@ class Engine:
             seed: start the rows over from this seed, as a new engine would; by default each row goes on to its next
                 game.
             deal_seeds: one seed a row: rows with equal ones get the same deal and the same n-th roll of each die.
-            deals: `rules.setup.DEAL` records, one for all rows or one a row, that fix parts of the deal.
+            deals: `rules.setup.DEAL` records, one for all rows or one per row, that fix parts of the deal.
 
         Raises:
             ValueError: shapes or seeds do not fit, or both kinds of seed are given.
@@ -435,7 +436,7 @@ class Engine:
             self._recorder.dealt(rows)
 
     def _check_dealt(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
-        """Put back the games before, and refuse the deals, if what was dealt is not possible."""
+        """If what was dealt is impossible, put the previous games back and refuse the deals."""
         try:
             validation.check(self._ruleset, self._raw[rows].view(self._game))
         except validation.ImpossibleGame as error:
@@ -461,7 +462,7 @@ class Engine:
         reported in `illegal`. `rewards`, `illegal` and `ended` tell what happened.
 
         Args:
-            actions: (N,) whole numbers, one a row.
+            actions: (N,) whole numbers, one per row.
             which: rows, all by default.
             dice: (N, up to 16) values 1-6 that the next dice will show in the order in which they are rolled (all dice
                 of a roll in the order red, blue, yellow, green, white, black). A row ends at its first 0: the dice
@@ -509,7 +510,7 @@ class Engine:
         if refills is not None:
             self._games.forced_specialist[rows] = -1
             self._games.forced_specialists[rows] = 0
-        over = np.flatnonzero(self._ended[rows])  # by place in `rows`
+        over = np.flatnonzero(self._ended[rows])  # indices into `rows`
         self.ended = rows[over]
         self.final = None
         if self._recorder is not None:
@@ -615,11 +616,11 @@ class Engine:
         same_future: bool = False,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Copies of games, to be put back with `restore`, here or in another engine of the same ruleset.
+        """Copy games, to be put back with `restore` here or in another engine of the same ruleset.
 
         Args:
             which: rows, all by default; a row may be named several times.
-            seat: for whom the copies are made, one seat for all or one a row: what it cannot see is drawn anew from
+            seat: for whom the copies are made, one seat for all or one per row: what it cannot see is drawn anew from
                 the fresh key (in the base game everything lies open). By default nothing is drawn anew.
             same_future: keep the keys of chance, so that the copy will roll what the original rolls. By default each
                 copy takes a fresh key: a search never sees the future.
@@ -656,13 +657,13 @@ class Engine:
         return copies
 
     def conceal(self, games: np.ndarray, seat: ArrayLike) -> np.ndarray:
-        """Copies of games as a seat may know them, to be shown and not played: what it cannot see is "none".
+        """Copy games for display to one seat: everything that the seat cannot see is set to "none". Not for playing on.
 
         In the base game everything lies open, and the copies are equal to the games.
 
         Args:
             games: (N,) array of `rules.state.GAME` of this engine's ruleset.
-            seat: one seat for all, or one a game.
+            seat: one seat for all, or one per game.
 
         Returns:
             (N,) array of `rules.state.GAME`.
@@ -705,7 +706,8 @@ class Engine:
             self._recorder.restored(rows)
 
     def _check_choices(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
-        """Put back the games before, and refuse the new ones, if one of them is played and has no legal action."""
+        """If a restored game is in progress but has no legal action, put the previous games back and refuse the new
+        ones."""
         stuck = (self._shown_games.status[rows] == PLAYING) & ~self._mask[rows].any(1)
         if stuck.any():
             self._raw[rows] = before
@@ -715,7 +717,7 @@ class Engine:
             )
 
     def _check_games(self, name: str, games: object, count: int | None) -> np.ndarray:
-        """Refuse games that compiled code must not see. Copies that nobody can have altered need not be looked at."""
+        """Refuse games that are unsafe for compiled code. Read-only copies made by `clone` need no check."""
         shape = "(N,)" if count is None else f"({count},)"
         if not isinstance(games, np.ndarray) or games.ndim != 1 or games.dtype != self._game:
             checks.refuse(name, games, f"{shape} of this ruleset's rules.state.GAME")
@@ -729,7 +731,7 @@ class Engine:
         return clean
 
     def _has_made(self, games: np.ndarray) -> bool:
-        """Whether an engine of an equal ruleset made these games, and nobody can have written to them since."""
+        """Whether these games were cloned by an engine of an equal ruleset and cannot have been written to since."""
         owner: Any = games
         while isinstance(owner, np.ndarray) and not isinstance(owner, Clones):
             owner = owner.base

@@ -1,4 +1,4 @@
-"""EngineGroup: engines of several rulesets, one a set of cards, played as one batch.
+"""EngineGroup: engines of several rulesets, one per set of cards, played as one batch.
 
 Shape letters as in `rc_env.engine`: B games of all engines together, P players, S seats, A actions, F features; N rows
 of B; K engines.
@@ -22,9 +22,9 @@ from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 
 DATA = {"data": "base", "expansion_data": "contractors"}
-"""In what the rulesets of a group may differ, with the usual values."""
+"""The attributes in which the rulesets of a group may differ, with their defaults."""
 Part = tuple[Engine, NDArray[np.int64], "slice | NDArray[np.int64]"]
-"""An engine, rows of it, and the places of these among the rows that are meant."""
+"""An engine, some of its rows, and their indices among the selected rows."""
 
 
 class EngineGroup:
@@ -76,7 +76,7 @@ class EngineGroup:
         self.ended = np.zeros(0, np.int64)
         self.final: Results | None = None
 
-    # --- what a group is made of
+    # --- read-only properties
 
     @property
     def engines(self) -> tuple[Engine, ...]:
@@ -148,10 +148,10 @@ class EngineGroup:
         return self._shown.mask
 
     def rows_of(self, place: int) -> NDArray[np.int64]:
-        """The rows of the engine at a place, from 0.
+        """The rows of the engine at index `place`, from 0.
 
         Raises:
-            ValueError: there is no such place.
+            ValueError: there is no engine at this index.
         """
         place = checks.whole_number("place", place, 0, len(self._engines) - 1)
         return np.arange(self._bounds[place], self._bounds[place + 1])
@@ -160,7 +160,7 @@ class EngineGroup:
         """The engines that have some of these rows, all by default.
 
         Yields:
-            The engine; (N,) int64, rows of it; their places among the rows that are meant.
+            The engine; (N,) int64, its rows; their indices among the selected rows.
 
         Raises:
             ValueError: a row does not fit.
@@ -181,9 +181,9 @@ class EngineGroup:
                 yield engine, rows[where] - self._bounds[place], where
 
     def position(self, which: ArrayLike | None = None) -> Position:
-        """The games of these rows, for a bot that asks for nothing but `seat`, `mask`, `observation` and `numbers`.
+        """The games of these rows, for bots that use only `seat`, `mask`, `observation` and `numbers`.
 
-        `ruleset` is that of the first engine. All others are asked with `Position.of` about the rows of one engine.
+        `ruleset` is that of the first engine. Other bots need one `Position.of` per engine.
 
         Raises:
             ValueError: a row does not fit, or its game is over.
@@ -196,7 +196,7 @@ class EngineGroup:
         return Position(self.ruleset, games["seat"][rows], np.take(self._shown.mask, rows, axis=0), self, rows)
 
     def _first(self, engine: Engine) -> int:
-        """The first row of an engine."""
+        """The first row of the engine at an index."""
         return self._bounds[self._engines.index(engine)]
 
     # --- play
@@ -224,7 +224,7 @@ class EngineGroup:
         """Play one decision in each row, as `Engine.step` does.
 
         Args:
-            actions: (N,) whole numbers, one a row.
+            actions: (N,) whole numbers, one per row.
             which: rows, all by default.
             auto_reset: deal a new game at once where one ended.
             observations: (N, F) float32 or uint8 array to which is written what the seat to move then sees.
@@ -256,7 +256,7 @@ class EngineGroup:
         dtype: DTypeLike = np.float32,
         out: np.ndarray | None = None,
     ) -> np.ndarray:
-        """What a seat sees of each game, as `Engine.observe` gives it: (N, F) float32 or uint8.
+        """Return the observation of each game, as one seat sees it, (N, F) float32 or uint8; see `Engine.observe`.
 
         Raises:
             ValueError: rows, seats, dtype or `out` do not fit; nothing was written.
@@ -333,10 +333,10 @@ class EngineGroup:
     # --- which sets are played
 
     def exchange(self, place: int, ruleset: Ruleset, seed: int) -> None:
-        """Play another set of cards in the rows of the engine at a place; its games in progress are gone.
+        """Replace the set of cards of the engine at index `place`; its games in progress are dropped.
 
         Args:
-            place: of the engine, from 0.
+            place: index of the engine, from 0.
             ruleset: differs from the others in its data files alone.
             seed: of the new games.
 
@@ -361,10 +361,10 @@ def _check_alike(first: Ruleset, other: Ruleset) -> None:
 
 
 def _seed_of(seed: int, place: int) -> int:
-    """The seed of the engine at a place."""
+    """The seed of the engine at an index."""
     return int(np.random.SeedSequence([seed, place]).generate_state(1, np.uint64)[0])
 
 
 def _joined(parts: Sequence[Any]) -> Results:
-    """Results one below the other."""
+    """Concatenate results."""
     return Results(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Results)))

@@ -1,4 +1,4 @@
-"""How files are written: whole or not at all, so that no fault, no full disk and no interrupt leaves a part of one.
+"""Writes files atomically: whole or not at all, so that no fault, full disk or interrupt leaves a partial file.
 
 `write` replaces a file at once; `append` adds a line to a log, and `whole_lines` reads back the lines that are whole.
 Nothing in the package writes files in another way, which `tests/test_files.py` holds.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def write(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Replace a file by this content, text as UTF-8: afterwards there is the old file or the whole new one.
+    """Replace a file by this content, text as UTF-8: afterwards either the old file or the whole new one is there.
 
     A link leads to the file that is replaced. What is no plain file, such as a pipe, is written to as it is.
 
@@ -48,7 +48,7 @@ def write(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 def append(path: str | os.PathLike[str], line: str) -> None:
-    """Add a line to the end of a file, which is made if need be: the whole line or nothing of it.
+    """Append a line to a file, which is created if necessary: the whole line or nothing.
 
     Only a process that is killed on the way leaves a part of a line, which `whole_lines` leaves out.
 
@@ -81,7 +81,7 @@ def whole_lines(path: str | os.PathLike[str]) -> list[str]:
 
 
 def check(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that cannot be written, before hours of work go into what it is to hold.
+    """Check that a file can be written, before hours are spent on its content.
 
     Raises:
         OSError: its folder is missing or cannot be written to, or a folder has its name.
@@ -99,7 +99,7 @@ def check(path: str | os.PathLike[str]) -> None:
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder, and those above it, where there is none; refuse one in which nothing can be written.
+    """Create a folder and its parents where missing, and check that files can be written in it.
 
     Raises:
         OSError: it cannot be made or written to.
@@ -129,7 +129,7 @@ def _temporary() -> str:
 
 
 def _mode(place: Path) -> int | None:
-    """What kind of file it is, and its permissions; None if there is none."""
+    """The file's type and permissions as in `st_mode`; None if it does not exist."""
     try:
         return place.stat().st_mode
     except FileNotFoundError:

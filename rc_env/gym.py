@@ -2,7 +2,7 @@
 
 Registered as `RedCathedral-v0`, for `gymnasium.make` and `gymnasium.make_vec`. Shape letters as in `engine.py`:
 B games, P players, S seats (P, or 2 in the solo game), A actions, F features. In the solo game there are no opponents:
-Ivan belongs to the rules.
+Ivan is played by the rules.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class OneSeatGames:
 
     Args:
         engine: the games.
-        seat: the learner's, or "random": drawn for each game, each as likely.
+        seat: the learner's seat, or "random" to draw it uniformly for each game.
         opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
 
     Attributes:
@@ -118,12 +118,12 @@ class OneSeatGames:
         return rewards, illegal
 
     def check_begun(self, call: str) -> None:
-        """Refuse a call that needs games before there are any."""
+        """Raise unless games have been dealt."""
         if not self._dealt:
             raise ResetNeeded(f"{call}: no game is being played, expected reset() first")
 
     def _play_on(self, rows: NDArray[np.int64], rewards: NDArray[np.float32]) -> None:
-        """Let the bots decide wherever it is their turn, a batch a bot; add the learner's rewards to `rewards`."""
+        """Let the bots decide wherever it is their turn, one batch per bot; add the learner's rewards to `rewards`."""
         engine = self.engine
         games = engine.games.view(np.ndarray)
         while True:
@@ -158,13 +158,14 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     Action: a number of `ruleset.actions`. Reward: that of the learner's seat since its last decision, 0 until the
     game ends. `terminated` means an end by the rules (R-25), `truncated` one by the turn limit (R-29).
 
-    info: "action_mask" (A,) int8, 1 for each legal action, all 0 after the end; "seat", the learner's; "illegal", True
+    info: "action_mask" (A,) int8, 1 for each legal action, all 0 after the end; "seat", the learner's seat; "illegal",
+    True
     if the action was refused: not legal or out of range. Then nothing has happened and the learner still has to decide.
     After the end also "prestige" (S,) int32, "place" (S,) int32 from 0 and "winners" (S,) bool (R-25 to R-28).
 
     Args:
         opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
-        seat: the learner's, from 0 (who moves first); by default drawn for each game, each as likely.
+        seat: the learner's seat, from 0 (who moves first); by default drawn uniformly for each game.
         num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
         fourth_guild, special_tiles, promos, expansion_data, contractors: see `Ruleset`.
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
@@ -260,7 +261,7 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         return self.engine.legal_mask()[0].copy()
 
     def render(self) -> Any:
-        """The board: text for "ansi", printed for "human", (H, W, 3) uint8 for "rgb_array"; else None."""
+        """Return the board: text for "ansi", (H, W, 3) uint8 for "rgb_array"; "human" prints it and returns None."""
         if self.render_mode is None:
             return None
         self._seated.check_begun("render")
@@ -274,7 +275,7 @@ class OneSeatVectorEnv(EngineVectorEnv):
     learner's seats see the boards. Actions: (B,) int64, numbers of `ruleset.actions`. Rewards: (B,) float32, what the
     learner's seats receive since their last decisions: 0 until a game ends.
 
-    infos, a row a game, each with its `_key` of (B,) bool:
+    infos, one row per game, each with its `_key` of (B,) bool:
         action_mask: (B, A) int8, 1 for each legal action, never all 0.
         seat: (B,) int8, the learner's seat in the game shown now.
         illegal: (B,) bool, where the action was refused (step only). Nothing happened in that game.
@@ -282,7 +283,7 @@ class OneSeatVectorEnv(EngineVectorEnv):
         final_info: as in `RedCathedralVectorEnv`.
 
     A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`), and the learner's seat drawn anew if it
-    is "random". Bots decide for all games in a batch, so this is much quicker than a vector of `OneSeatEnv`.
+    is "random". Bots decide for all games in a batch, so this is much faster than a vector of `OneSeatEnv`.
 
     Args:
         num_envs: B, at least 1.

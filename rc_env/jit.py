@@ -1,4 +1,4 @@
-"""How the rules are compiled: one place, so that the cache can never be stale.
+"""Decorators that compile the rules, in one place, so that the cache can never be stale.
 
 Only the few `kernel` functions are cached (`compile_cache.py`), in a folder named after a hash of every compiled source
 file, and of those beside the kernel where it lies in another folder (bots), and after a hash of the options they are
@@ -113,7 +113,7 @@ _KNOWN: dict[tuple[Any, ...], np.dtype[Any]] = {}
 
 
 def records(array: np.ndarray) -> np.ndarray:
-    """A record array as the kernels take it: plain when compiled (quicker to hand over), by attribute when not.
+    """A record array as the kernels take it: plain when compiled (faster to hand over), by attribute when not.
 
     One that is read-only is copied, since that is a type of its own to Numba, for which all would be compiled anew.
     Numba knows a type again by its dtype object, so equal ones are made the same: else it compares them field by field,

@@ -38,7 +38,7 @@ def begin(c, g, fixed, menu):
 
 @rule
 def next_key(g):
-    """The key of the row's next game follows from that of the game before, or from the row's seed, and nothing else."""
+    """The key of a row's next game, which follows only from that of the previous game or from the row's seed."""
     g.key = chance.outcome(g.key, chance.EPISODE, 0)
 
 
@@ -55,7 +55,7 @@ def hand_out(c, v, g, w, me, seen, targets, i):
 
 @kernel
 def reset_rows(cs, deals, games, rows, low, high, menus, masks):
-    """Deal the next game of each row. `deals`: one for all, or one a row."""
+    """Deal the next game of each row. `deals`: one for all, or one per row."""
     c = cs[0]
     menu = menus[0]
     for i in range(low, high):
@@ -194,7 +194,7 @@ def conceal_rows(cs, games, seats):
 
 @kernel
 def seed_rows(games, rows, seed, seeds):
-    """What the keys of each row's games follow from: the seed and the row, or a seed a row where there are any."""
+    """Seed the keys of each row's games: from the seed and the row, or from one seed per row."""
     for i in range(rows.shape[0]):
         games[rows[i]].key = (
             chance.outcome(seeds[i], chance.EPISODE, 0)
@@ -205,7 +205,7 @@ def seed_rows(games, rows, seed, seeds):
 
 @rule
 def observe_again(c, v, g, w, seen, shown, floats, numbers):
-    """What the seat to move sees, one game after the other: the board is read and written anew where it changed.
+    """Write the observation of the seat to move in consecutive positions, rewriting the board only where it changed.
 
     seen (P,) SEEN keeps what each seat saw last. Writes floats (F,) float32 or numbers (F,) uint8, the one of them that
     has entries; `shown` is the seat whose view it holds, -1 for none; returns the new one.
@@ -227,7 +227,7 @@ def observe_again(c, v, g, w, seen, shown, floats, numbers):
 
 @rule
 def forget(c, seen):
-    """Nothing is kept of any seat's view."""
+    """Forget the stored view of every seat."""
     for seat in range(c.players):
         seen[seat].version = 0
         seen[seat].ivan = -1

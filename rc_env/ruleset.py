@@ -1,4 +1,4 @@
-"""Ruleset: which game is played. Every environment, bot and model is made for one."""
+"""Ruleset: the variant of the game. Every environment, bot and model is made for one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from rc_env.rules.data_file import DataFile
 from rc_env.rules.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
 RULES_VERSION = 1
-"""Rises when a trained policy would meet another game than before."""
+"""Version of the rules; it rises when a trained policy would play a different game than before."""
 
 WORKSHOPS = ("basic", "advanced")
 MOST_TURNS = 10_000
 CLERGY, THIEVES = "clergy", "thieves"
 SWITCHES = ("fourth_guild", "special_tiles", "promos", "expansion_data", "contractors")
-"""Arguments of `Ruleset` that have to do with the expansion."""
+"""The arguments of `Ruleset` that concern the expansion."""
 FULL_GAME = {"fourth_guild": "random", "special_tiles": True, "promos": True, "contractors": True}
 """All switches of the expansion on, as benchmark and studies of the full game play it."""
 
@@ -42,15 +42,16 @@ class Ruleset:
         data: "base", the path of a data file of one's own (see docs/data.md), or a drawn set such as "sample:17", which
             becomes its name in full, "sample-v1:17" (see docs/uncertainty.md).
         turn_limit: turns begun by anyone after which a game is truncated and scored (R-29), 1 to 10,000.
-        reward: paid to every player at the end. "win": places from 1 to -1, ties shared; "first": 1 for the winner,
+        reward: every player's reward at the end. "win": places from 1 to -1, ties shared; "first": 1 for the winner,
             -1 / (P - 1) for all others, ties shared; "margin": own prestige less the others' mean, in [-1, 1]; "score":
-            final prestige. All but "score" sum to 0 over all seats; Ivan counts among the others, but is paid nothing.
+            final prestige. All but "score" sum to 0 over all seats; Ivan counts as an opponent, but has no reward
+            himself.
         fourth_guild: the guild that takes the place of the clergy (R-41): "clergy", a guild of the expansion, a guild
             and its card such as "jewelers:2", or "random", drawn for each deal. The "contractors", the "lawyers" and
             "jewelers:3" are played with the module Contractors alone.
         special_tiles: whether the players choose and place the promo's special workshop tiles (R-84).
         promos: whether "random" may draw the promo's Thieves' guild.
-        expansion_data: the same for module, guilds and promos: "contractors", a path, or a drawn set.
+        expansion_data: the data file of module, guilds and promos: "contractors", a path, or a drawn set.
         contractors: whether the module Contractors is played: black die, permits, cities, specialists (R-43 to R-59).
 
     Raises:
@@ -78,10 +79,10 @@ class Ruleset:
             object.__setattr__(self, name, checks.flag(name, getattr(self, name)))
         checks.path("data", self.data, "'base', a sample such as 'sample:17', or the path of a data file")
         checks.path("expansion_data", self.expansion_data, "'contractors', a sample, or the path of a data file")
-        for name in ("data", "expansion_data"):  # with the version of the sampler, which says for ever what is meant
+        for name in ("data", "expansion_data"):  # with the version of the sampler, which says forever what is meant
             object.__setattr__(self, name, source.checked_name(name, getattr(self, name)))
         checks.instance("fourth_guild", self.fourth_guild, str, "the name of a guild, such as 'clergy', or 'random'")
-        _ = self.tables, self._fourth  # bad files and names are refused at once, not at the first deal
+        _ = self.tables, self._fourth  # bad files and names are refused here, not at the first deal
 
     @cached_property
     def data_file(self) -> DataFile:
@@ -164,11 +165,11 @@ class Ruleset:
         return make((name,), int(card), self.special_tiles, self.contractors)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the arrays, which are made anew where they are needed: a copy of them could be written to."""
+        """Pickle without the cached arrays: they are rebuilt when needed, and an unpickled array would be writeable."""
         return {name: value for name, value in vars(self).items() if not isinstance(value, np.ndarray)}
 
     def __deepcopy__(self, memo: object) -> Ruleset:
-        return self  # nothing of it can be changed
+        return self  # immutable
 
     @cached_property
     def rules(self) -> np.recarray:
@@ -185,9 +186,10 @@ class Ruleset:
 
     @cached_property
     def compiled(self) -> np.ndarray:
-        """A copy of `rules` as kernels take it, made once, since to copy a record takes longer than many a kernel.
+        """A copy of `rules` in the form that kernels take, made once, since copying a record takes longer than many
+        kernels.
 
-        For compiled code alone, which reads it: nothing but a mistake writes to it.
+        Only for compiled code, which reads it and must never write to it.
         """
         return records(self.rules)
 
@@ -213,20 +215,20 @@ class Ruleset:
 
     @cached_property
     def writer_tables(self) -> np.recarray:
-        """What the compiled writer of observations reads: `writer.VIEW`, an array of one record, read-only."""
+        """The tables of the compiled writer of observations: `writer.VIEW`, an array of one record, read-only."""
         return _fixed(self.module("layout.writer").tables(self.observations, self.rules))
 
     @property
     def layout_hash(self) -> str:
-        """What a saved model is held to: the hashes of both layouts."""
+        """The hashes of both layouts and the versions, which a saved model has to match."""
         return f"{self.actions.hash}-{self.observations.hash}"
 
     @property
     def reward_range(self) -> tuple[float, float]:
-        """Smallest and largest reward a seat can be paid ("score" has no upper bound)."""
+        """Smallest and largest possible reward of a seat ("score" has no upper bound)."""
         return (0.0, float("inf")) if self.reward == "score" else (-1.0, 1.0)
 
 
 def _fixed(array: np.recarray) -> np.recarray:
-    """The same records in memory that nobody can make writeable."""
+    """The same records in memory that cannot be made writeable."""
     return np.frombuffer(array.tobytes(), array.dtype).view(np.recarray)

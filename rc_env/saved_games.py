@@ -28,7 +28,7 @@ _HEADER_BYTES = 100_000
 
 
 def header_of(ruleset: Ruleset, games: np.ndarray) -> dict[str, Any]:
-    """What binds games to the ruleset that they are played with."""
+    """The header that ties saved games to their ruleset, versions and data files."""
     sources = {"data": ruleset.data_file, "expansion_data": ruleset.expansion_file}
     return {
         "format": FORMAT,

@@ -1,4 +1,4 @@
-"""The loop over bots that play in the same batch of games: group rows by bot, ask each bot, check what it chose, step.
+"""The loop over bots that share a batch of games: group rows by bot, ask each bot, check its actions, step.
 
 Everything that lets bots play uses it: the Gymnasium environments with opponents, matches and self-play. They differ in
 how a bot is asked, in what an illegal action leads to, and in whether each bot's actions are played at once or all
@@ -21,7 +21,7 @@ from rc_env.engine import Engine
 from rc_env.engine_group import EngineGroup
 
 Ask = Callable[[Bot, NDArray[np.int64]], NDArray[np.integer[Any]]]
-"""Returns the (M,) actions of a bot in the (M,) rows of the engine that it is asked about."""
+"""A function that returns the (M,) actions of a bot for (M,) rows of the engine."""
 
 
 def choices(
@@ -35,7 +35,7 @@ def choices(
         bots: bots by number.
         who: (N,) number of the bot that decides in each row.
         rows: (N,) rows of the engine.
-        ask: how a bot is asked.
+        ask: the function that gets a bot's actions.
 
     Yields:
         The number of the bot; (M,) places of its rows in `rows`; (M,) its actions, which may still be illegal.
@@ -47,7 +47,7 @@ def choices(
 
 
 def answer(actions: Any, count: int) -> NDArray[np.integer[Any]]:
-    """(M,) whole numbers of any width, from what a bot answered.
+    """Check the actions that a bot returned: (M,) whole numbers of any width.
 
     Raises:
         ValueError: they are something else.

@@ -1,4 +1,4 @@
-"""The spaces of observations, for every API."""
+"""Gymnasium spaces of observations, used by every API."""
 
 from __future__ import annotations
 

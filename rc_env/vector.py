@@ -1,4 +1,4 @@
-"""Gymnasium `VectorEnv`, native: the games of one `Engine`, whoever moves in them.
+"""A native Gymnasium `VectorEnv`: the games of one `Engine`, with the seat to move acting in each.
 
 Shape letters as in `engine.py`: B games (`num_envs`), P players, S seats (P, or 2 in the solo game), A actions, F
 features.
@@ -29,10 +29,10 @@ Step = tuple[
 
 
 def checked_options(options: object) -> Mapping[str, Any]:
-    """The options of a `reset`, by name; none for None.
+    """Return the options of a `reset` as a dict, empty for None.
 
     Raises:
-        ValueError: they are no dict.
+        ValueError: the options are not a dict.
     """
     if options is None:
         return {}
@@ -43,7 +43,7 @@ def checked_deal(engine: Engine, options: Mapping[str, Any], count: int) -> NDAr
     """The option "deal" of a `reset` of `count` games, checked before anything is changed; None where it is not given.
 
     Raises:
-        ValueError: it is not `rules.setup.DEAL` records, one or one a game, or fixes what cannot be.
+        ValueError: it is neither one `rules.setup.DEAL` record nor one per game, or it fixes an impossible deal.
     """
     if options.get("deal") is None:
         return None
@@ -56,7 +56,7 @@ def checked_deal(engine: Engine, options: Mapping[str, Any], count: int) -> NDAr
 
 
 class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
-    """What the vector environments over an engine share: spaces, seeds, buffers and the form of infos."""
+    """Base class of the vector environments over an engine: spaces, seeds, buffers and the form of infos."""
 
     def __init__(
         self, engine: Engine, copy: bool, seed: int | None, render_mode: str | None, observation_dtype: str
@@ -83,7 +83,8 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         self._buffer = None if copy else np.empty((self.num_envs, engine.num_features), self._dtype)
 
     def _begin(self, seed: int | None) -> int | None:
-        """Seed the random numbers of this environment; the seed of the games to deal, None to go on to the next.
+        """Seed this environment's generator and return the seed of the games to deal, or None to go on to the next
+        games.
 
         A seed that does not fit is refused before anything is changed.
         """
@@ -114,7 +115,7 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
             raise ResetNeeded(f"{call}: no games are being played, expected reset() first")
 
     def _target(self) -> np.ndarray:
-        """Where observations are written: a new array, or the environment's own."""
+        """The array that observations are written to: a new one, or the environment's buffer."""
         if self._buffer is not None:
             return self._buffer
         return np.empty((self.num_envs, self.engine.num_features), self._dtype)
@@ -127,7 +128,7 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         return mask.copy() if self.copy else mask
 
     def _infos(self, **arrays: np.ndarray) -> dict[str, Any]:
-        """Arrays with a row a game, each with its `_key` that says in which games it is there: in all."""
+        """Infos: arrays with one row per game, each with a `_key` array that marks every game."""
         infos: dict[str, Any] = {}
         for key, array in arrays.items():
             infos[key], infos[f"_{key}"] = array, self._everywhere
@@ -154,7 +155,8 @@ class EngineVectorEnv(VectorEnv[np.ndarray, NDArray[np.int64], np.ndarray]):
         return {"final_obs": seen, "_final_obs": there, "final_info": info, "_final_info": there}
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture or a text of each game; None, after printing them, for "human"; None without `render_mode`."""
+        """Return a tuple with each game's picture or text; "human" prints them and returns None, as without
+        `render_mode`."""
         if self.render_mode is None:
             return None
         self._check_begun("render")
@@ -170,7 +172,7 @@ class RedCathedralVectorEnv(EngineVectorEnv):
     what all seats receive is in infos, and only there do the others' rewards appear: non-zero when the game ends, 0
     until then.
 
-    Infos have a row a game, and for each key a (B,) bool array `_key` of the rows that it is for:
+    Infos have one row per game, and for each key a (B,) bool array `_key` of the rows that it is for:
 
     - "action_mask": (B, A) int8, 1 for each legal action, never all 0.
     - "seat": (B,) int8, the seat that moves now.
@@ -194,7 +196,7 @@ class RedCathedralVectorEnv(EngineVectorEnv):
             read-only): each `reset` and `step` overwrites them, so use or copy them before. Everything else is new.
         render_mode: "ansi", "human" or "rgb_array": `render` gives a tuple of texts or pictures, or prints.
         observation_dtype: "float32", or "uint8" for the whole numbers of `ruleset.observations`, from 0 to its
-            `divisors`: a quarter of the memory, and quicker.
+            `divisors`: a quarter of the memory, and faster.
 
     Raises:
         ValueError: a setting is out of range.
@@ -236,7 +238,7 @@ class RedCathedralVectorEnv(EngineVectorEnv):
         Args:
             seed: decides every deal and roll, as in `Engine(ruleset, B, seed)`; without one the rows go on to their
                 next games.
-            options: "deal" fixes parts of the deal, `rules.setup.DEAL` records, one or one a row; "reset_mask" (B,)
+            options: "deal" fixes parts of the deal, `rules.setup.DEAL` records, one or one per row; "reset_mask" (B,)
                 bool names the rows to deal, all by default; others are ignored.
 
         Raises:

@@ -58,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _compiler(config: pytest.Config, *words: str) -> subprocess.Popen[bytes]:
-    """A process that compiles a build. It says nothing: what cannot be compiled, the tests say."""
+    """A process that compiles a build, without output: the tests report what cannot be compiled."""
     path = os.pathsep.join(filter(None, sys.path))
     command = [sys.executable, str(COMPILE), *words]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -66,13 +66,13 @@ def _compiler(config: pytest.Config, *words: str) -> subprocess.Popen[bytes]:
 
 
 class _FullBuild(importlib.abc.MetaPathFinder):
-    """Whoever imports the full build waits until it is compiled."""
+    """An import hook that lets imports of the full build wait until it is compiled."""
 
     def __init__(self, compiled: Path) -> None:
         self.compiled, self.parent = compiled, os.getppid()
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> None:
-        """Finds nothing itself."""
+        """Wait for the full build where it is imported; the usual finders then find it."""
         while name == "rc_env.full.kernels" and not self.compiled.exists() and os.getppid() == self.parent:
             time.sleep(0.1)
 

@@ -1,4 +1,4 @@
-"""What is made of a recorded game: chances, best actions, mistakes by size; and `rc analyse`, which writes it down."""
+"""The analysis of a recorded game: chances, best actions, mistakes by size; and `rc analyse`, which writes it."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ ROWS, GAMES, SEED = 3, 2, 41
 
 @dataclass(frozen=True)
 class Case:
-    """What is played: a variant, observed as a dtype, every seat by one bot."""
+    """A case: a variant, the dtype of observations, and one bot on every seat."""
 
     players: int
     workshop: str
@@ -67,7 +67,7 @@ CASES += [
 
 
 def marks_of(case: Case) -> list[pytest.MarkDecorator]:
-    """What leaves a case out of `make quick`."""
+    """The markers that leave a case out of `make quick`."""
     if case.switches:
         return [pytest.mark.full]
     return [] if (case.players, case.workshop) in SAMPLE else [pytest.mark.slow]
@@ -75,7 +75,7 @@ def marks_of(case: Case) -> list[pytest.MarkDecorator]:
 
 @dataclass
 class End:
-    """How a game ended: rewards and last observations of the seats that the API tells of."""
+    """The end of a game: rewards and last observations of the seats that the API reports."""
 
     rewards: dict[int, float]
     last: dict[int, np.ndarray]
@@ -84,7 +84,7 @@ class End:
 
 @dataclass
 class Part:
-    """What a seat meets in a game: all that it is shown where it decides, and its end."""
+    """A game from one seat: everything that it is shown at its decisions, and the end."""
 
     seen: list[np.ndarray] = field(default_factory=list)
     masks: list[np.ndarray] = field(default_factory=list)
@@ -97,7 +97,7 @@ class Part:
 
 
 class ByEngine:
-    """What the others are held to."""
+    """The engine's games, which those of the other APIs have to equal."""
 
     rows = ROWS
 
@@ -262,7 +262,7 @@ class ByOneSeatEnv:
 
 
 class BySelfPlay:
-    """Stable-Baselines3's API of one seat a game, another in each."""
+    """Stable-Baselines3's API of one seat per game, another in each."""
 
     rows = ROWS
 

@@ -17,7 +17,7 @@ FOLDER = "from rc_env.jit import cache_name; print(cache_name())"
 
 
 def python(*arguments: str, **settings: str) -> str:
-    """What a Python of its own prints, with these settings in its environment."""
+    """The output of a separate Python process with these environment variables."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     done = subprocess.run([sys.executable, *arguments], env=clean | settings, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

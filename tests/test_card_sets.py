@@ -26,7 +26,7 @@ DIGESTS = {
     (0, True): "1db15c612f2f579faef1a20bd2db437062f6fcb4a330a81017ab83e7db0085ac",
     (17, True): "859928f26d92a9da498f102695a482e5d1db78c71cb4b7dee7a28c38df71e513",
 }
-"""SHA-256 of drawn files, by seed and by whether they are of the expansion: they mean the same bytes for ever."""
+"""SHA-256 of drawn files, by seed and by whether they are of the expansion: they mean the same bytes forever."""
 
 
 # --- facts

@@ -1,4 +1,4 @@
-"""Whatever is typed after `rc`: one sentence on what is wrong, which names the sub-command, and never a traceback."""
+"""Wrong command lines of `rc` end with one sentence that names the sub-command, and never with a traceback."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_completion_knows_commands_and_options(shell: str, capsys: pytest.Captur
 
 
 def completed(script: str, *words: str) -> list[str]:
-    """What bash offers for the last word, by the function that the script defines."""
+    """The completions that bash offers for the last word, using the script's function."""
     function = script.rpartition(" -F ")[2].split()[0]
     listed = " ".join(f"'{word}'" for word in words)
     ask = f"COMP_WORDS=({listed}); COMP_CWORD={len(words) - 1}; {function}; echo ${{COMPREPLY[@]}}"
@@ -153,7 +153,7 @@ def test_commands_name_variants_alike(command: str, capsys: pytest.CaptureFixtur
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
-    """A data file of one's own."""
+    """A data file of your own."""
     file = tmp_path / "mine.toml"
     file.write_text(BASE.read_text("utf-8").replace("deliveries = 3", "deliveries = 4"), "utf-8")
     return file

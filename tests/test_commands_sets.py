@@ -21,7 +21,7 @@ KEYS = {"sets", "mean", "mean_low", "mean_high", "spread", "low", "high", "error
 
 
 def called(words: list[str], capsys: Any) -> Any:
-    """What a command prints as JSON."""
+    """The JSON that a command prints."""
     assert cli.main([*words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from rc_env import agents
 
 DOCS = Path(__file__).parents[1] / "docs"
-UNPAGED = {"plan"}  # weights of one's own: described on the overview
+UNPAGED = {"plan"}  # weights of your own: described on the overview
 
 
 def test_every_bot_has_a_page_and_every_page_a_bot():

@@ -18,7 +18,7 @@ OF_CARDS = (68, 73, 74)  # guilds that are nothing but primitives of the vocabul
 
 @cache
 def sources() -> str:
-    """All code of the rules."""
+    """The source code of all rules."""
     return "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rc_env" / "rules").glob("*.py"))
 
 

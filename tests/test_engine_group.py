@@ -40,7 +40,7 @@ def chosen(mask: np.ndarray, generator: np.random.Generator) -> np.ndarray:
 
 
 def joined(engines: list[Engine], show: Any) -> np.ndarray:
-    """What each engine shows, one below the other."""
+    """The values of each engine, concatenated."""
     return np.concatenate([show(engine) for engine in engines])
 
 

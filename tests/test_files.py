@@ -141,7 +141,7 @@ ALLOWED = {
 
 
 def writes(tree: ast.AST) -> list[str]:
-    """What a module does to write files, each in its own words."""
+    """The ways in which a module writes files, as source text."""
     found = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):

@@ -1,4 +1,4 @@
-"""What each seat is worth, and the search for rubles that make the seats equal."""
+"""Tests of the value of each seat, and of the search for rubles that make the seats equal."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ def test_a_plan_spends_what_recognition_is_worth(states: dict[str, np.ndarray]) 
 
 
 def test_the_tuned_plan_hires_uses_specialists_and_collects_tools() -> None:
-    """Over 100 games of its own, and it beats the yardstick."""
+    """Over 100 games of its own, and it beats the baseline."""
     engine, bot, verbs = Engine(MODULE, 100, 3), agents.make("all_rounder"), Counter()
     while (engine.seat >= 0).any():
         rows = np.flatnonzero(engine.seat >= 0)

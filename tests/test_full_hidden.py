@@ -1,4 +1,4 @@
-"""Hidden contracts (R-76): a copy for a seat draws them anew, each as likely; no decision of a bot depends on them."""
+"""Hidden contracts (R-76): a copy for a seat redraws them uniformly; no decision of a bot depends on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bots decided in games on file: the games are replayed, and the bots are asked anew.
+"""Golden decisions of bots: the games on file are replayed, and the bots have to decide the same.
 
 Where an answer differs, a bot decides differently, or the rules have changed. If that was meant:
 `python -m tests.golden.decisions` plays and writes the files anew, and tells how they are laid out.

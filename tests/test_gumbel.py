@@ -385,7 +385,7 @@ def test_a_network_has_one_value_or_one_a_seat() -> None:
             each = net.Net(layers, loaded.about).evaluate(engine_at(60).observe(dtype=np.uint8))[1]
             assert each.shape == (12, 2) and (each[:, 0] == each[:, 1]).all()
         else:
-            with pytest.raises(ValueError, match=r"layers: value.1 with 3 outputs found, expected 1, or 2, one a seat"):
+            with pytest.raises(ValueError, match=r"value.1 with 3 outputs found, expected 1, or 2, one per seat"):
                 net.Net(layers, loaded.about)
 
 

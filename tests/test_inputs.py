@@ -1,4 +1,4 @@
-"""What is worked out for networks, against the same worked out from the numbers of the observation in plain Python."""
+"""The inputs of networks, compared with the same computed from the observation in plain Python."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_sections_towers_and_claims(seen):
 
 
 def summary(n, row: int, quadrant: int, side: int, ruleset: Ruleset) -> list[int]:
-    """What the inputs say of one action of a guild card."""
+    """The inputs that describe one action of a guild card."""
     names = entries(ruleset, "guild")
     card = dict(zip(names, n["guild"][row, quadrant, side].tolist(), strict=True))
     goods, lack = n["goods"][row, 0, :MATERIALS], lacking(n, row, ruleset)
@@ -215,7 +215,7 @@ def test_guild_cards(seen):
 
 
 def space(n, row: int, space: int, arriving: int, ruleset: Ruleset) -> list[int]:
-    """What the inputs say of a market space."""
+    """The inputs that describe a market space."""
     dice = int(n["crowd"][row, space]) + arriving
     market = n["market"][row, space, :RESOURCES] * dice
     guild = [number for side in range(SIDES) for number in summary(n, row, space // 2, side, ruleset)]

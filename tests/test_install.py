@@ -19,7 +19,7 @@ from rc_env import agents
 from rc_env.jit import sources_hash
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("rc_env", "rc_env_start.py", "agents", "training", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("rc_env", "rc_env_start.py", "agents", "training", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE")
 
 # --- the checkout
 

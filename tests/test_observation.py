@@ -33,7 +33,7 @@ def written(tables: dict[str, Any], folder: Path) -> Path:
 
 
 def as_floats(layout: ObservationLayout, numbers: np.ndarray) -> np.ndarray:
-    """What floats say of these numbers."""
+    """These numbers as the floats of an observation."""
     return numbers * (np.float32(1) / layout.divisors.astype(np.float32))
 
 
@@ -342,7 +342,7 @@ def candidates(tables: dict[str, Any], path: tuple[Any, ...]) -> Iterator[dict[s
 
 
 def other_files(tables: dict[str, Any], path: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-    """Those that are valid."""
+    """Random data files that are valid."""
     for candidate in candidates(tables, path):
         try:
             data_file.check(candidate)

@@ -33,7 +33,7 @@ def torchrun(*words: str) -> list[str]:
 
 
 def surroundings() -> dict[str, str]:
-    """Of a process that finds this package."""
+    """The environment variables of a process that finds this package."""
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 

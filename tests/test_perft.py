@@ -11,7 +11,7 @@ MANY = 400_000  # lines: to count them takes seconds
 
 
 def counts(name: str) -> list[int]:
-    """What is on file of a position."""
+    """The counts on file for a position."""
     return [int(count) for count in ON_FILE[name].split()]
 
 

@@ -79,7 +79,7 @@ def supply_line(lines: list[str]) -> int:
 
 
 def still_missing(section: dict[str, Any]) -> dict[str, int]:
-    """What a section misses: Ivan's, any material."""
+    """The materials that a section misses; for Ivan's, any material."""
     return {"any_material": section["misses"]} if section.get("misses") else section["missing"]
 
 

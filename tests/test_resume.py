@@ -44,7 +44,7 @@ def line(name: str, out: Path) -> list[str]:
 
 
 def place(name: str, out: Path) -> Path:
-    """What `--out` or `--json` names."""
+    """The file or folder that `--out` or `--json` names."""
     return out / ONE_FILE[name] if name in ONE_FILE else out
 
 
@@ -67,7 +67,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Whole(dict[str, dict[str, bytes]]):
-    """What each command writes that is never stopped, made when it is first asked for."""
+    """The output of each command without a stop, made on first use."""
 
     def __init__(self, folders: pytest.TempPathFactory) -> None:
         self._folders = folders

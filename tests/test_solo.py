@@ -1,4 +1,4 @@
-"""The solo game through every face: environments, records, pictures, the terminal, training, and the table of bots."""
+"""The solo game through every API: environments, records, pictures, the terminal, training, and the table of bots."""
 
 import io
 import json
@@ -90,9 +90,9 @@ def test_pettingzoo_has_one_agent_and_tells_ivans_prestige() -> None:
     assert env.agents == []
 
 
-@pytest.mark.parametrize("face", [RedCathedralVectorEnv, OneSeatVectorEnv])
-def test_vector_environments(face: Any) -> None:
-    envs, rng = face(16, num_players=1, seed=2), np.random.default_rng(2)
+@pytest.mark.parametrize("api", [RedCathedralVectorEnv, OneSeatVectorEnv])
+def test_vector_environments(api: Any) -> None:
+    envs, rng = api(16, num_players=1, seed=2), np.random.default_rng(2)
     _, infos = envs.reset()
     ended = 0
     for _ in range(200):

@@ -157,7 +157,7 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def until(self, *words: str, seconds: float = 60) -> str:
-        """What is written until some of these words come."""
+        """The output up to the first of these words."""
         start, end = len(self.seen), time.monotonic() + seconds
         while not any(one in self.seen[start:] for one in words):
             assert time.monotonic() < end, f"no {words!r} in {self.seen[start:][-2000:]!r}"
@@ -275,7 +275,7 @@ def test_watch_solo(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "words"),
     [
         (["greedy"] * 5, "BOT: 5 found, expected at most 4"),
-        (["greedy", "random", "--players", "3"], "BOT: 2 found, expected 3, one a seat, or one for all seats"),
+        (["greedy", "random", "--players", "3"], "BOT: 2 found, expected 3, one per seat, or one for all seats"),
         (["greedy", "random", "--solo"], "BOT: 2 found, expected 1"),
         (["kasparov"], "bot: 'kasparov' found, expected one of "),
         (["--pace", "-1"], "--pace: -1 found, expected 0 to 3600 seconds"),

@@ -1,4 +1,4 @@
-"""What learns: its reckoning, and that it learns."""
+"""Tests of the learners: their computations, and that they learn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `rc serve` answers, without a browser: games, hints, studies, and what it refuses."""
+"""The responses of `rc serve`, without a browser: games, hints, studies, and refusals."""
 
 from __future__ import annotations
 

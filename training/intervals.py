@@ -1,9 +1,10 @@
-"""Intervals of 95 %: a bootstrap over deals, and the exact binomial where a bootstrap shows no doubt.
+"""95 % intervals: a bootstrap over deals, and the exact binomial bound where the bootstrap interval would have zero
+width.
 
-Games of one deal are not independent of each other, so the deal is the unit that is drawn. Two ways of drawing exist,
+Games of one deal are not independent of each other, so deals are resampled. Two ways of resampling exist,
 since published figures rest on both. A mean over deals draws how often each distinct value occurs in a resample
-(`mean_interval`), which costs the same for any number of deals. Everything that is no mean of one number a deal
-(ratios of sums, medians, fitted lines) draws the deals themselves (`resamples`).
+(`mean_interval`), which costs the same for any number of deals. Everything else
+(ratios of sums, medians, fitted lines) resamples the deals themselves (`resamples`).
 
 Shape letters: D deals, R resamples, M numbers of each deal.
 """
@@ -30,7 +31,7 @@ class Interval:
     Attributes:
         mean: the estimate from all deals.
         low, high: the bounds.
-        games: how many games it rests on.
+        games: the number of games it is computed from.
         deals: how many independent deals these games were played with.
     """
 
@@ -57,12 +58,12 @@ def bounds(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def exact_doubt(deals: ArrayLike) -> NDArray[np.float64]:
-    """How far the bound of Clopper and Pearson is from a share of 0 or of 1 that every one of D deals showed."""
+    """The distance of the Clopper-Pearson bound from a share of 0 or 1 that was observed in all of D deals."""
     return np.asarray(1 - TAIL ** (1 / np.maximum(deals, 1)))
 
 
 def mean_interval(values: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Interval:
-    """The mean of (D,) numbers, one a deal, with its bootstrap interval; `seed` is that of the resamples.
+    """The mean of (D,) numbers, one per deal, with its bootstrap interval; `seed` is that of the resamples.
 
     Raises:
         ValueError: no deals, or not finite numbers.
@@ -76,7 +77,7 @@ def mean_interval(values: NDArray[np.float64], games_per_deal: int = 1, seed: in
 
 
 def share_interval(shares: NDArray[np.float64], games_per_deal: int = 1, seed: int = 0) -> Interval:
-    """The mean of (D,) shares from 0 to 1, one a deal, as `mean_interval`; exact where all are 0, or all are 1."""
+    """The mean of (D,) shares from 0 to 1, one per deal, as `mean_interval`; exact where all are 0, or all are 1."""
     found = mean_interval(shares, games_per_deal, seed)
     doubt = float(exact_doubt(len(shares)))
     if (shares == 0).all():
@@ -99,7 +100,7 @@ def median_interval(values: Sequence[float]) -> Interval:
 
 
 def _row(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """(D,) finite numbers, at least one of them."""
+    """Return (D,) finite numbers as an array, at least one."""
     row = checks.array(name, values, "a row of finite numbers")
     if row.ndim != 1 or not row.size or row.dtype.kind not in "biuf" or not np.isfinite(row).all():
         checks.refuse(name, row, "a row of finite numbers, one at least")
@@ -107,7 +108,7 @@ def _row(name: str, values: ArrayLike) -> NDArray[np.float64]:
 
 
 def resamples(deals: int, count: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    """Numbers of the deals that are drawn, (R, D) int64, in blocks of rows that together are `count` resamples."""
+    """Yield resampled deal numbers, (R, D) int64, in blocks of rows that make up `count` resamples."""
     generator = np.random.default_rng(seed)
     step = max(1, BLOCK // max(deals, 1))
     for first in range(0, count if deals else 0, step):

@@ -1,4 +1,4 @@
-"""What a long command has done so far, kept beside its results, so that `--resume` goes on with it.
+"""A journal of the work that a long command has done, kept beside its results, so that `--resume` can continue it.
 
 A journal is a file of lines in the folder of the results. The first line is the command; each further one is a piece of
 work that is done, with its outcome. A piece that is in the journal is not done again, so that a command that was
@@ -24,7 +24,7 @@ PLACES = {
     "tune": "--out FILE",
     "benchmark": "--json FILE",
 }
-"""Commands that keep a journal, and the option that says where: in the folder of the results, or beside their file."""
+"""Commands that keep a journal, and the option that says where: a folder of results, or a file beside which it lies."""
 
 
 class Journal:
@@ -41,14 +41,14 @@ class Journal:
 
     @property
     def advice(self) -> str:
-        """How to go on."""
+        """A sentence that says how to resume."""
         place = self.path.parent
         if PLACES[self.command].endswith("FILE"):
             place = self.path.with_name(self.path.name.removesuffix(SUFFIX))
         return f"`rc {self.command} --resume {place}` goes on with what is done"
 
     def add(self, key: str, outcome: Any) -> None:
-        """Keep the outcome of a piece, which JSON must be able to hold.
+        """Append the outcome of a piece of work, a value for JSON.
 
         Raises:
             OSError: it cannot be written.
@@ -57,15 +57,15 @@ class Journal:
         self.done[key] = outcome
 
     def remove(self) -> None:
-        """The command is at its end, and its results are written."""
+        """Delete the journal, after the command has ended and its results are written."""
         self.path.unlink(missing_ok=True)
 
 
 def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset) -> Journal:
-    """A new journal for `rc COMMAND WORDS`.
+    """Create a journal for `rc COMMAND WORDS`.
 
     Raises:
-        ValueError: there is one already, in which something is done.
+        ValueError: a journal with finished work exists already.
         OSError: it cannot be written.
     """
     if len(_read(path)) > 1:
@@ -80,7 +80,7 @@ def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset) -> J
 
 
 def resume(path: Path, ruleset: Ruleset) -> Journal:
-    """The journal of a command that was stopped; a line that was cut off is left out, and will be written again.
+    """Open the journal of a command that was stopped; a last line that was cut off is dropped and written again later.
 
     Raises:
         ValueError: the file is damaged, or the command was begun with other rules.
@@ -97,7 +97,7 @@ def resume(path: Path, ruleset: Ruleset) -> Journal:
 
 
 def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
-    """The journals of a command in a folder, or of a file of results, each with the words after `rc COMMAND`.
+    """Find the journals of a command in a folder, or beside a results file, each with the words after `rc COMMAND`.
 
     Raises:
         ValueError: there are none.
@@ -113,7 +113,7 @@ def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
 
 @contextmanager
 def kept(journal: Journal | None) -> Iterator[Journal | None]:
-    """Keep a journal for as long as a command works and writes its results: at its end the journal is removed.
+    """Context that keeps a journal while a command works and writes its results, and removes it at the end.
 
     An interrupt says how to go on. A command that is refused before anything is done leaves no journal.
     """
@@ -151,7 +151,7 @@ def _read(path: Path) -> list[Any]:
 
 
 def _versions(ruleset: Ruleset) -> dict[str, Any]:
-    """What the pieces of a command depend on beside its words."""
+    """Versions that the pieces of work depend on, in addition to the command's words."""
     expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,

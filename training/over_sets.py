@@ -1,6 +1,6 @@
-"""From figures for many sets of cards to what holds over the sets: a random-effects model.
+"""A random-effects model that generalises figures measured on many sets of cards.
 
-A figure that is measured on one set has an error, since only so many games were played; the true figures of different
+A figure measured on one set has a sampling error, since the number of games is finite; the true figures of different
 sets differ as well. The model takes both for normal: a set's figure is `mean` + a deviation of the set, with standard
 deviation `spread`, + an error of measurement, whose size is known. `spread` is estimated by Paule and Mandel (1982),
 the interval of the mean by Hartung and Knapp (2001), which also keeps its 95 % with few sets.
@@ -21,15 +21,15 @@ from scipy import optimize, stats
 from rc_env import checks
 
 SHARE = 0.9
-"""Of the sets, that lie in the range."""
+"""The share of the sets that the reported range contains."""
 _SIDES = float(stats.norm.ppf(0.5 + SHARE / 2))
 _OF_INTERVAL = float(2 * stats.norm.ppf(0.975))
-LEAST = 1e-6  # the smallest error, of figures that came out the same in every game
+LEAST = 1e-6  # the smallest standard error, for figures that were the same in every game
 
 
 @dataclass(frozen=True)
 class OverSets:
-    """What holds over the sets.
+    """The result of the model.
 
     Attributes:
         sets: K.
@@ -49,7 +49,7 @@ class OverSets:
     error: float
 
     def share_above(self, threshold: float) -> float:
-        """The probability that the true figure of a set that is drawn anew is above a threshold.
+        """The probability that the true figure of a newly drawn set is above a threshold.
 
         It rests on the spread of the sets and on how well their mean is known.
         """
@@ -60,7 +60,7 @@ class OverSets:
         return float(stats.t.sf((threshold - self.mean) / width, self.sets - 1))
 
     def as_json(self, digits: int = 6) -> dict[str, Any]:
-        """As a dictionary for JSON, rounded."""
+        """The result as a dictionary for JSON, rounded."""
         return {
             name: value if name == "sets" else round(float(value), digits) + 0.0 for name, value in asdict(self).items()
         }

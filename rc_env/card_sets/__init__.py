@@ -1,4 +1,5 @@
-"""Component sets: what is known of the cards and tiles, and data files drawn from all that is possible.
+"""Sets of cards: the known facts about cards and tiles, and data files drawn from everything that is consistent with
+them.
 
 The numbers on most cards are in no public source. `facts` and `expansion_facts` list what is printed or can be deduced;
 `ranges` says from which range and with which odds each unknown number is drawn; `base_set` and `expansion_set` draw

@@ -48,7 +48,7 @@ def base_tables(name: str) -> Tables:
 
 @lru_cache(maxsize=1)
 def tracks() -> list[tuple[int, int, int]]:
-    """How many gaps of 4, 3 and 2 there may be: 3a + 2b + c = 36, and prestige 15 is at least 2 behind 14."""
+    """The possible numbers of gaps of 4, 3 and 2: 3a + 2b + c = 36, and prestige 15 at least 2 spaces after 14."""
     found = []
     for fours in range(1, 12):
         for threes in range(1, 18):
@@ -98,7 +98,7 @@ def _workshop(draws: Draws) -> Tables:
 
 
 def _amount(draws: Draws, kind: str) -> int:
-    """What a workshop tile gives."""
+    """Draw the amount that a workshop tile gives."""
     if kind in PRECIOUS or kind == "any_material":
         return 1
     return int(draws.weighted(BASE["tile common" if kind in COMMON else f"tile {kind}"].odds))
@@ -109,7 +109,7 @@ def _amount(draws: Draws, kind: str) -> int:
 
 @lru_cache(maxsize=8)
 def plans_of(players: int, least: Plan = ()) -> list[Plan]:
-    """Every plan for a number of players, the towers of which are at least so high."""
+    """Every building plan for a number of players whose towers have at least the given heights."""
     towers = players + 2
     low = least or (HEIGHT[0],) * towers
     heights = product(*(range(bottom, HEIGHT[1] + 1) for bottom in low))
@@ -127,7 +127,7 @@ def _plans(draws: Draws) -> dict[str, list[list[int]]]:
 
 
 def different(draws: Draws, plans: list[Plan], count: int, chosen: list[Plan]) -> list[Plan]:
-    """So many different plans, those that are chosen already among them."""
+    """Draw from `plans` until there are `count` different ones, including those that are chosen already."""
     chosen = list(chosen)
     while len(chosen) < count:
         plan = draws.one_of(plans)
@@ -140,7 +140,7 @@ def different(draws: Draws, plans: list[Plan], count: int, chosen: list[Plan]) -
 
 
 def _cards(draws: Draws) -> dict[str, list[Tables]]:
-    """Cards until rubles stand on most of them but not on all, and until bases differ."""
+    """Draw cathedral cards until most of them, but not all, give rubles, and until bases differ in recognition."""
     while True:
         cards = _deck(draws)
         tables = {"cards": cards}
@@ -184,7 +184,7 @@ def _cost(draws: Draws, size: int, odds: dict[str, int]) -> dict[str, int]:
 
 
 def _reward(draws: Draws, cost: dict[str, int], generosity: int, without: int) -> tuple[int, int]:
-    """Recognition and rubles, which together are worth what the card costs, and a little more or less."""
+    """Draw the recognition and rubles of a card, together worth its cost, give or take a little."""
     value = sum(count * (2 if material in PRECIOUS else 1) for material, count in cost.items())
     some = draws.weighted(BASE["cards rubles"].odds)
     rubles = 0 if draws.below(100) < without else some
@@ -213,7 +213,7 @@ def _craftsmen(draws: Draws) -> list[list[Tables]]:
 
 
 def _split(draws: Draws) -> tuple[list[str], list[str]]:
-    """Which materials a card shows at 1, and which at 2."""
+    """Draw which materials a craftsmen's card trades at price 1, and which at price 2."""
     while True:
         prices = {
             material: draws.weighted(BASE[f"craftsmen {'common' if material in COMMON else 'precious'}"].odds)

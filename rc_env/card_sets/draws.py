@@ -1,4 +1,4 @@
-"""Draws that are the same for ever: whole numbers from SHA-256, and nothing of a library that may change.
+"""Random draws that never change between versions: whole numbers from SHA-256, without any library's generator.
 
 A stream has a name. The draws of one table are a stream of their own, so that what is drawn for one table never moves
 another one.
@@ -18,7 +18,7 @@ class Draws:
     """A stream of draws.
 
     Args:
-        name: of the stream; streams of other names have nothing in common with it.
+        name: the name of the stream; streams with different names are independent.
     """
 
     def __init__(self, name: str) -> None:
@@ -32,18 +32,19 @@ class Draws:
         return int.from_bytes(digest[:8], "big")
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to count - 1, each as likely: words from the uneven end of the range are drawn anew."""
+        """A uniformly distributed whole number from 0 to count - 1, by rejection of words beyond the last full
+        multiple."""
         end = _WORD - _WORD % count
         while (word := self._word()) >= end:
             pass
         return word % count
 
     def one_of(self, values: Sequence[_Value]) -> _Value:
-        """One of them, each as likely."""
+        """One of the items, chosen uniformly."""
         return values[self.below(len(values))]
 
     def weighted(self, weights: Mapping[_Value, int]) -> _Value:
-        """A key, as likely as its weight says."""
+        """A key, drawn with probability proportional to its weight."""
         place = self.below(sum(weights.values()))
         for value, weight in weights.items():
             if place < weight:
@@ -52,7 +53,7 @@ class Draws:
         raise AssertionError("the weights add up to more than the place drawn")
 
     def shuffled(self, values: Sequence[_Value]) -> list[_Value]:
-        """All of them in an order, each order as likely."""
+        """All items in a uniformly random order."""
         order = list(values)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)

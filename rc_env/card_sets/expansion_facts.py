@@ -1,4 +1,4 @@
-"""What is printed or deduced of the second box, its promos and its solo card, a row a fact.
+"""The printed and deduced facts about the second box, its promos and its solo card, one row per fact.
 
 Sources: "expansion" is the text of the second box with its promos, with the chapter; "promo" is that of a promo.
 """
@@ -155,7 +155,7 @@ def effect_of(tile: Mapping[str, Any]) -> str:
 
 
 def cards_with_module(guilds: Mapping[str, Any]) -> dict[str, list[int]]:
-    """Of each guild the cards, from 1, that name permits, contractors or the black die."""
+    """The cards of each guild, counted from 1, that name permits, contractors or the black die."""
     needed = {
         guild: [i for i, card in enumerate(cards, 1) if any(key in action for action in card for key in NEEDS_MODULE)]
         for guild, cards in guilds.items()
@@ -174,7 +174,7 @@ def _every_effect(tables: Tables) -> str | None:
 
 
 def _amounts(kind: str, expected: Mapping[str, Any]) -> Look:
-    """Each specialist of a kind has these numbers."""
+    """A check that each specialist of a kind has these numbers."""
 
     def look(tables: Tables) -> str | None:
         for i, tile in enumerate(_specialists(tables), 1):
@@ -192,7 +192,8 @@ def _tools(tables: Tables) -> str | None:
 
 
 def _ring(tables: Tables) -> str | None:
-    """Moscow has all slots; each other city two neighbours of a ring, and each slot lies between two cities."""
+    """A check of the ring of cities: Moscow has all slots, every other city two neighbouring ones, each slot two
+    cities."""
     if (moscow := at(tables, "cities.moscow")) != [0, 1, 2, 3, 4]:
         return f"moscow = {in_words(moscow)}"
     pairs = []
@@ -237,7 +238,7 @@ def _three_cards_high(tables: Tables) -> str | None:
 
 
 def _contracts(tables: Tables) -> str | None:
-    """In any order."""
+    """A check that the contracts are the printed ones, in any order."""
     found = list(at(tables, "contracts.cards"))
     for card in CONTRACTS:
         if card not in found:
@@ -260,7 +261,7 @@ def _with_module(tables: Tables) -> str | None:
 
 
 def _indicated(tables: Tables) -> str | None:
-    """The materials of the managers' actions that speak of indicated ones."""
+    """A check of the materials in those managers' actions that name "indicated" materials."""
     actions = [action for card in tables["guilds"].get("managers", ()) for action in card]
     found = [action["pay_one_of"] for action in actions if "pay_one_of" in action]
     found += [

@@ -1,4 +1,4 @@
-"""A fact about the components: a sentence, its source, and a look at the tables of a data file.
+"""A fact about the components: a sentence, its source, and a check of the tables of a data file.
 
 A fact does not say whether a file can be played, which `rules.data_file.check` does before; it says whether the file
 can be the printed game.
@@ -12,7 +12,7 @@ from typing import Any
 
 Tables = Mapping[str, Any]
 Look = Callable[[Tables], str | None]
-"""What a data file says instead, in a few words; None where it agrees."""
+"""A check of a data file's tables: returns in a few words what they say instead, or None where they agree."""
 
 PRINTED = "printed"
 DEDUCED = "deduced"
@@ -24,12 +24,12 @@ class Fact:
     """A row of the list of facts.
 
     Attributes:
-        name: a short name of its own.
+        name: a short, unique name.
         kind: PRINTED, DEDUCED or WEAK.
-        where: the table or the key that it is about.
-        sentence: what holds; it follows the word "expected".
-        source: where it stands, or what it follows from.
-        look: what a data file says instead.
+        where: the table or key that the fact is about.
+        sentence: the fact, in words that follow "expected".
+        source: where the fact is printed, or what it is deduced from.
+        look: the check; see `Look`.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Fact:
     look: Look
 
     def contradiction(self, tables: Tables) -> str | None:
-        """The sentence for a data file that contradicts this fact; None for one that does not."""
+        """A sentence that says how a data file contradicts this fact; None if it does not."""
         found = self.look(tables)
         if found is None:
             return None
@@ -52,11 +52,11 @@ def contradictions(facts: Iterable[Fact], tables: Tables) -> list[str]:
     return [sentence for fact in facts if (sentence := fact.contradiction(tables)) is not None]
 
 
-# --- what looks are made of
+# --- building blocks of checks
 
 
 def at(tables: Tables, path: str) -> Any:
-    """What stands at a path such as "workshop.basic.price.next3"."""
+    """The value at a path such as "workshop.basic.price.next3"."""
     value: Any = tables
     for key in path.split("."):
         value = value[key]
@@ -64,7 +64,7 @@ def at(tables: Tables, path: str) -> Any:
 
 
 def equal(path: str, expected: Any) -> Look:
-    """The value at a path is this one."""
+    """A check that the value at a path equals `value`."""
 
     def look(tables: Tables) -> str | None:
         found = at(tables, path)
@@ -74,7 +74,7 @@ def equal(path: str, expected: Any) -> Look:
 
 
 def each_equal(path: str, expected: Mapping[str, Any]) -> Look:
-    """These keys of a table have these values; those that do not are named."""
+    """A check that keys of a table have the given values; it names those that do not."""
 
     def look(tables: Tables) -> str | None:
         table = at(tables, path)
@@ -101,7 +101,7 @@ Action = Mapping[str, Any]
 
 
 def unmarked(action: Action) -> dict[str, Any]:
-    """An action of a guild card without what no source gives: the mark of repetition."""
+    """An action of a guild card without its mark of repetition, which no source gives."""
     return {key: value for key, value in action.items() if key != "unlimited" and not (key == "price" and value == 0)}
 
 
@@ -111,7 +111,8 @@ def indicated(action: Action) -> dict[str, Any]:
 
 
 def cards_of(guild: str, count: int, actions: Iterable[Action]) -> Look:
-    """A guild has so many cards, each with two different ones of these actions, and each action is on some card."""
+    """A check that a guild has `count` cards with two different actions out of `actions` each, and that all are
+    used."""
     known = [indicated(action) for action in actions]
 
     def look(tables: Tables) -> str | None:
@@ -134,7 +135,7 @@ def cards_of(guild: str, count: int, actions: Iterable[Action]) -> Look:
 
 
 def has_card(guild: str, *actions: Action) -> Look:
-    """Some card of the guild has exactly these two actions, whichever stands first."""
+    """A check that some card of the guild has exactly these two actions, in either order."""
 
     def look(tables: Tables) -> str | None:
         for card in tables["guilds"].get(guild, ()):
@@ -147,7 +148,7 @@ def has_card(guild: str, *actions: Action) -> Look:
 
 
 def covers(path: str, least: tuple[int, ...]) -> Look:
-    """Some building plan has towers that are at least so high, from left to right."""
+    """A check that some building plan has towers of at least these heights, from left to right."""
 
     def look(tables: Tables) -> str | None:
         plans = at(tables, path)

@@ -1,4 +1,4 @@
-"""What is printed or deduced of the components of the base game, a row a fact, in the order of the data file.
+"""The printed and deduced facts about the components of the base game, one row per fact, in the data file's order.
 
 Sources: "rulebook" is the publisher's, with the chapter; "component list" is the list that rulebook, retailers and the
 rules page of Yucata give; reviews are named by their site.
@@ -29,7 +29,7 @@ from rc_env.rules.sizes import DIE_NAMES, RESOURCE_NAMES
 KINDS = ("base", "middle", "dome")
 SUPPLY = {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10}
 MARKET = {"brick": 2, "lumber": 2, "rubles": 2, "recognition": 1}
-"""What the tiles give a die whose amounts are known."""
+"""The amounts that market tiles give for each die, where they are known."""
 PLAYER = {
     "banners_in_inventory": 4,
     "banners_spare": 2,
@@ -187,7 +187,7 @@ def _guilds(tables: Tables) -> str | None:
 
 
 def _craftsmen(number: int) -> Any:
-    """Some card of the craftsmen has these two actions; which materials it shows is not known."""
+    """A check that some card of the craftsmen has these two actions, whatever materials it shows."""
     first, what, price, second, other, dear = CRAFTSMEN[number]
 
     def fits(action: Any, verb: str, materials: str, price: int) -> bool:

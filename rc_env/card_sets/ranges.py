@@ -1,4 +1,4 @@
-"""From which range, and with which odds, each unknown number is drawn: a row a number, or a number of each card.
+"""The range and the odds that each unknown number is drawn from, one row per number or per number on each card.
 
 docs/uncertainty.md is written from these rows. A row whose odds are changed, added or taken away makes other files of
 the same seeds, so that `source.VERSION` has to rise with it.
@@ -16,10 +16,10 @@ class Unknown:
     """A number that no source gives.
 
     Attributes:
-        table: of the data file in which it stands.
-        what: what is drawn.
-        odds: its values with their weights; empty where everything possible is as likely.
-        why: why this range.
+        table: the data file's table that holds the number.
+        what: the number, in words.
+        odds: its values with their weights; empty for a uniform draw from everything that is possible.
+        why: the reason for this range.
     """
 
     table: str
@@ -177,7 +177,7 @@ BASE: dict[str, Unknown] = {
         "the marks are shown in pictures alone",
     ),
 }
-"""Of the base game, by name."""
+"""The ranges of the base game, by name."""
 
 EXPANSION: dict[str, Unknown] = {
     "permits": Unknown("supply", "permits in the box", {15: 1, 18: 1, 20: 1, 24: 2}, "four players may hold 6 each"),
@@ -297,4 +297,4 @@ EXPANSION: dict[str, Unknown] = {
         "as in the base game",
     ),
 }
-"""Of the expansion, by name."""
+"""The ranges of the expansion, by name."""

@@ -20,7 +20,7 @@ HEAD = "| table | what is drawn | values and odds | why |\n| --- | --- | --- | -
 
 
 def ranges_page(page: str) -> str:
-    """The page with its block written anew.
+    """Return the page with its generated block replaced.
 
     Raises:
         ValueError: the page lacks one of the markers.
@@ -42,9 +42,9 @@ def _rows(ranges: Mapping[str, Unknown]) -> str:
 
 
 def _odds(row: Unknown) -> str:
-    """The values with their odds, those with the same ones together."""
+    """The values with their odds, grouped by equal odds."""
     if not row.odds:
-        return "all that is possible, each as likely"
+        return "everything possible, uniformly"
     total = sum(row.odds.values())
     together: dict[Fraction, list[str]] = {}
     for value, weight in row.odds.items():

@@ -1,6 +1,6 @@
 """Names of drawn data files, and how they are read: "sample:17" wherever a data file is named.
 
-The name in full is "sample-v1:17", with the version of the sampler: it means the same bytes for ever. Where a name
+The name in full is "sample-v1:17", with the version of the sampler: it means the same bytes forever. Where a name
 leaves the version out, today's is meant.
 """
 
@@ -26,10 +26,10 @@ from rc_env.rules import data_file, expansion_file
 from rc_env.rules.data_file import DataFile
 
 VERSION = 1
-"""Of the sampler: rises when a seed would mean another file."""
+"""Version of the sampler; it rises when a seed would produce another file."""
 MOST_SEED = 2**64 - 1
 MOST_SETS = 100_000
-"""In one name, such as "sample:0-63"."""
+"""The most sets that one name, such as "sample:0-63", may stand for."""
 Source = str | os.PathLike[str]
 _NAME = re.compile(r"sample(?:-v(\d+))?:(.*)", re.DOTALL)
 
@@ -38,8 +38,8 @@ def seeds_of(name: str, source: object) -> range | None:
     """The seeds that a name stands for, "sample:17" or "sample:0-63"; None where it names a file.
 
     Args:
-        name: of the argument, for the sentence.
-        source: what it holds.
+        name: the argument's name, for the error message.
+        source: the argument's value.
 
     Raises:
         ValueError: the name is that of a sample, but of another version, or of no seeds; or it is no path at all.
@@ -68,7 +68,7 @@ def name_of(seed: int) -> str:
 
 
 def checked_name(name: str, source: Source) -> Source:
-    """The source, a sample by its name in full.
+    """Return the source of a single data file, with a sample written as its full name.
 
     Raises:
         ValueError: it stands for several samples, or see `seeds_of`.
@@ -86,7 +86,7 @@ def checked_name(name: str, source: Source) -> Source:
 
 
 def full_name(name: str, source: Source) -> Source:
-    """The source, one sample or several by their name in full, "sample-v1:0-63".
+    """Return the source, with one or several samples written as their full name, "sample-v1:0-63".
 
     Raises:
         ValueError: see `seeds_of`.
@@ -118,19 +118,19 @@ def pairs(data: Source, expansion_data: Source) -> list[tuple[Source, Source]]:
 
 
 def file_name(seed: int, expansion: bool = False) -> str:
-    """What the drawn file of a seed is called on disk: its name in full as all systems allow it."""
+    """The file name of a drawn file: its full name without characters that some systems do not allow."""
     return f"sample-v{VERSION}-{seed}{'-expansion' if expansion else ''}.toml"
 
 
 def sample_named(file: str, expansion: bool = False) -> str | None:
-    """The name in full of the sample that is kept in a file of this name; None where it is no sample's."""
+    """The full name of the sample that a file of this name holds; None if the name is not a sample's."""
     found = re.fullmatch(rf"sample-v{VERSION}-([0-9]{{1,20}}){'-expansion' if expansion else ''}\.toml", file)
     return name_of(int(found[1])) if found and int(found[1]) <= MOST_SEED else None
 
 
 @lru_cache(maxsize=1024)
 def _drawn(seed: int, expansion: bool) -> tuple[bytes, str, str]:
-    """Of a drawn file: its bytes, their digest, and its tables as JSON."""
+    """The bytes of a drawn file, their digest, and its tables as JSON."""
     name = name_of(seed)
     tables = expansion_tables(f"{name} expansion") if expansion else base_tables(f"{name} base")
     (expansion_file if expansion else data_file).check(tables)
@@ -157,7 +157,7 @@ def load_base(source: Source) -> DataFile:
 
 
 def load_expansion(source: Source, load: Any = expansion_file.load) -> DataFile:
-    """The same for a data file of the expansion; `load` reads those that are not drawn, for a build.
+    """Read a data file of the expansion in the same way; `load` is the build's reader of files that are not drawn.
 
     Raises:
         DataError: see `expansion_file.load`; also ValueError, as `checked_name`.

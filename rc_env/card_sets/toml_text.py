@@ -1,4 +1,4 @@
-"""Tables as the text of a data file. Our own few lines, so that the bytes of a file, and its digest, never change."""
+"""Writes tables as the text of a data file: a few lines of our own, so that a file's bytes and digest never change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST = 100  # characters of a value in one line
 
 
 def toml_text(tables: Mapping[str, Mapping[str, Any]], heading: str, notes: Mapping[str, str]) -> str:
-    """TOML, a table a paragraph.
+    """TOML text, with one paragraph per table.
 
     Args:
         tables: the tree, of tables, lists, words, whole numbers, true and false.
@@ -27,7 +27,7 @@ def toml_text(tables: Mapping[str, Mapping[str, Any]], heading: str, notes: Mapp
 
 
 def _entry(key: str, value: Any) -> list[str]:
-    """A key with its value: in one line if that is short enough, else an entry of a list a line."""
+    """A key with its value: in one line if that is short enough, else with one entry of the list per line."""
     line = f"{key} = {in_words(value)}"
     if len(line) <= MOST or not isinstance(value, list):
         return [line]

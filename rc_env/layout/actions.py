@@ -31,7 +31,7 @@ from ..rules.sizes import (
 from ..rules.verbs import ARGUMENTS, DIAMOND_GEMS, MOST_GEMS, ROWS, SOURCES, Verb, places_of
 
 VERSION = 2
-"""Rises when a number of the catalogue means something else than before."""
+"""Version of the catalogue; it rises when the meaning of a number changes."""
 
 
 # Gems are counted by how many they are, then green before purple; the two equal ones before the two different ones.
@@ -116,7 +116,7 @@ class ActionLayout:
         return self._texts[self._seat(seat)][self._action(action)]
 
     def to_action(self, text: str, seat: int) -> int:
-        """The number of an action told in the words of the game record.
+        """The number of an action that is given in the words of the game record.
 
         Raises:
             ValueError: the words name no action, or there is no such seat.

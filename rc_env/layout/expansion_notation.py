@@ -1,4 +1,4 @@
-"""What the guilds of the expansion and the promos add to deals, positions and draws in words: see `notation.py`.
+"""Deals, positions and draws in words, for the guilds of the expansion and the promos; see `notation.py`.
 
 Contracts are numbers from 1, in the order of the data file; reinforcement tiles and special tiles have short names.
 """
@@ -25,7 +25,7 @@ _BROUGHT = {
     "draw_cards": CARDS,
     "reinforcement": REINFORCEMENTS,
 }
-"""What a guild brings into the game, by the keys of the actions on its cards."""
+"""The additions of a guild to the game, by the keys of the actions on its cards."""
 
 
 def guild_names(ruleset: Ruleset) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def guild_names(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def brought_by_guild(ruleset: Ruleset) -> list[int]:
-    """What each guild brings into the game, by GAME.guild: bits as above, 0 for guilds of the base game."""
+    """The additions of each guild by GAME.guild: bits as above, 0 for guilds of the base game."""
     bits = [0] * len(ruleset.data_file.guilds)
     for cards in ruleset.expansion_file.tables["guilds"].values() if ruleset.expansion_file else ():
         keys = {key for card in cards for action in card for key in action}
@@ -44,7 +44,7 @@ def brought_by_guild(ruleset: Ruleset) -> list[int]:
 
 
 def brought(ruleset: Ruleset, game: Mapping[str, Any]) -> int:
-    """What this game, a GAME record or its `fields`, has beyond the base game: bits as above, 0 for a base game."""
+    """The additions of a game, a GAME record or its `fields`, to the base game: bits as above, 0 for a base game."""
     by_guild = brought_by_guild(ruleset)
     bits = EXPANDED | DIAMONDS | SPECIAL if ruleset.special_tiles else 0
     bits |= EXPANDED | MODULE if ruleset.contractors else 0
@@ -131,7 +131,7 @@ def refill(slot: int, tile: int) -> dict[str, int | None]:
 
 
 def draws_to_list(ruleset: Ruleset, game: Any, cards: Sequence[str]) -> list[dict[str, Any]]:
-    """What was drawn since the last decision of a GAME record, in order: `[{"contracts": [4, 9, 2]}]`.
+    """The draws since the last decision of a GAME record, in order: `[{"contracts": [4, 9, 2]}]`.
 
     `cards` are the names of the cathedral cards, by GAME.number.
     """

@@ -48,7 +48,7 @@ PARTS = ("market", "guilds", "dice", "towers")  # of a deal; others come with so
 
 
 class Names(NamedTuple):
-    """What the numbers in a GAME record are called; `names.cards.index("base/3")` goes back."""
+    """Names for the numbers in a GAME record; `names.cards.index("base/3")` converts back."""
 
     cards: tuple[str, ...]  # by GAME.number
     tiles: tuple[str, ...]  # workshop tiles by kind: GAME.tile, GAME.slot_tile
@@ -146,7 +146,7 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
         An array of one `rules.setup.DEAL`.
 
     Raises:
-        ValueError: a component is unknown, missing, or there are not so many of it.
+        ValueError: a component is unknown or missing, or occurs more often than it exists.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     _keys("deal", deal, parts(ruleset))
@@ -281,7 +281,7 @@ def _fix_contracts(dealt: Any, fixed: Any) -> None:
 
 
 def _different(where: str, given: Any, count: int, most: int) -> list[int]:
-    """So many different numbers from 1 to `most`."""
+    """Check a list of different numbers from 1 to `most`."""
     _list(where, given, "numbers", count)
     numbers = [_integer(where, number, 1, most) for number in given]
     if len(set(numbers)) < count:

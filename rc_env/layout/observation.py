@@ -23,7 +23,7 @@ from .pieces import Piece, Seating
 from .subjects import BOARD, MOMENT
 
 VERSION = 2
-"""Rises when an entry means something else than before."""
+"""Version of the layout; it rises when the meaning of an entry changes."""
 
 
 class ObservationLayout:

@@ -1,4 +1,4 @@
-"""What the schema of the observation is made of: pieces, their entries, and the parts that define and write them."""
+"""Building blocks of the observation's schema: pieces, their entries, and the parts that define and write them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def materials(prefix: str, divisor: int = 1) -> list[tuple[str, int]]:
 
 
 class Seating:
-    """What the schema depends on: the number of players, and the names of seats and dice as any seat sees them.
+    """The parameters of the schema: the number of players, and the names of seats and dice relative to a seat.
 
     Attributes:
         players: seats that decide, 1 to 4.

@@ -34,7 +34,7 @@ ACTION_VERSIONS = {
 _OBSERVATION = f"""\
 # The observation
 
-What one seat sees of a game: F whole numbers of at most a byte. This page is written from the schema
+The observation is what one seat sees of a game: F whole numbers of at most a byte. This page is written from the schema
 (`rc_env/layout/observation.py`) by `{COMMAND}`; a test holds the two equal. Version {{version}}.
 
 ```python
@@ -58,10 +58,13 @@ A number above its divisor is cut there (of the rubles of a seat, 100 says "100 
 or a one-hot. Entries called unused are always 0. The last axis of a piece's shape runs over its entries, the axes
 before it over seats, towers, levels, slots, dice, spaces or quadrants; offsets run through the piece row by row.
 
-The schema can be asked, so that no program needs an offset of this page:
+Programs read the schema from the layout and need no offset of this page:
 
 ```python
-layout = engine.ruleset.observations
+import rc_env
+
+engine = rc_env.Engine(rc_env.Ruleset(players=2), num_games=8, seed=1)
+vectors, layout = engine.observe(), engine.ruleset.observations
 layout.size, layout.hash                     # F, and 16 hex digits that saved models are compared with
 layout.divisors                              # (F,) uint8
 views = layout.views(vectors)                # each piece by name: views["goods"] has shape (B, players, 8)
@@ -80,7 +83,7 @@ and rotating the seats of a game rotates what they see. Market spaces, quadrants
 table. After the end of a game what concerns the turn is all 0.
 
 ## Other numbers
-The number of players alone decides the layout: neither the side of the workshop boards nor a data file of one's own
+The number of players alone decides the layout: neither the side of the workshop boards nor a data file of your own
 changes F, a divisor or the hash, so a trained policy can be asked about games whose numbers it never met. What the
 components do is in the observation: materials and rewards of the sections, amounts of tiles, the actions of the guild
 cards, the next prestige spaces, and in `rules` the numbers that matter all game long. One player is the solo game.

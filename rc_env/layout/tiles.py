@@ -1,4 +1,4 @@
-"""How the observation shows a workshop tile: by its amount in the entry of what it gives.
+"""The encoding of a workshop tile in the observation: its amount, in the entry of what it gives.
 
 Entries: a die as the seat that sees it calls it, a resource, or any material; in the full build also permits. In a
 workshop slot two more follow in the base build: a tile that lies face down, and the price of the slot. The full build
@@ -40,7 +40,7 @@ TABLES = (
 
 
 def tile_entries(seating: Seating) -> list[tuple[str, int]]:
-    """What a tile may give, each with its largest amount."""
+    """The things that a tile may give, each with its largest amount."""
     amounts = [(name, 1 if name == "any_material" else AMOUNT) for name in vocabulary.AMOUNTS]
     return [*each(f"die:{die}" for die in seating.dice), *amounts]
 

@@ -1,4 +1,4 @@
-"""What the module Contractors adds to a record: draws, what Ivan hires, and its part of a position."""
+"""The module Contractors in a record: draws, Ivan's hiring, and its part of a position."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def put_refill(refill, first, out, n):
 
 @rule
 def put_ivans_draws(g, out, n):
-    """What was drawn in Ivan's last turn, left out if nothing was."""
+    """The draws of Ivan's last turn, left out if there were none."""
     begins = n
     for i in range(len(g.ivan_refill)):
         n = put_refill(g.ivan_refill[i], n == begins, out, n)
@@ -67,7 +67,7 @@ def put_specialists(tiles, out, n):
 
 @rule
 def put_contractors(c, g, out, n):
-    """What the module brings into a position."""
+    """The module's part of a position."""
     n = numbers(out, n, b', "permits": ', g.permits, c.seats)
     n = numbers(out, n, b', "contractors": ', g.contractors, c.seats)
     n = put(out, n, b', "cities": {')

@@ -1,4 +1,4 @@
-"""What only the full game has in a record: draws in the line of a decision, and its part of a position."""
+"""The full game's additions to a record: draws in the line of a decision, and its part of a position."""
 
 from ..jit import rule
 from ..layout.expansion_notation import CARDS, CONTRACTS, FOREMAN, MODULE, REINFORCEMENTS, SPECIAL
@@ -24,7 +24,7 @@ def is_hidden(g, view):
 
 @rule
 def put_draws(g, cards, seen, out, n):
-    """What was drawn since the last decision, left out if nothing was; contracts by their number unless `seen`."""
+    """The draws since the last decision, left out if there were none; contracts as a count unless `seen`."""
     begins = n
     n = put_refill(g.log_refill, True, out, n)
     if g.log_contract[0] >= 0:
@@ -78,7 +78,7 @@ def put_reinforcements(g, place, out, n):
 
 @rule
 def put_expansion(c, g, cards, bits, view, out, n):
-    """What the module, the guilds of the expansion and the promos bring into the game."""
+    """The part of a position for the module, the guilds of the expansion and the promos."""
     if bits & MODULE:
         n = put_contractors(c, g, out, n)
     if bits & FOREMAN:

@@ -85,7 +85,7 @@ def put_position(c, g, names, shown, written, out, n):
 
 @rule
 def put_moment(g, out, n):
-    """Whose decision it is, and at which point."""
+    """The seat that decides, and the decision point."""
     if g.status != PLAYING:
         return put(out, n, b'{"seat": null, "point": "over"')
     n = put(out, n, b'{"seat": ')
@@ -97,7 +97,7 @@ def put_moment(g, out, n):
 
 @rule
 def put_tallies(c, g, out, n):
-    """Where the game stands, and what each seat has."""
+    """The state of the game, and the goods of each seat."""
     n = put_moment(g, out, n)
     n = put(out, n, b', "turn": ')
     n = number(out, n, g.turn)

@@ -49,7 +49,7 @@ _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
 class RecordError(ValueError):
-    """A record that cannot be read, or is not of a game by the rules: one sentence with file, line and reason."""
+    """A record that cannot be read, or that breaks the rules: one sentence with file, line and reason."""
 
     def __init__(self, name: str, line: int | None, reason: str) -> None:
         words = name if line is None else f"{name}, line {line}"
@@ -63,11 +63,11 @@ class Record:
 
     Attributes:
         header: the first line: variant, seed and deal.
-        decisions: a dict a decision, with "seat", "point", "action" and "rolls", perhaps "legal", "state" (after the
-            decision), "policy" and "value" (what a bot thought before it).
+        decisions: one dict per decision, with "seat", "point", "action" and "rolls", perhaps "legal", "state" (after
+            the decision), "policy" and "value" (what a bot thought before it).
         result: what the last line holds under "result"; empty in an unfinished game.
         ruleset: the variant.
-        name: what error messages call it: the file.
+        name: the record's name in error messages: the file.
         ivan: the solo game: Ivan's turns by the number of the decision after which each stands, as dicts with "seat",
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
         unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others; None in
@@ -85,11 +85,11 @@ class Record:
     def __post_init__(self) -> None:
         for part, kind, words in (
             ("header", dict, "a dict, the first line"),
-            ("decisions", list, "a list with a dict a decision"),
+            ("decisions", list, "a list with one dict per decision"),
             ("result", dict, "a dict, the last line"),
             ("ruleset", Ruleset, "a Ruleset"),
             ("name", str, "a word"),
-            ("ivan", dict, "a dict with a dict a turn"),
+            ("ivan", dict, "a dict with one dict per turn"),
         ):
             checks.instance(part, getattr(self, part), kind, words)
 
@@ -170,10 +170,10 @@ def parse(
     beside: str | os.PathLike[str] = ".",
     unfinished: bool = False,
 ) -> Record:
-    """As `read`, from text; `name` is what error messages call it, `beside` the folder for data files.
+    """Like `read`, from text; `name` is used in error messages, `beside` is the folder for data files.
 
     Raises:
-        RecordError: it is no record.
+        RecordError: the text is not a record.
         ValueError: an argument is of another type.
     """
     checks.instance("text", text, str | bytes, "the text of a record")  # type: ignore[arg-type]
@@ -346,7 +346,7 @@ def _header(
 def _source(
     header: Mapping[str, Any], key: str, packaged: str, named: str | os.PathLike[str] | None, beside: Path
 ) -> str | os.PathLike[str]:
-    """Where a data file is that the deal names: in the package, named by the caller, beside the record, else drawn."""
+    """Find a data file that the deal names: in the package, named by the caller, beside the record, or drawn."""
     name = header[key]
     if type(name) is not str or not name or Path(name).name != name:
         refuse(f"{key}: {show(name)} found, expected {packaged} or the name of a data file")
@@ -403,7 +403,7 @@ def deal_of(header: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
 
 
 def brought_by(header: Mapping[str, Any], ruleset: Ruleset) -> int:
-    """What the game has beyond the base game, as `expansion_notation.brought` says it."""
+    """The additions of the game to the base game, in the form of `expansion_notation.brought`."""
     known = expansion.guild_names(ruleset)
     return expansion.brought(ruleset, {"guild": [known.index(entry["guild"]) for entry in header["guilds"]]})
 
@@ -448,7 +448,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
 
 
 def _draws(draws: Any, ruleset: Ruleset, hidden: bool) -> None:
-    """What was drawn in consequence of a decision; `hidden` where another seat drew it than the one that reads."""
+    """Check the draws of a decision; `hidden` if they belong to another seat than the reader's."""
     if not _list("draws", draws, "draws"):
         refuse("draws: [] found, expected it only where something was drawn")
     known = names(ruleset).cards
@@ -518,7 +518,7 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
 
 
 def _unfinished(about: Any, ruleset: Ruleset) -> None:
-    """Who plays a game that is not over."""
+    """Check who plays an unfinished game."""
     _keys("unfinished", about, _UNFINISHED)
     _integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
     for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
@@ -527,7 +527,7 @@ def _unfinished(about: Any, ruleset: Ruleset) -> None:
 
 
 def _result(result: Any, ruleset: Ruleset, bits: int) -> None:
-    """What the last line holds, as far as it can be checked without playing; `bits` as `brought_by` gives them."""
+    """Check the last line as far as is possible without playing; `bits` as from `brought_by`."""
     known = (*_BREAKDOWN, *(key for key, bit in _COUNTED.items() if bits & bit))
     seats = ruleset.seats
     _keys("result", result, _RESULT)

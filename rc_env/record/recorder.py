@@ -1,4 +1,4 @@
-"""Writing game records: what was played through an engine, as lines of text (docs/records.md has the format).
+"""Writes game records: the games of an engine as lines of text (docs/records.md has the format).
 
 A `Recorder` keeps the bytes of each game it follows, before and after every decision, and makes text of them when the
 game is over.
@@ -38,7 +38,7 @@ Sink = Callable[[int, str], object]
 
 
 class Recorder:
-    """Follows the games of an engine, whoever plays them, and hands each to `sink` as text when it is over.
+    """Observer that records the games of an engine and passes each to `sink` as text when it is over.
 
     Works with every environment, as all of them play on an engine: `Recorder(folder("games")).attach(env.engine)`. It
     follows games from their deal on; one already begun when the recorder came, or dealt anew before its end, is left
@@ -49,9 +49,9 @@ class Recorder:
         rows: which rows of the engine to follow; all by default.
         legal: write the legal actions of each decision.
         state: write the position after each decision.
-        thoughts: write what bots thought before a decision, as far as `note` was called with it; not in records for a
-            seat, which would learn from it what it cannot know.
-        seat: write records for this seat, without what it cannot know; they cannot be replayed. In the base game
+        thoughts: write bots' thoughts before each decision for which `note` was called; not in records for one seat,
+            since they could reveal hidden information.
+        seat: write records for this seat, without information hidden from it; they cannot be replayed. In the base game
             everything lies open, and nothing is left out. By default everything is shown.
 
     Raises:
@@ -77,7 +77,7 @@ class Recorder:
             self._rows = {checks.whole_number("rows", row, 0) for row in each}
         self._legal, self._state = checks.flag("legal", legal), checks.flag("state", state)
         self.thoughts = checks.flag("thoughts", thoughts)
-        """Whether `note` has something to do."""
+        """Whether thoughts are recorded, so that `note` should be called."""
         self._seat = None if seat is None else checks.whole_number("seat", seat, 0, len(COLOURS) - 1)
         self._engine: Engine | None = None
         self._games: dict[int, tuple[int, list[int], list[bytes]]] = {}
@@ -89,7 +89,7 @@ class Recorder:
         self._begun = 0
 
     def attach(self, engine: Engine) -> None:
-        """Follow this engine from now on, and no other one.
+        """Record the games of this engine from now on.
 
         Raises:
             ValueError: the engine has a recorder already, or does not have the rows or the seat to be followed.
@@ -112,12 +112,12 @@ class Recorder:
         self.dealt(np.flatnonzero(engine.games.decisions == 0))
 
     def detach(self) -> None:
-        """Follow no engine any more; games that are not over are left out."""
+        """Stop recording; unfinished games are left out."""
         if self._engine is not None:
             self._engine.recorder = None
         self._engine = None
 
-    # --- what the engine reports
+    # --- notifications from the engine
 
     def dealt(self, rows: NDArray[np.int64]) -> None:
         """New games were dealt in these rows."""
@@ -133,7 +133,7 @@ class Recorder:
             self._notes[row] = {}
 
     def note(self, row: int, thoughts: Mapping[str, Any]) -> None:
-        """Keep what a bot thinks before the decision that comes next in a row.
+        """Store a bot's thoughts about the next decision in a row.
 
         Nothing is kept where no game is followed, or the recorder writes no thoughts.
 
@@ -207,7 +207,7 @@ class Recorder:
         return f"{json.dumps(first)}\n{_noted(decisions, notes)}{json.dumps(last)}\n"
 
     def _masks(self, games: list[bytes]) -> NDArray[np.int8]:
-        """What was legal in these games, (D, A) int8: asked of an engine in which they are put once more."""
+        """The masks of these games, (D, A) int8, from an engine in which they are restored."""
         assert self._engine is not None
         if self._helper is None or self._helper.ruleset is not self._engine.ruleset:
             self._helper = Engine(self._engine.ruleset, 256)

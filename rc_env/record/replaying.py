@@ -1,4 +1,4 @@
-"""Replaying records: a game played again from its record, each line checked against the rules."""
+"""Replays records: a game is played again from its record, and each line is checked against the rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rc_env.ruleset import Ruleset
 def replay(record: Record, engine: Engine | None = None, upto: int | None = None, *, row: int = 0) -> Engine:
     """Play a record, or the first decisions of it, in an engine; each is checked against the rules.
 
-    Deal and dice are those of the record. What comes after is drawn from its seed, as in the game itself: a game
+    Deal and dice are those of the record. Later rolls are drawn from its seed, as in the game itself: a game
     that is continued from a decision has the same n-th roll of each die. For other rolls, `restore` a `clone` of the
     game.
 
@@ -188,7 +188,7 @@ def _rolled(rolls: Iterable[Mapping[str, int]]) -> str:
 def _compare(where: str, found: Any, expected: str, when: str = "", counted: Collection[str] = MATERIAL_NAMES) -> None:
     """Refuse what is not equal to this JSON text; `counted` are keys whose number may be left out if it is 0."""
     try:
-        if json.dumps(found) == expected:  # as this project writes it, which is quicker to say than what differs
+        if json.dumps(found) == expected:  # as this project writes it, which is faster to say than what differs
             return
     except RecursionError:
         pass
@@ -217,7 +217,7 @@ def _differences(where: str, found: Any, expected: Any, counted: Collection[str]
 
 
 def _variant(ruleset: Ruleset) -> dict[str, Any]:
-    """What has to be equal for a game to be played the same."""
+    """The parts of a ruleset that have to be equal for a game to be replayed."""
     return {
         "players": ruleset.players,
         "workshop": ruleset.workshop,

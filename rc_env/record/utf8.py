@@ -1,4 +1,4 @@
-"""JSON as UTF-8 bytes, written by compiled code: words, numbers, keys and lists.
+"""Compiled functions that write JSON as UTF-8 bytes: words, numbers, keys and lists.
 
 Each function writes what its first line names. It takes `out`, an array of bytes, and `n`, how many of them are written
 already, and returns the new `n`.

@@ -1,4 +1,4 @@
-"""Pictures of a game, for people: text, SVG and pixels, and the render modes of the environments."""
+"""Pictures of a game as text, SVG and pixels, and the render modes of the environments."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FPS = 4
 
 
 class Board:
-    """The game in a row of an engine as it stands now, to look at: text when printed, a picture in a notebook.
+    """A snapshot of the game in a row of an engine, for display: text when printed, a picture in a notebook.
 
     Args:
-        engine: where it is played; the board stays as it is when the game goes on.
-        row: of the engine.
-        theme: of the picture, "light", "dark", or "auto" as the reader's system is.
-        seat: for whom the picture is made: what it cannot see is not shown. By default, and once the game is over,
+        engine: the engine; the board does not change when the game goes on.
+        row: the row of the engine.
+        theme: "light", "dark", or "auto" to follow the reader's system.
+        seat: the seat that looks: what is hidden from it is not shown. By default, and once the game is over,
             everything is shown.
 
     Raises:

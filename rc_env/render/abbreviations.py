@@ -1,4 +1,4 @@
-"""Lines of few columns: materials and amounts in abbreviations, and pieces of text that are cropped or folded."""
+"""Helpers for narrow lines: abbreviations of materials and amounts, cropping and folding of text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEGEND = (
     ", ".join(f"{SHORT[material]} {material.replace('_', ' ')}" for material in MATERIAL_NAMES)
     + ", any: any material, r rubles, rec recognition; lu2: two lumber"
 )
-"""What the abbreviations mean, in one line."""
+"""The legend of the abbreviations, in one line."""
 _OTHER = {"any_material": "any", "recognition": "rec", "rubles": "r", "permits": "p", "prestige": "prest"}
 _COUNTED = ("rubles", "recognition", "permits", "prestige")  # written as `3r`, with the number always before them
 
@@ -37,7 +37,7 @@ def shortened(text: str) -> str:
 
 
 def crop(line: Line, width: int) -> Line:
-    """The line within so many columns; where something is left out it ends in `..`."""
+    """The line cropped to `width` columns; a cropped line ends in `..`."""
     if length(line) <= width:
         return line
     kept: Line = []
@@ -50,7 +50,7 @@ def crop(line: Line, width: int) -> Line:
 
 
 def fold(line: Line, width: int, indent: int) -> list[Line]:
-    """The line in as many rows as it needs, broken between its pieces; all but the first are indented."""
+    """The line in as many rows as it needs, broken between pieces; all but the first are indented."""
     rows: list[Line] = [[]]
     for piece in line:
         if rows[-1] and length(rows[-1]) + len(piece.text) > width:
@@ -61,7 +61,7 @@ def fold(line: Line, width: int, indent: int) -> list[Line]:
 
 
 def length(line: Iterable[Piece]) -> int:
-    """Columns of a line."""
+    """The number of columns of a line."""
     return sum(len(piece.text) for piece in line)
 
 

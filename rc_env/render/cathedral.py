@@ -91,7 +91,7 @@ def _city(parent: Element, name: str, open_: bool, marker: bool, wide: float) ->
 
 
 class _Section(NamedTuple):
-    """What the drawing of a section depends on."""
+    """The facts that the drawing of a section depends on."""
 
     number: str  # of the tower and, in it, of the section, both from 1
     kind: str
@@ -146,7 +146,7 @@ def _foot(
     parent: Element, t: int, value: int, presence: tuple[int, ...], shares: tuple[int, ...], column: float,
     foreman: float,
 ) -> None:  # fmt: skip
-    """What stands below a tower, and before it the foreman, if he is there: as large as it is drawn, or 0."""
+    """Draw the figures below a tower, and the foreman before it if he is there."""
     shown = [f"{COLOURS[s]} {n} there, {shares[s]} prestige now" for s, n in enumerate(presence) if n]
     here_too = "; the foreman is here" if foreman else ""
     label(parent, f"Tower {t + 1}: value {value}; {'; '.join(shown) or 'nobody there'}{here_too}")
@@ -212,9 +212,9 @@ def _section_words(s: _Section) -> str:
 
 
 def _costs(parent: Element, kind: str, cost: Mapping[str, int], delivered: Mapping[str, int]) -> None:
-    """What the card costs; what was delivered is ticked off."""
+    """Draw the cost of a card, with delivered materials ticked off."""
     wanted = [(m, i < delivered.get(m, 0)) for m, n in cost.items() for i in range(n)]
-    wanted += [(DIAMOND, True)] * delivered.get(DIAMOND, 0)  # in the stead of any that is not there
+    wanted += [(DIAMOND, True)] * delivered.get(DIAMOND, 0)  # in place of any that is not there
     pitch = min(22.0, 82 / len(wanted))
     for i, (material, there) in enumerate(wanted):
         x, y = pitch * (i - (len(wanted) - 1) / 2), -66.0 if kind == "dome" else -78.0

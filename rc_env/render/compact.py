@@ -1,4 +1,4 @@
-"""The board in few lines, for a screen that is redrawn: the same facts as `render.text`, in abbreviations.
+"""The board in few lines for a redrawn screen: the same facts as `render.text`, abbreviated.
 
 Materials are written by the first two letters of their names with their number (`lu2 br st`: two lumber, one brick, one
 stone), rubles as `3r`, recognition as `4rec`. Plain ASCII; colour only repeats what the words say. A line is a list of
@@ -24,11 +24,11 @@ from rc_env.rules.sizes import COLOURS, DIE_NAMES
 T = TypeVar("T")
 _NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog", "permits": "permit"}
 TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
-"""Columns of a tower from which on a section shows its tile, its owner in a whole word, and its kind."""
+"""Width of a tower, in columns, from which its sections show tile, owner as a whole word, and kind."""
 
 
 class BoardForm(NamedTuple):
-    """A way to lay out the board.
+    """A layout of the board.
 
     Attributes:
         gaps: an empty line between the parts.
@@ -66,7 +66,7 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
         shown: the view of the game, made by `render.view.view`.
         width: columns; no line is longer.
         form: one of `FORMS`.
-        names: what each seat is called beside its colour.
+        names: the name of each seat, shown with its colour.
         you: the seat of the reader, which is shown in more detail; None to show all seats alike.
 
     Raises:
@@ -77,7 +77,7 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
     width = checks.whole_number("width", width, 1, 10_000)
     names = checks.sequence("names", names, "a word a seat")
     if len(names) < shown["players"] or not all(isinstance(name, str) for name in names):
-        checks.refuse("names", names, f"{shown['players']} words, one a seat")
+        checks.refuse("names", names, f"{shown['players']} words, one per seat")
     if you is not None:
         checks.whole_number("you", you, 0, shown["players"] - 1)
     parts = [
@@ -94,7 +94,7 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
 
 
 def head_lines(shown: View, width: int) -> list[Line]:
-    """Whose turn it is, what is to be decided, and what the turn has brought so far."""
+    """The lines with whose turn it is, the current decision, and what the turn has done so far."""
     checks.instance("shown", shown, dict, "what `view` gives")
     width = checks.whole_number("width", width, 1, 10_000)
     return [[Piece(row, "strong")] for row in wrap(shown["words"], width)]
@@ -300,7 +300,7 @@ def _ornaments(s: View) -> Line:
 
 
 def _extras(shown: View, s: View, *, in_words: bool) -> Line:
-    """Of the full game: contracts (in words, or how many), reinforcement tiles and the special tile to be placed."""
+    """A seat's contracts (in words, or their number), reinforcement tiles and special tile, in the full game."""
     line: Line = []
     if has_contracts(shown) and in_words:
         line += [Piece(f" contract {number} {shortened(text)};") for number, text in s["hand"]] or [
@@ -315,7 +315,7 @@ def _extras(shown: View, s: View, *, in_words: bool) -> Line:
 
 
 def _stocks(shown: View, width: int) -> list[Line]:
-    """Of the full game: reinforcement tiles that are left, the decks, and what is drawn from them."""
+    """The reinforcement tiles that are left, the decks and the drawn cards, in the full game."""
     line: Line = []
     if shown.get("reinforcements") is not None:
         line.append(Piece(f"reinforcements: {' '.join(shown['reinforcements']) or '-'}"))

@@ -1,4 +1,4 @@
-"""The module Contractors in few lines: cities and slots, and what a seat has of it; see `compact`."""
+"""The module Contractors in few lines: cities, slots, and each seat's components; see `compact`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from rc_env.render.text import Piece
 from rc_env.render.view import View, count
 
 MODULE_LEGEND = "p permits, c contractors, K the black die (B is the blue one); tools by their first two letters"
-"""What the abbreviations mean."""
+"""The legend of the abbreviations."""
 
 
 def city_lines(shown: View, width: int, *, short: bool) -> list[Line]:
-    """The cities, and the specialists on their slots: in words, or in a line each that says the same in short."""
+    """The cities and the specialists on their slots, in words or abbreviated to one line each."""
     if not has_module(shown):
         return []
     cities: Line = [Piece("cities ", "faint")]
@@ -58,7 +58,7 @@ def _specialist(tile: View) -> str:
 
 
 def _brief(tile: View) -> str:
-    """What a specialist does, as shortly as can be: `lu3`, `st>3rec`.
+    """The shortest form of a specialist's effect: `lu3`, `st>3rec`.
 
     Raises:
         ValueError: it has a form that is none of `specialist_vocabulary.FORMS`.

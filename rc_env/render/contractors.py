@@ -1,4 +1,4 @@
-"""What a picture shows of the module Contractors: permits, contractors, cities, specialists and their tools.
+"""The facts of the module Contractors for pictures: permits, contractors, cities, specialists and tools.
 
 `add` puts these facts into a view, beside those of `expansion.add`; a game without the module lacks them.
 """
@@ -23,7 +23,7 @@ def has_module(shown: Facts) -> bool:
 
 
 def add(ruleset: Ruleset, g: Mapping[str, Any], shown: Facts) -> None:
-    """Add what the module has to a view that `expansion.add` has extended.
+    """Add the module's facts to a view that `expansion.add` has extended.
 
     In the view: `cities`, in the order of `sizes.CITY_NAMES`, each with name, open, slots, tower (from 0 or None), sent
     (by seat) and price (permits for the next contractor); `offer`, the specialist on each slot or None; `bag`, how many
@@ -35,7 +35,7 @@ def add(ruleset: Ruleset, g: Mapping[str, Any], shown: Facts) -> None:
     Args:
         ruleset: the variant, with the module.
         g: the fields of the GAME record.
-        shown: is added to.
+        shown: the view, which is extended in place.
     """
     assert ruleset.expansion_file is not None
     tables, every = ruleset.expansion_file.tables, specialists(ruleset)
@@ -99,7 +99,7 @@ def specialist_words(tile: Facts) -> str:
 
 
 def city_text(city: Facts) -> str:
-    """What a city asks for: `open, asks 3 permits`, or `closed`."""
+    """A city's price in words: `open, asks 3 permits`, or `closed`."""
     return f"open, asks {city['price']} permit{'s' * (city['price'] > 1)}" if city["open"] else "closed"
 
 
@@ -119,7 +119,7 @@ def tools_text(groups: Sequence[Sequence[str]]) -> str:
 
 
 def next_bonus(shown: Facts, left: int) -> Mapping[str, int] | None:
-    """The bonus of the contractor who is sent next, with so many left; None with none left."""
+    """The bonus of the next contractor, given how many are left; None with none left."""
     return shown["row"][len(shown["row"]) - left] if left else None
 
 
@@ -131,13 +131,13 @@ def refill_text(draw: Mapping[str, Any]) -> str:
 
 
 def served(ruleset: Ruleset, effect: int) -> str:
-    """The words of the specialist whose effect that is, or ""."""
+    """The words of the specialist that has this effect, or ""."""
     tile = effect - ruleset.module("rules.sizes").SPECIALIST_EFFECT
     return specialist_words(specialists(ruleset)[tile]) if ruleset.contractors and tile >= 0 else ""
 
 
 def waiting(shown: Facts) -> str | None:
-    """What a decision point of the module is about; None for any other one."""
+    """The subject of a decision point of the module in words; None for other points."""
     decision = shown["decision"]
     point, a = decision["point"], decision["a"]
     match point:

@@ -70,7 +70,7 @@ def _tools(defs: Element) -> None:
 
 
 TOOLS = ("hammer", "saw", "trowel", "chisel", "plumb", "brush")
-"""Tools that have a drawing; any other one, of a data file of one's own, is shown by its first letters."""
+"""Tools that have a drawing; any other one, of a data file of your own, is shown by its first letters."""
 
 
 def put_tool(parent: Element, tool: str, x: float, y: float, scale: float = 1) -> None:
@@ -83,7 +83,7 @@ def put_tool(parent: Element, tool: str, x: float, y: float, scale: float = 1) -
 
 
 def specialist_icons(tile: dict[str, Any]) -> list[Icon]:
-    """What a specialist does, in pieces and numbers."""
+    """A specialist's effect as icons and numbers."""
     if "gain" in tile["printed"]:
         return [icon for name, number in tile["printed"]["gain"].items() for icon in count_icons(number, name)]
     return guild_icons(tile["columns"])

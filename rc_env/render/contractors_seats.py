@@ -1,4 +1,4 @@
-"""Drawings of what the module Contractors adds to a board: permits, the row of contractors, specialist, tools."""
+"""Drawings of a board's parts from the module Contractors: permits, the row of contractors, specialist, tools."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ HEAD = 17.0  # how much lower everything below the head of a board lies, whose s
 
 
 def module_height(shown: View, narrow: bool) -> float:
-    """How much higher a seat's board is with the module."""
+    """The additional height of a seat's board with the module."""
     return (_ROW * (4 if narrow else 2) + 2 if has_module(shown) else 0) + module_head(shown)
 
 
 def module_head(shown: View) -> float:
-    """How much of that lies at the top of the board."""
+    """The part of the additional height that lies at the top of the board."""
     return HEAD if has_module(shown) else 0
 
 
 def module_parts(shown: View, seat: int, top: float, narrow: bool) -> list[Part]:
-    """What a seat has of the module, from `top` of its board on; nothing in a game without it."""
+    """Draw a seat's parts of the module, from `top` of its board on; nothing in a game without the module."""
     if not has_module(shown):
         return []
     s, room = shown["seats"][seat], (NARROW if narrow else WIDE) - 2 * _LEFT
@@ -53,12 +53,12 @@ def module_parts(shown: View, seat: int, top: float, narrow: bool) -> list[Part]
 
 
 def ivan_height(shown: View) -> float:
-    """How much higher Ivan's board is with the module."""
+    """The additional height of Ivan's board with the module."""
     return (_ROW * 2 + 2 if has_module(shown) else 0) + module_head(shown)
 
 
 def ivan_parts(shown: View, top: float, narrow: bool) -> list[Part]:
-    """His contractors and his tools, from `top` of his board on."""
+    """Draw Ivan's contractors and tools, from `top` of his board on."""
     if not has_module(shown):
         return []
     s, room = shown["seats"][IVAN], (NARROW if narrow else WIDE) - 2 * _LEFT

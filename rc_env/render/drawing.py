@@ -1,4 +1,4 @@
-"""What a drawing is made of: elements, words and pieces in their places, and parts that make up panels."""
+"""Building blocks of drawings: elements, text and pieces in their places, and parts that make up panels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture of the full game shows beyond the base game: guilds of the expansion, contracts, tiles, drawn cards.
+"""Additional facts for pictures of the full game: guilds of the expansion, contracts, tiles, drawn cards.
 
 `add` puts these facts into a view, beside those of the base game; a game without a component has None in its place, or
 lacks it. A record that `Engine.conceal` has made for a seat shows how many contracts the others hold, and no more.
@@ -41,11 +41,11 @@ from rc_env.ruleset import Ruleset
 Facts = dict[str, Any]
 DIAMOND = notation.DIAMOND_NAME
 GOODS = (*MATERIAL_NAMES, DIAMOND)
-"""What may lie in an inventory, in the order in which it is shown."""
+"""The goods that an inventory can hold, in the order in which they are shown."""
 
 
 def add(ruleset: Ruleset, game: Any, g: Mapping[str, Any], shown: Facts) -> None:
-    """Add what the full game has to a view whose seats and sections have their base facts.
+    """Add the full game's facts to a view that has those of the base game.
 
     In the view: `foreman`, his tower from 0; `reinforcements` left to take, and the `amounts` on them; `contracts` and
     `builders`, the sizes of the decks and what is drawn; `diamond` in `supply`; `decision`, what the current decision
@@ -56,7 +56,7 @@ def add(ruleset: Ruleset, game: Any, g: Mapping[str, Any], shown: Facts) -> None
         ruleset: the variant, with a switch of the expansion on.
         game: the GAME record.
         g: its fields.
-        shown: is added to.
+        shown: the view, which is extended in place.
     """
     has = notation.brought(ruleset, g)
     contracts = _contracts(ruleset)
@@ -143,7 +143,7 @@ def _condition(card: Mapping[str, Any]) -> str:
 
 
 def draws_text(draws: Sequence[Mapping[str, Any]]) -> str:
-    """What a decision has drawn, as `notation.draws_to_list` has it, in words: `contracts 4, 9, 2`, `middle/3`."""
+    """The draws of a decision, from `notation.draws_to_list`, in words: `contracts 4, 9, 2`, `middle/3`."""
     words = []
     for draw in draws:
         if "contracts" in draw:
@@ -215,7 +215,7 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
 
 
 def waiting(shown: Facts) -> str | None:
-    """What the current decision point is about, where the full game says more than the base game; else None."""
+    """The subject of the current decision point in words, where the full game adds to the base game; else None."""
     decision = shown.get("decision", {"point": None})
     point = decision["point"]
     if point is None:

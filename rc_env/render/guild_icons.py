@@ -1,4 +1,4 @@
-"""Guild actions as rows of icons: what an action asks for, an arrow, what it gives.
+"""Guild actions as rows of icons: costs, an arrow, gains.
 
 `guild_icons` reads the columns of an action, so that a guild which a data file changes is drawn as it is played.
 """
@@ -16,7 +16,7 @@ Icon = tuple[str, float]  # a piece or a word, and its width
 
 
 def guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
-    """A guild action, as `vocabulary.action_columns`, in pieces and numbers: what it asks for, an arrow, what it gives.
+    """A guild action, as `vocabulary.action_columns`, as icons and numbers: costs, an arrow, gains.
 
     Every column of `COLUMNS` and `MATERIAL_COLUMNS` that a guild action can have has its pieces here.
     """
@@ -45,7 +45,7 @@ def guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
 
 
 def _number(number: int, always: bool = True) -> list[Icon]:
-    """A number; one alone only where it always has to be said."""
+    """A number as an icon; 1 is left out unless `always` is set."""
     return [(str(number), 9.0)] if always or number > 1 else []
 
 
@@ -55,7 +55,7 @@ def count_icons(number: int, piece: str) -> list[Icon]:
 
 
 def _count_from_two(number: int, piece: str) -> list[Icon]:
-    """The same, but a single piece has no number before it."""
+    """Like `count_icons`, without a number before a single piece."""
     return [*_number(number, False), (piece, 19.0)] if number else []
 
 
@@ -70,7 +70,7 @@ def _choice(materials: Sequence[int], every: str = "any_material") -> list[Icon]
 
 
 def _more_asked(columns: Mapping[str, Any]) -> list[Icon]:
-    """What an action of the expansion asks for, beside what base actions ask for."""
+    """Icons of costs that only actions of the expansion have."""
     if "opens" not in columns:  # an action of the base game
         return []
     asked = _count_from_two(columns["price_recognition"], "recognition") + _count_from_two(
@@ -87,7 +87,7 @@ def _more_asked(columns: Mapping[str, Any]) -> list[Icon]:
 
 
 def _more_given(columns: Mapping[str, Any]) -> list[Icon]:
-    """What an action of the expansion gives, beside goods and deliveries."""
+    """Icons of gains that only actions of the expansion have."""
     if "opens" not in columns:
         return []
     given = _count_from_two(columns["diamonds"], "diamond") + _count_from_two(columns["from_player"], "prestige")

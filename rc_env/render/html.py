@@ -1,4 +1,4 @@
-"""A game as one HTML page that needs no server and no network: board, scrubber, decisions in words, charts.
+"""Writes a game as one HTML page that needs no server or network: board, scrubber, decisions in words, charts.
 
 The page holds each drawing of each part of the board once, and for every decision the parts that change; the script in
 `replay.html` puts them in place. So the picture is drawn by `svg.py` alone, and a page stays below a megabyte or so.
@@ -27,7 +27,7 @@ from rc_env.ruleset import Ruleset
 
 
 class Moment(NamedTuple):
-    """A decision, and the position to which it led."""
+    """A decision and the position after it."""
 
     game: Any  # GAME record
     seat: int
@@ -36,13 +36,13 @@ class Moment(NamedTuple):
     policy: Mapping[str, float] | None = None
     """Probability of each action in words, as the bot saw the decision."""
     value: Sequence[float] | None = None
-    """What the bot expected, a number a seat."""
+    """The bot's value estimate, one number per seat."""
     after: str = ""
-    """What happened before the next decision: what was drawn, and Ivan's turn in the solo game."""
+    """Events before the next decision: draws, and Ivan's turn in the solo game."""
 
 
 def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: str = "The Red Cathedral") -> str:
-    """The page of a game.
+    """Return the HTML page of a game.
 
     Args:
         ruleset: the variant.
@@ -75,7 +75,7 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
 
 
 def replay_data(ruleset: Ruleset, start: Any, moments: Sequence[Moment], title: str) -> dict[str, Any]:
-    """All that the page of a game shows, as JSON takes it; the arguments are those of `replay_html`."""
+    """The content of a game's page as data for JSON; the arguments are those of `replay_html`."""
     shown = [view(ruleset, start), *(view(ruleset, moment.game) for moment in moments)]
     drawings, shape, steps = _drawings(shown)
     return {
@@ -96,7 +96,7 @@ def replay_data(ruleset: Ruleset, start: Any, moments: Sequence[Moment], title: 
 
 
 def record_html(record: Record, title: str | None = None) -> str:
-    """The page of a recorded game, played again from its record.
+    """Return the HTML page of a recorded game, which is replayed and checked.
 
     Args:
         record: the game; a "policy" and a "value" that its decisions carry are shown.
@@ -112,11 +112,11 @@ def record_html(record: Record, title: str | None = None) -> str:
 
 
 def record_data(record: Record) -> dict[str, Any]:
-    """All that the page of a recorded game shows, as JSON takes it, for pages with scripts of their own.
+    """The content of a recorded game's page as data for JSON, for pages with their own scripts.
 
     Raises:
         RecordError: the record is not a game by the rules.
-        ValueError: it is no record.
+        ValueError: `record` is not a record.
     """
     return replay_data(record.ruleset, *_played(record), Path(record.name).name)
 
@@ -170,7 +170,7 @@ def ivan_text(turn: Mapping[str, Any]) -> str:
 
 
 def _after(record: Record, line: Mapping[str, Any], number: int) -> str:
-    """What a decision has drawn, and Ivan's turn after it."""
+    """The draws of a decision, and Ivan's turn after it, in words."""
     drawn = draws_text(line.get("draws", ()))
     ivan = ivan_text(record.ivan[number]) if number in record.ivan else ""
     return "; ".join(words for words in (drawn and f"drew {drawn}", ivan) if words)
@@ -182,7 +182,7 @@ def _drawings(views: Iterable[View]) -> tuple[list[str], dict[str, list[dict[str
     Parts are numbered in the order of the panels, first those of the wide layout, then those of the narrow one.
     """
     drawings: dict[str, int] = {}
-    seen: dict[tuple[Any, str], int] = {}  # what a part shows is quicker to compare than its drawing
+    seen: dict[tuple[Any, str], int] = {}  # what a part shows is faster to compare than its drawing
     shape: dict[str, list[dict[str, Any]]] = {}
     shown: list[int] = []
     steps = []

@@ -88,9 +88,9 @@ _GLYPHS = [
 
 
 def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 1000) -> Picture:
-    """(H, W, 3) uint8: a picture of one GAME record, of the same size throughout a variant.
+    """Draw one GAME record as pixels, (H, W, 3) uint8, of the same size for all games of a variant.
 
-    Without the extra `viz` it is a plain one of squares, whatever the theme and the width.
+    Without the extra `viz` the result is a plain picture of squares, whatever the theme and the width.
 
     Args:
         ruleset: the variant.
@@ -113,7 +113,7 @@ def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 
 
 
 def squares(ruleset: Ruleset, game: Any) -> Picture:
-    """(H, W, 3) uint8: a picture of squares, of the same size throughout a variant.
+    """Draw one GAME record as a picture of squares, (H, W, 3) uint8, of the same size for all games of a variant.
 
     Raises:
         ValueError: no GAME record of the ruleset.

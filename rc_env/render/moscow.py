@@ -75,7 +75,7 @@ def _hired(shown: View) -> int | None:
 
 
 class _City(NamedTuple):
-    """What the drawing of a city depends on."""
+    """The facts that the drawing of a city depends on."""
 
     number: int
     name: str
@@ -186,7 +186,7 @@ def _offer(
 
 
 def _foot(parent: Element, bag: int, prestige: Sequence[int], room: float, narrow: bool) -> None:
-    """How many specialists are in the bag, and what groups of tools score."""
+    """Draw the number of specialists in the bag, and the scores of groups of tools."""
     scored = ", ".join(f"{n} for {i}" for i, n in enumerate(prestige, 1))
     label(parent, f"{count(bag, 'specialist')} in the bag; prestige for groups of different tools: {scored}")
     put(parent, "bag", 13, 20, 1.25)

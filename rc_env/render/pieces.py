@@ -1,4 +1,4 @@
-"""What the pictures are made of: colours of both themes, and the pieces of the game as small vector shapes.
+"""Building blocks of the pictures: colours of both themes, and the game's pieces as small vector shapes.
 
 A piece is drawn once, around the origin and about 20 units wide, and used wherever it lies. Pieces look the same in
 both themes and hold no class of their own (a browser would not find what it means within a `use`); what lies under them
@@ -65,7 +65,7 @@ def style(theme: str, within: str = ".rc", dice: int = DICE) -> str:
 
 
 def _fixed(dice: int) -> dict[str, str]:
-    """What is the same in both themes: the colours of so many dice, of lines, and of what is written on them."""
+    """CSS that is the same in both themes: colours of the dice, of lines, and of text on them."""
     known = (*_SEATS, *_MORE * (-(-dice // len(_MORE))))[:dice]
     return {
         **{f"c{i}": f"fill:{fill}" for i, (fill, _) in enumerate(known)},
@@ -137,7 +137,7 @@ def _materials(defs: Element) -> None:
 
 
 def _resources(defs: Element) -> None:
-    """What dice and tiles bring beside materials, and the piece that stands for any material."""
+    """Define the pieces for resources other than materials, and for "any material"."""
     g = define(defs, "rubles")
     el(g, "circle", r=9, fill="#c9ced8", **EDGE)
     el(g, "circle", r=6.2, fill="none", stroke="#868d9b", stroke_width=1)
@@ -154,7 +154,7 @@ def _resources(defs: Element) -> None:
 
 
 def _icons(defs: Element) -> None:
-    """What guild actions ask for and give, see `guild_icons`."""
+    """Define the icons of guild actions, see `guild_icons`."""
     g = define(defs, "same")
     el(g, "rect", x=-8.5, y=-8.5, width=17, height=17, rx=3, fill="#d9ccb2", **EDGE)
     el(g, "path", d="M-4.5 -2.5H4.5M-4.5 2.5H4.5", stroke="#4b3d2a", stroke_width=1.8)
@@ -181,7 +181,7 @@ def _icons(defs: Element) -> None:
 
 
 def _walls(defs: Element) -> None:
-    """What makes a finished section look built: courses of stone, and the ribs of an onion dome."""
+    """Define the walls of finished sections: courses of stone, and the ribs of an onion dome."""
     for kind, half, foot in (("base", 46, 11), ("middle", 43, 0)):
         d = ""
         for row, y in enumerate(range(foot, 95, 12)):

@@ -67,7 +67,7 @@ def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
 def seat_head(
     shown: View, seat: int, state: tuple[bool, bool, bool], width: float, height: float, narrow: bool
 ) -> list[Part]:
-    """The ground of a board, and what stands at its top; in a narrow panel in two lines.
+    """Draw the background and the header of a board; in a narrow panel the header has two lines.
 
     `state` says whether the seat is to move, whether it has won, and whether the game is over.
     """
@@ -128,13 +128,13 @@ def _score(parent: Element, s: _Score, narrow: bool) -> None:
 
 
 def _sections(parent: Element, finished: int, claimed: int, adorned: int, size: float) -> None:
-    """How many sections are built and begun."""
+    """The number of sections built and begun, in words."""
     label(parent, f"Sections: {finished} finished, {claimed} under way; {count(adorned, 'ornament')} placed")
     write(parent, 0, 0, f"{finished} built, {claimed} begun", size, "muted", "start")
 
 
 class _Goods(NamedTuple):
-    """What a seat has beside its workshop."""
+    """A seat's goods, without its workshop."""
 
     seat: int
     rubles: int

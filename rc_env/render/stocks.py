@@ -1,4 +1,4 @@
-"""Drawings of what the full game lays beside the board: decks, reinforcement tiles, contracts."""
+"""Drawings of the full game's components beside the board: decks, reinforcement tiles, contracts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PIECES = {
     "materials": "any_material",
     "die": "any_die",
 }
-"""What stands on each reinforcement tile."""
+"""The icons on each reinforcement tile."""
 
 
 def stocks(shown: View, narrow: bool = False) -> list[Panel]:
@@ -131,7 +131,7 @@ def _card(parent: Element, x: float, y: float, card: Mapping[str, Any]) -> None:
 
 
 def extras_height(shown: View, narrow: bool) -> float:
-    """How much higher a seat's board is than in the base game."""
+    """The additional height of a seat's board, compared with the base game."""
     contracts = _LINE * (HAND if narrow else HAND / 2) + 8 if has_contracts(shown) else 0
     return contracts + (46 if shown.get("reinforcements") is not None else 0)
 

@@ -30,7 +30,7 @@ HEAD = 64.0  # above the panels: whose turn it is
 
 
 def board_svg(ruleset: Ruleset, game: Any, theme: str = "light") -> str:
-    """The whole board of one GAME record as an SVG picture.
+    """Draw the whole board of one GAME record as an SVG picture.
 
     Args:
         ruleset: the variant.
@@ -47,7 +47,7 @@ def board_svg(ruleset: Ruleset, game: Any, theme: str = "light") -> str:
 
 
 def view_svg(shown: View, theme: str = "light") -> str:
-    """The same from a view."""
+    """Like `board_svg`, from a view."""
     checks.one_of("theme", theme, THEMES)
     laid, height = _layout(panels(shown))
     root = Element("svg", {"xmlns": NAMESPACE, "viewBox": f"0 0 {WIDTH} {height:g}", "class": f"rc rc-{theme}"})
@@ -70,7 +70,7 @@ def view_svg(shown: View, theme: str = "light") -> str:
 
 
 def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float]:
-    """Where each panel lies, and how high the picture is."""
+    """The place of each panel, and the height of the picture."""
     ring, strip, building, *seats = shown
     beside = []
     while seats[0].name in ("moscow", "stocks"):
@@ -90,7 +90,7 @@ def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float
 
 
 def head(parent: Element, shown: View) -> None:
-    """Whose turn it is and what is to be decided, as two lines."""
+    """The headline, with whose turn it is and the current decision, in two lines."""
     first, *rest = shown["words"].split("; ", 1)
     seat = shown["to_move"] if shown["to_move"] is not None else (shown["winners"] or [0])[0]
     put(parent, "banner", 32, 30, 1.4, f"c{seat}")
@@ -116,7 +116,7 @@ def panels(shown: View) -> list[Panel]:
 
 
 def narrow_panels(shown: View) -> list[Panel]:
-    """The same for a telephone: words and pieces of the same size in panels that lie one above the other."""
+    """Like `panels`, for a telephone: text and pieces of the same size in panels one above the other."""
     boards = [seat_board(shown, seat, narrow=True) for seat in range(shown["players"])]
     ivan = [ivan_board(shown, narrow=True)] if shown["solo"] else []
     return [

@@ -49,7 +49,7 @@ def has_colour(stream: TextIO | None = None) -> bool:
 
 
 def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int = WIDTH) -> str:
-    """The whole board of one GAME record: about 50 lines for two players, 80 for four, none over 100 columns.
+    """Describe the whole board of one GAME record: about 50 lines for two players, 80 for four, at most 100 columns.
 
     Args:
         ruleset: the variant.
@@ -135,7 +135,7 @@ def _beside(left: list[list[Words]], right: list[list[Words]]) -> list[list[Word
 
 
 def _moscow(shown: View) -> list[list[Words]]:
-    """With the module Contractors: the cities, and the specialists on the slots between them."""
+    """The lines of the module Contractors: the cities, and the specialists on the slots between them."""
     if not has_module(shown):
         return []
     lines: list[list[Words]] = [[Piece("Cities", "title")]]
@@ -155,7 +155,7 @@ def _moscow(shown: View) -> list[list[Words]]:
 
 
 def _stocks(shown: View) -> list[list[Words]]:
-    """Of the full game: reinforcement tiles that are left to take, the decks, and what is drawn from them."""
+    """The lines of the full game with the reinforcement tiles that are left, the decks and the drawn cards."""
     lines: list[list[Words]] = []
     if shown.get("reinforcements") is not None:
         lines.append(["Reinforcement tiles: ", ", ".join(shown["reinforcements"]) or "-"])
@@ -296,7 +296,7 @@ def _seat(shown: View, seat: int) -> list[list[Words]]:
 
 
 def _extras(shown: View, s: View) -> list[list[Words]]:
-    """Of the full game: contracts, reinforcement tiles and the special tile that is still to be placed."""
+    """A seat's contracts, reinforcement tiles and unplaced special tile, in the full game."""
     lines: list[list[Words]] = []
     if has_contracts(shown):
         lines.append(["  contracts: ", *_contracts(s["hand"], s["hidden"])])

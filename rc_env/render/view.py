@@ -1,6 +1,6 @@
-"""What a picture of a game shows, in words and exact numbers: read once from a GAME record, drawn in every form.
+"""The view that every picture of a game is drawn from: words and exact numbers, read once from a GAME record.
 
-A view is `layout.facts.game_facts` with what a person wants beside it: scores that are not cut, what was delivered, the
+A view is `layout.facts.game_facts` with additions for people: scores that are not cut, the delivered materials, the
 name of each guild with the two actions of its card in words, and sentences that say whose turn it is and what is to be
 decided.
 """
@@ -38,7 +38,7 @@ What the full game has beside these: see `expansion.add`, and `contractors.add` 
 
 
 def view(ruleset: Ruleset, game: Any) -> View:
-    """Everything that a picture of one GAME record shows.
+    """Make the view of one GAME record.
 
     Raises:
         ValueError: not a ruleset, or not one GAME record of its build.
@@ -50,7 +50,7 @@ def view(ruleset: Ruleset, game: Any) -> View:
 
 
 def _view(ruleset: Ruleset, game: Any, shown: View) -> View:
-    """Facts with what a person wants beside them."""
+    """The facts of a game with the additions for people."""
     g, rules = fields(game), ruleset.rules[0]
     shown["special_tiles"] = ruleset.special_tiles
     shown["turn"] = g["turn"]
@@ -135,7 +135,8 @@ def _guilds(ruleset: Ruleset, g: Mapping[str, Any], shown: View) -> list[dict[st
 
 
 def headline(shown: View) -> str:
-    """Whose turn it is, and what is to be decided: `Turn 3: red decides, market; the white die moved to space 2`."""
+    """The headline: whose turn it is and the current decision, `Turn 3: red decides, market; the white die moved to
+    space 2`."""
     if shown["over"]:
         return f"Turn {shown['turn']}: {shown['over']}; {outcome(shown)}"
     words = f"Turn {shown['turn']}: {COLOURS[shown['to_move']]} decides, {waiting(shown)}"
@@ -155,7 +156,7 @@ def headline(shown: View) -> str:
 
 
 def outcome(shown: View) -> str:
-    """Who has won, and with what."""
+    """The outcome in words: who has won, and with what score."""
     who = [COLOURS[seat] for seat in shown["winners"]]
     verb = "wins" if len(who) == 1 else "share the victory"
     scores = ", ".join(f"{COLOURS[seat]} {row['score']}" for seat, row in enumerate(shown["seats"]))
@@ -163,7 +164,7 @@ def outcome(shown: View) -> str:
 
 
 def waiting(shown: View) -> str:
-    """The current decision point and what is left to do there: `build: 2 deliveries left`.
+    """The current decision point in words, with what remains to be done: `build: 2 deliveries left`.
 
     Raises:
         ValueError: the point is none of `points.POINTS`.
@@ -221,7 +222,8 @@ def listed(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
 
 
 def missing(section: View) -> str:
-    """What a section still misses: `lumber:2, gold:1`, or `1 of lumber:1, gold:1` where a diamond stands for one."""
+    """The missing materials of a section: `lumber:2, gold:1`, or `1 of lumber:1, gold:1` where a diamond replaces
+    one."""
     words, diamonds = listed(section["missing"]), section.get("diamonds", 0)
     return f"{sum(section['missing'].values()) - diamonds} of {words}" if diamonds else words
 

@@ -13,7 +13,7 @@ from .verbs import DIAMOND_GEMS, MOST_GEMS, Verb, number
 
 @rule
 def legal_deliver(c, g, seat, menu, n):
-    """One material to an own unfinished section that still misses it (R-15)."""
+    """List the deliveries of one material to an own unfinished section that still misses it (R-15)."""
     left = g.works[seat, CLAIMED]
     section = 0
     while left > 0 and section < c.sections:
@@ -33,7 +33,7 @@ def legal_deliver(c, g, seat, menu, n):
 
 @rule
 def legal_adorn(c, g, seat, menu, n):
-    """An ornament to hand with its material, to any finished section of the fitting kind without one (R-17)."""
+    """List the placements of an available ornament, with its material, on a finished section of its kind (R-17)."""
     for kind in range(3):
         if g.works[seat, kind] > 0 and g.goods[seat, c.ornament_material[kind]] > 0:
             for section in range(c.sections):
@@ -90,7 +90,7 @@ def deliver(c, g, seat, material, section):
 
 @rule
 def complete(c, g, seat, section):
-    """Materials to the supply, the reward to the owner, and what follows (R-16)."""
+    """Complete a section: materials to the supply, the reward to the owner, and the consequences (R-16)."""
     for material in range(MATERIALS):
         g.supply[material] += c.card[g.number[section], material]
     if FULL:
@@ -160,7 +160,7 @@ def adorn(c, g, seat, section, diamond):
 
 @rule
 def legal_gems(c, g, seat, menu, n):
-    """None, one, two equal or two different gems, as far as gems and deliveries reach (R-17)."""
+    """List the choices of no, one, two equal or two different gems, as far as gems and deliveries reach (R-17)."""
     left = g.stack[g.depth - 2, A]
     for green in range(MOST_GEMS + 1):
         for purple in range(MOST_GEMS + 1 - green):

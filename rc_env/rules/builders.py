@@ -42,7 +42,7 @@ def set_up(c, g):
 
 @rule
 def size(deck):
-    """How many cards are in the deck."""
+    """The number of cards in the deck."""
     count = 0
     for card in range(CARDS_IN_ALL):
         count += np.int64((deck >> np.uint64(card)) & ONE)
@@ -51,7 +51,7 @@ def size(deck):
 
 @rule
 def enough(g, cards):
-    """Whether so many cards can be drawn, discards included."""
+    """Whether `count` cards can be drawn, discards included."""
     return size(g.builder_deck) + g.discards >= cards
 
 
@@ -95,7 +95,7 @@ def draw(c, g, effect, cards):
 
 @rule
 def legal_card(c, g, menu, n):
-    """Either of the two cards gives two materials."""
+    """List the choices of the card that gives two materials."""
     for i in range(CARDS_DRAWN):
         menu.action[n] = number(c, Verb.CARD, i, 0, 0)
         n += 1
@@ -104,7 +104,7 @@ def legal_card(c, g, menu, n):
 
 @rule
 def choose_card(c, g, which):
-    """This card gives two materials, then the other one a single resource."""
+    """Let this card give two materials, then the other one a single resource."""
     effect = g.stack[g.depth - 1, EFFECT]
     pop(g)
     push(g, Point.TAKE, effect, FROM_CARD, 1, 1 - which)
@@ -123,7 +123,7 @@ def open_materials(c, g, effect, which):
 
 @rule
 def legal_take(c, g, seat, menu, n):
-    """What the card still shows, as far as room and supply reach; nothing may be taken (R-61)."""
+    """List the materials that the card still shows, as far as room and supply reach, and taking nothing (R-61)."""
     f = g.stack[g.depth - 1]
     materials_only = f[B] > CARD_PIECES
     card = g.drawn_card[f[C]]
@@ -194,7 +194,7 @@ def end_gain(g):
 
 @rule
 def section_gain(c, g, seat, effect, section):
-    """What an own section that is claimed and not finished gives: its rubles, or a part of its recognition."""
+    """The gain from an own unfinished section: its rubles, or a part of its recognition."""
     if g.owner[section] != seat or g.finished[section]:
         return 0
     if c.effect_mode[effect] == SECTION_RUBLES:
@@ -213,7 +213,7 @@ def any_section(c, g, seat, effect):
 
 @rule
 def legal_section(c, g, seat, effect, menu, n):
-    """The own sections that give something."""
+    """List the own sections that give something."""
     for section in range(c.sections):
         if section_gain(c, g, seat, effect, section) > 0:
             menu.action[n] = number(c, Verb.SECTION, g.tower[section], g.level[section], 0)

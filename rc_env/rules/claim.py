@@ -12,7 +12,7 @@ from .verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
 
 @rule
 def slot_empty(g, seat, slot):
-    """No tile there and, on a white slot of the advanced board, no banner (R-13)."""
+    """Whether a slot has no tile and, on a white slot of the advanced board, no banner (R-13)."""
     if g.slot_tile[seat, slot] >= 0:
         return False
     return slot < WHITE_SLOT or g.works[seat, WHITE_BANNER + slot - WHITE_SLOT] == 0
@@ -30,7 +30,7 @@ def has_banner(g, seat, source):
 
 @rule
 def legal_claim(c, g, seat, menu, n):
-    """A banner from each source that has one, to the lowest unclaimed section of each tower (R-12)."""
+    """List the claims: a banner from each source that has one, to the lowest unclaimed section of each tower (R-12)."""
     empty = 0
     for slot in range(SLOTS):
         empty += slot_empty(g, seat, slot)
@@ -68,7 +68,7 @@ def claim(c, g, seat, tower, source):
 
 @rule
 def legal_place(c, g, seat, menu, n):
-    """Any empty slot, face down for nothing or face up for its price (R-13)."""
+    """List the placements: any empty slot, face down for nothing or face up for its price (R-13)."""
     for slot in range(SLOTS):
         if slot_empty(g, seat, slot):
             seen = c.slot_seen_as[seat, slot]

@@ -199,7 +199,7 @@ RULES = np.dtype(
 
 
 def seats_of(players: int) -> int:
-    """How many seats own sections: in the solo game the player's and Ivan's."""
+    """The number of seats that own sections: in the solo game the player's and Ivan's."""
     return max(players, 2)
 
 
@@ -209,7 +209,7 @@ def seats_first(players: int, seat: int) -> list[int]:
 
 
 def tile_parts(c: Any, kind: int) -> tuple[int, int, int]:
-    """What a kind of workshop tile shows: its die or -1, else its resource (or ANY) and the amount."""
+    """The parts of a kind of workshop tile: its die or -1, its resource (or ANY) and the amount."""
     effect = TILE_EFFECT + kind
     return int(c.effect_die[effect]), int(c.effect_resource[effect]), int(c.effect_amount[effect])
 

@@ -44,7 +44,7 @@ def shuffle(c, g, fixed, scratch):
 
 @rule
 def held(g, seat):
-    """How many contracts the seat holds."""
+    """The number of contracts that the seat holds."""
     count = 0
     for i in range(HAND):
         count += g.hand[seat, i] >= 0
@@ -76,7 +76,7 @@ def put_under(g, card):
 
 @rule
 def legal_keep(c, g, menu, n):
-    """One of the three that were drawn."""
+    """List the three contracts that were drawn."""
     for card in range(CONTRACTS):
         for i in range(CONTRACTS_DRAWN):
             if g.drawn_contract[i] == card:
@@ -105,7 +105,7 @@ def keep(g, seat, card):
 
 @rule
 def legal_return(c, g, seat, menu, n):
-    """One of the four that are held."""
+    """List the four contracts that are held."""
     for i in range(HAND):
         menu.action[n] = number(c, Verb.CONTRACT, g.hand[seat, i], 0, 0)
         n += 1
@@ -320,7 +320,7 @@ def redraw(g, seat):
 
 @rule
 def draw_unseen(g, unseen, n):
-    """One card of a set of bits, each as likely: the n-th outcome of a stream of its own."""
+    """A uniformly random card of a set of bits: the n-th outcome of its own stream."""
     count = 0
     for card in range(CONTRACTS):
         count += (unseen >> card) & 1
@@ -336,7 +336,7 @@ def draw_unseen(g, unseen, n):
 
 @rule
 def conceal(g, seat):
-    """Leave of hidden contracts only how many there are."""
+    """Replace hidden contracts so that only their number is left."""
     for other in range(SEATS):
         if other != seat:
             for i in range(HAND):

@@ -336,7 +336,7 @@ def _solo(table: Any) -> None:
 
 
 def _fitting_parts(tables: Any) -> None:
-    """What two tables say of the same component; each of them has passed its own check."""
+    """Check that tables which describe the same component agree; each has passed its own check."""
     on_slots = Counter(tables["workshop"]["advanced"]["ornament"].values())  # one on each coloured slot, four in all
     of_ivan = Counter(tables["solo"]["ornament_order"])  # he plays with the ornaments of a player
     for kind, key in ORNAMENTS.items():

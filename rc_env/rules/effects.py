@@ -1,4 +1,4 @@
-"""What an effect asks for, gives and opens: the primitives behind every guild action (R-18, R-20, R-23, R-24).
+"""The costs, gains and decisions of an effect: the primitives behind every guild action (R-18, R-20, R-23, R-24).
 
 An effect is a row of RULES' columns `effect_…` (`vocabulary.py`). Its price is paid when it is chosen, then its
 payments, one decision each; then what it gives is received, and what it opens is decided. The frames on the stack
@@ -163,7 +163,7 @@ def gainable(c, g, seat, effect, excluded, menu, n):
 
 @rule
 def legal_gain(c, g, seat, menu, n):
-    """What may be received."""
+    """List the materials that may be received."""
     f = g.stack[g.depth - 1]
     if FULL and f[C] > 0:
         return players.legal_return(c, g, f[C] - 1, f[B], menu, n)
@@ -190,7 +190,7 @@ def gain(c, g, seat, material, menu):
 
 @rule
 def legal_swap(c, g, seat, menu, n):
-    """Any two different spaces (R-24)."""
+    """List the pairs of different spaces (R-24)."""
     for low in range(SPACES):
         for high in range(low + 1, SPACES):
             menu.action[n] = number(c, Verb.SWAP, low, high, 0)
@@ -255,7 +255,7 @@ def judge(c, g, seat, effect, menu, n):
 
 @rule
 def judge_with_tile(c, g, seat, effect, menu, n):
-    """The same of an effect that asks for no other guild, where the guild tile may be used."""
+    """Like `judge`, for an effect without other guilds' actions, where the guild tile may be used."""
     if not affordable(c, g, seat, effect):
         return False
     stood = pay_price(c, g, seat, effect)
@@ -286,7 +286,7 @@ def set_tile(c, g, seat, menu, n):
 
 @rule
 def set_specialist(c, g, seat, menu, n):
-    """Note whether the specialist would have an effect, judged with its tile turned over (R-52)."""
+    """Store whether the specialist would have an effect, judged with its tile turned over (R-52)."""
     g.specialist_works = 0
     if specialists.may_be_used(g, seat) and extra.is_visiting(g):
         held = np.int64(g.specialist[seat])
@@ -327,7 +327,7 @@ def judge_without_tile(c, g, seat, effect, menu, n):
 
 @rule
 def judge_alone(c, g, seat, effect, menu, n):
-    """The same of an effect that asks for no other guild."""
+    """Like `judge`, for an effect without other guilds' actions."""
     if not affordable(c, g, seat, effect):
         return False
     stood = pay_price(c, g, seat, effect)
@@ -342,7 +342,7 @@ def judge_alone(c, g, seat, effect, menu, n):
 
 @rule
 def judge_plain(c, g, seat, effect, menu, n):
-    """The same of an effect that asks for no market action either: of a specialist."""
+    """Like `judge_alone`, for an effect without market actions: of a specialist."""
     if not affordable(c, g, seat, effect):
         return False
     stood = pay_price(c, g, seat, effect)

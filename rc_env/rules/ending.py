@@ -85,7 +85,7 @@ def contracts_prestige(c, g, seat):
 
 @rule
 def score(c, g, seat):
-    """What the seat would score if the game ended now: track, goods, contracts, tools, towers (R-25 to R-27, R-58)."""
+    """The seat's score if the game ended now: track, goods, contracts, tools, towers (R-25 to R-27, R-58)."""
     if FULL:
         both = contracts.goods_and_contracts(c, g, seat)
         held = (both & 255) + (both >> 8) + tools.prestige(c, g, seat)
@@ -115,7 +115,7 @@ def is_first(c, g, seat):
 
 @rule
 def rewards(c, g, out):
-    """Write each player's reward for the game that is over, by the variant's `reward`: out (P,). Ivan is paid nothing.
+    """Write each player's reward for a finished game, by the variant's `reward`: out (P,). Ivan has no reward.
 
     win: evenly spaced places from 1 (first) to -1 (last), tied seats share their places; sums to 0.
     margin: own prestige less the others' mean, over a lap's prestige or the game's widest margin, if that is more;

@@ -1,4 +1,4 @@
-"""What effects of the expansion give and open: the part of `effects.py` that only the full game has (R-60, R-61)."""
+"""Gains and decisions of the expansion's effects: the part of `effects.py` for the full game only (R-60, R-61)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the guilds of the expansion and the thieves can do: a form for each action, with its columns and its words.
+"""The vocabulary of the expansion's guilds and the thieves: a form for each action, with its columns and its words.
 
 These columns come beside those of `vocabulary.py` in the RULES of the full build. `opens`, `count` and `mode` say which
 decision point an action opens, how often, and in which way; the other columns are prices and goods of their own.

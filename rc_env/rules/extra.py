@@ -55,7 +55,7 @@ def begins(c, g, seat, then_material):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """Obtain, or a tile of the die moved; the second action may be declined, one that is impossible is skipped."""
+    """List obtaining and tiles of the moved die; the second action may be declined, an impossible one is skipped."""
     first = n
     f = g.stack[g.depth - 1]
     mode, used = c.effect_mode[f[EFFECT]], f[B]

@@ -11,7 +11,7 @@ from .verbs import Verb, number
 
 @rule
 def legal(c, g, menu, n):
-    """One step to the right, or as many as the effect allows."""
+    """List the steps to the right, up to as many as the effect allows."""
     effect = g.stack[g.depth - 1, EFFECT]
     for steps in range(c.effect_count[effect]):
         menu.action[n] = number(c, Verb.FOREMAN, steps, 0, 0)

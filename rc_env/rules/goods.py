@@ -54,7 +54,7 @@ def receive_diamonds(c, g, seat, count):
 
 @rule
 def most_of(c, g, seat, resource, amount):
-    """How much of a resource the seat can really have: materials need room and supply (R-21)."""
+    """The amount of a resource that the seat can actually receive: materials need room and supply (R-21)."""
     if resource == ANY:
         if room(c, g, seat) > 0:
             for material in range(MATERIALS):

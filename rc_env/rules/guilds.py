@@ -24,7 +24,7 @@ def effect_of(card, side):
 
 @rule
 def legal_guild(c, g, seat, menu, n):
-    """One of the two actions a visit; a repeatable one again while it is open (R-20)."""
+    """List the guild actions: one of the two per visit; a repeatable one again while it is open (R-20)."""
     card = card_of(g, g.space)
     for side in range(SIDES):
         if g.influenced < 0 or (g.influenced == side and g.influence_open):

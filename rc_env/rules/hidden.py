@@ -1,4 +1,4 @@
-"""What a seat cannot see of a game: the one place that knows.
+"""Hidden information: the one module that knows what a seat cannot see.
 
 In the base game every component lies open, and what is still to come (dice, the order of Ivan's tiles) is drawn from
 the key when it comes; so there is nothing to hide. In the full game the contracts are hidden (R-76). A component that
@@ -14,7 +14,7 @@ from . import contracts
 
 @rule
 def redraw(c, g, seat):
-    """Draw anew, from the key of the game, everything that the seat cannot see: nothing in the base game."""
+    """Resample, from the key of the game, everything that is hidden from the seat: nothing in the base game."""
     if FULL:
         contracts.redraw(g, seat)
 

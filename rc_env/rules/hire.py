@@ -70,7 +70,7 @@ def offers(g, fixed):
 
 @rule
 def legal_hire(c, g, seat, menu, n):
-    """The open cities for which the seat has enough permits, with a contractor left (R-53)."""
+    """List the hires: open cities for which the seat has enough permits, if a contractor is left (R-53)."""
     if c.module and g.contractors[seat] > 0:
         for city in range(CITIES):
             if g.city_open[city] and g.permits[seat] > cities.there(c, g, city):
@@ -117,7 +117,7 @@ def any_offer(c, g, city):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """A tile of the city is engaged for rubles, or dismissed for nothing: one of the two is due (R-55)."""
+    """List engaging a tile of the city for rubles and dismissing one for nothing; one of the two is due (R-55)."""
     city = g.stack[g.depth - 1, A]
     if g.rubles[seat] >= c.hire_rubles:
         for slot in range(SPECIALIST_SLOTS):
@@ -153,7 +153,7 @@ def refill(g, slot):
 
 @rule
 def legal_permit(c, g, seat, menu, n):
-    """Prestige for a permit, below the cap (R-49)."""
+    """List giving up prestige for a permit, below the cap (R-49)."""
     if permits.receivable(c, g, seat) > 0 and track.can_lose_prestige(c, g, seat, c.prestige_per_permit):
         menu.action[n] = number(c, Verb.PERMIT, 0, 0, 0)
         n += 1

@@ -30,7 +30,7 @@ def any_action(c, g, seat, menu, n):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """The guild actions that may be chosen, and whether the guild tile may end here."""
+    """List the guild actions that may be chosen, and ending the guild tile where that is allowed."""
     f = g.stack[g.depth - 1]
     own = f[EFFECT] // SIDES  # the card of the archivists, where they ask
     found = 0

@@ -45,7 +45,7 @@ ONE = np.uint64(1)
 
 @rule
 def cards(c):
-    """How many cards he has, and as many tiles: one more with the module Contractors (R-81)."""
+    """The number of Ivan's cards, and of his tiles: one more with the module Contractors (R-81)."""
     return c.ivan_cards if FULL else IVAN_CARDS
 
 
@@ -54,7 +54,7 @@ def cards(c):
 
 @rule
 def set_up(c, g, fixed):
-    """His cards in a random row, a tile face up on each, six banners, four ornaments, and his first claim (R-30 a)."""
+    """Set Ivan up: cards in a random row, a face-up tile on each, banners, ornaments, and his first claim (R-30 a)."""
     if FULL:  # of a card that is not in the game
         g.ivan_card[:] = -1
         g.ivan_tile[:] = -1
@@ -95,7 +95,7 @@ def set_up(c, g, fixed):
 
 @rule
 def take_turn(c, g):
-    """A turn of his (R-30 b): the ornament step and new tiles where all are face down, then a die and a card."""
+    """Take Ivan's turn (R-30 b): the ornament step and new tiles if all are face down, then a die and a card."""
     count_turn(g)
     g.ivan_events = 0
     g.ivan_rolled_count = 0
@@ -250,7 +250,7 @@ def must_claim(c, g):
 
 @rule
 def claim(c, g, tower):
-    """The section that the player chose for him; his turn is over."""
+    """Claim the section that the player chose for Ivan, which ends his turn."""
     pop(g)
     log(g, CLAIM, tower)
     take_section(c, g, tower)
@@ -353,7 +353,7 @@ def adorn(c, g, section):
 
 @rule
 def legal(c, g, menu, n):
-    """Every section that the card or the ornament step allows."""
+    """List every section that the card or the ornament step allows."""
     f = g.stack[g.depth - 1]
     if f[A] == CLAIMS:
         for tower in range(c.towers):

@@ -1,4 +1,4 @@
-"""What happens in a turn of Ivan's, logged for the game record and the pictures."""
+"""The log of events in Ivan's turn, for the game record and the pictures."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from .verbs import Verb, number
 
 @rule
 def legal_move(c, g, seat, menu, n):
-    """Each die by its value, the own and neutral ones further for rubles, onto a space that is not full (R-19)."""
+    """List the moves: each die by its value, own and neutral dice further for rubles, to a space that is not full
+    (R-19)."""
     most = c.dice_per_space
     affordable = g.rubles[seat] // c.rubles_per_step if c.rubles_per_step > 0 else EXTRA_STEPS
     affordable = affordable if affordable < EXTRA_STEPS else EXTRA_STEPS
@@ -54,7 +55,7 @@ def move(c, g, seat, seen, extra):
 
 @rule
 def legal_market(c, g, seat, menu, n):
-    """Obtain, guild, workshop, in any order and each at most once, then done (R-20)."""
+    """List the market actions: obtain, guild, workshop, in any order and each at most once, then done (R-20)."""
     menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
     n += 1
     tile = g.market[g.space]
@@ -70,7 +71,7 @@ def legal_market(c, g, seat, menu, n):
 
 @rule
 def obtain(c, g, seat):
-    """The tile of the space times the dice on it (R-21)."""
+    """Obtain the tile of the space times the dice on it (R-21)."""
     tile = g.market[g.space]
     g.obtained = 1
     g.influence_open = 0

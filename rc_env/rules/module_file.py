@@ -190,7 +190,7 @@ def _specialists(table: Any, tools: Sequence[str]) -> None:
 
 
 def _goods(value: Any, where: str, key: str) -> None:
-    """What a specialist gives, a single resource; or the materials that it asks for."""
+    """Check a specialist's gain, a single resource, or the materials that it costs."""
     known = specialist_vocabulary.GAINS if key == "gain" else vocabulary.MATERIAL_NAMES
     check_keys(value, where, (), known, noun="resource")
     if not value or (key == "gain" and len(value) > 1):

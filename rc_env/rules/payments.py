@@ -1,4 +1,4 @@
-"""What a seat may give for an effect: sets of equal materials, different ones, diamonds in their stead (R-23, R-67)."""
+"""Payments for an effect: sets of equal materials, different ones, or diamonds in their place (R-23, R-67)."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def payable(c, g, seat, effect, left, lowest, menu, n):
 
 @rule
 def legal_pay(c, g, seat, menu, n):
-    """What may be given at this payment."""
+    """List the materials that may be given at this payment."""
     f = g.stack[g.depth - 1]
     return payable(c, g, seat, np.uint64(f[EFFECT]), f[A], f[B], menu, n)
 
 
 @rule
 def payable_full(c, g, seat, effect, left, lowest, menu, n):
-    """As `payable`, with diamonds: they come last, in the stead of any material (R-66, R-67c)."""
+    """Like `payable`, with diamonds, which come last, in place of any material (R-66, R-67c)."""
     each, trade = c.effect_each[effect], c.effect_gains[effect] > 0
     if c.effect_opens[effect] == Point.PLAYER:
         return players.legal_exchange(c, g, seat, menu, n)

@@ -20,7 +20,7 @@ def seat_of(c, seat, other):
 
 @rule
 def can_be_chosen(c, g, seat, effect, who, why, given):
-    """Whether that seat has what is asked for (R-62)."""
+    """Whether that seat can be chosen: it has what the effect needs (R-62)."""
     if why == BANNERS:
         return banners(g, who) > 0
     if why == RUBLES:
@@ -43,7 +43,7 @@ def has_other_kind(g, who, given):
 
 @rule
 def any_choice(c, g, seat, effect, why, given):
-    """Whether any other player has what is asked for."""
+    """Whether any other player can be chosen."""
     for other in range(c.seats - 1):
         if can_be_chosen(c, g, seat, effect, seat_of(c, seat, other), why, given):
             return True
@@ -52,7 +52,7 @@ def any_choice(c, g, seat, effect, why, given):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """The other players that have what is asked for."""
+    """List the other players that can be chosen."""
     f = g.stack[g.depth - 1]
     for other in range(c.seats - 1):
         if can_be_chosen(c, g, seat, f[EFFECT], seat_of(c, seat, other), f[A], f[B]):
@@ -122,7 +122,7 @@ def gain_for_contractors(c, g, seat, effect, counted):
 
 @rule
 def legal_exchange(c, g, seat, menu, n):
-    """What may be given: a material for which some other player has one of another kind."""
+    """List the materials that may be given: those for which some other player has one of another kind."""
     for material in range(MATERIALS):
         if g.goods[seat, material] > 0 and any_choice(c, g, seat, NO_EFFECT, EXCHANGE, material):
             menu.action[n] = number(c, Verb.PAY, material, 0, 0)
@@ -135,7 +135,7 @@ def legal_exchange(c, g, seat, menu, n):
 
 @rule
 def legal_return(c, g, who, given, menu, n):
-    """What may be received: any material of the other player's of another kind than the one that is given."""
+    """List the materials that may be received: the other player's, of another kind than the one given."""
     for material in range(MATERIALS):
         if material != given and g.goods[who, material] > 0:
             menu.action[n] = number(c, Verb.GAIN, material, 0, 0)

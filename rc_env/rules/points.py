@@ -18,7 +18,7 @@ NO_POINT = -1
 
 
 class Point(enum.IntEnum):
-    """What a player decides."""
+    """The kinds of decision points."""
 
     START = 0  # the main action, at the start of a turn
     PLACE = 1  # where a tile goes; a: the section that it lies on
@@ -68,7 +68,7 @@ def count_turn(g):
 
 @rule
 def forget_turn(g):
-    """Nothing has been done in this turn, or before the first one."""
+    """Reset what was done in this turn."""
     g.rerolled = 0
     g.die = -1
     g.space = -1

@@ -17,7 +17,7 @@ assert REINFORCEMENT_NAMES[FREE] == "free" and REINFORCEMENT_NAMES[DIE] == "die"
 
 @rule
 def legal_choice(c, g, menu, n):
-    """The tiles that are left."""
+    """List the tiles that are left."""
     for tile in range(REINFORCEMENTS):
         if g.reinforcement[tile] == LEFT:
             menu.action[n] = number(c, Verb.REINFORCE, tile, 0, 0)
@@ -54,7 +54,7 @@ def has_effect(c, g, seat, tile, menu, n):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """The tiles of the seat that would have an effect: one a turn."""
+    """List the seat's tiles that would have an effect; one may be used per turn."""
     if g.reinforced:
         return n
     for tile in range(REINFORCEMENTS):

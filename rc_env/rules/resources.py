@@ -14,7 +14,7 @@ from .verbs import Verb, number
 
 @rule
 def amount(c, g, space, mode):
-    """How much of its resource a space yields: 0 where a die is needed and none lies there."""
+    """The amount of its resource that a space yields: 0 where a die is needed and none lies there."""
     tile = np.int64(c.market_amount[g.market[space]])
     if mode == TILE_ONCE:
         return tile
@@ -41,7 +41,7 @@ def any_space(c, g, seat, mode):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """The spaces that yield something; a tile that has just been placed may be declined."""
+    """List the spaces that yield something; a tile that has just been placed may be declined."""
     f = g.stack[g.depth - 1]
     for space in range(SPACES):
         if yields(c, g, seat, space, f[A]):

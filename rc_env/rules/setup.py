@@ -143,7 +143,7 @@ def deal(c, g, fixed, scratch):
 
 @rule
 def clear(g):
-    """Nothing claimed, nobody's turn, no roll yet."""
+    """Clear the record: nothing claimed, nobody's turn, no roll yet."""
     g.status = PLAYING
     g.turn = 0
     g.decisions = 0
@@ -260,7 +260,7 @@ def fourth_guild(c, g):
 
 @rule
 def fourth_card(c, g, first, end):
-    """One of the allowed cards of a guild, each as likely (R-41)."""
+    """A uniformly random card among the allowed cards of a guild (R-41)."""
     allowed = 0
     for card in range(first, end):
         allowed += c.card_allowed[card]

@@ -1,4 +1,4 @@
-"""The promo's four special workshop tiles: chosen before the first turn, placed in the stead of another tile (R-84)."""
+"""The promo's four special workshop tiles: chosen before the first turn, placed instead of another tile (R-84)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ assert SPECIAL_NAMES == ("diamond", "material", "die", "guild")
 
 @rule
 def legal_choice(c, g, menu, n):
-    """The tiles that nobody has chosen yet."""
+    """List the tiles that nobody has chosen yet."""
     for tile in range(SPECIAL_TILES):
         free = True
         for seat in range(c.players):

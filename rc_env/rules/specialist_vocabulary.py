@@ -1,4 +1,4 @@
-"""What specialists can do: a form for each kind, with its columns and its words (R-52).
+"""The vocabulary of specialists: a form for each kind, with its columns and its words (R-52).
 
 The tile has one of these forms, and the name of its tool beside it. The columns are those of guild actions.
 """
@@ -98,5 +98,5 @@ def columns(tile: Mapping[str, Any]) -> Columns:
 
 
 def words(tile: Mapping[str, Any]) -> str:
-    """What a specialist does, in words: `1 gold: gain 2 prestige`."""
+    """A specialist's effect in words: `1 gold: gain 2 prestige`."""
     return form_of(tile)[1].words(tile)

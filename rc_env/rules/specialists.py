@@ -38,7 +38,7 @@ def in_bag(g, tile):
 
 @rule
 def bag_size(g):
-    """How many tiles are in the bag."""
+    """The number of tiles in the bag."""
     count = 0
     for tile in range(SPECIALISTS):
         count += in_bag(g, tile)
@@ -47,7 +47,7 @@ def bag_size(g):
 
 @rule
 def draw(g):
-    """Draw a tile from the bag, each as likely, or the one that is forced; -1 from an empty bag (R-45)."""
+    """Draw a uniformly random tile from the bag, or the forced one; -1 from an empty bag (R-45)."""
     count = bag_size(g)
     if count == 0:
         return NONE
@@ -110,7 +110,7 @@ def can_do_both(c, g, seat, menu, n):
 
 @rule
 def legal_both(c, g, seat, menu, n):
-    """What is left of the two; after the first one the second may be declined."""
+    """List the material and the delivery that are left; after the first one the second may be declined."""
     f = g.stack[g.depth - 1]
     if f[A] & MATERIAL_LEFT and goods.room(c, g, seat) > 0:
         for material in range(MATERIALS):
@@ -162,7 +162,7 @@ def use_part(g, part):
 
 @rule
 def legal_spend(c, g, seat, menu, n):
-    """From 1 ruble to the most that the specialist takes, as far as the seat has them."""
+    """List the numbers of rubles to spend, from 1 to the specialist's limit, as far as the seat has them."""
     for count in range(c.effect_count[g.stack[g.depth - 1, EFFECT]]):
         if count < g.rubles[seat]:
             menu.action[n] = number(c, Verb.SPEND, count, 0, 0)
@@ -190,7 +190,7 @@ def any_ornament(g, seat):
 
 @rule
 def legal_discard(c, g, seat, menu, n):
-    """The ornaments to hand."""
+    """List the available ornaments."""
     for kind in range(len(ORNAMENT_NAMES)):
         if g.works[seat, kind] > 0:
             menu.action[n] = number(c, Verb.DISCARD, kind, 0, 0)

@@ -1,4 +1,4 @@
-"""GAME: one record a game. A batch is a one-dimensional array of them.
+"""GAME: one record per game. A batch is a one-dimensional array of them.
 
 Its shapes are those of `sizes.py`. In the solo game seat 1 is Ivan's: he has a marker, banners and ornaments there, but
 no goods and no workshop. A game with fewer seats, towers or sections leaves the rest of a field as it was at first.

@@ -49,7 +49,7 @@ def can_borrow(c, g, seat, owner, slot):
 
 @rule
 def legal(c, g, seat, menu, n):
-    """The tiles that may be chosen; a second activation may be declined."""
+    """List the tiles that may be chosen; a second activation may be declined."""
     f = g.stack[g.depth - 1]
     mode, used = mode_of(c, g), f[B] - 1
     if mode == ANOTHERS_TILE:
@@ -123,7 +123,8 @@ def can_give(c, g, seat, slot):
 
 @rule
 def legal_section(c, g, seat, menu, n):
-    """The sections that may be chosen: with a different tile for false plans, else own ones that give something."""
+    """List the sections that may be chosen: with a different tile for false plans, else own ones that give
+    something."""
     f = g.stack[g.depth - 1]
     if f[A] != FALSE_PLANS:
         return builders.legal_section(c, g, seat, f[EFFECT], menu, n)

@@ -10,7 +10,7 @@ from .sizes import SPECIALISTS, TOOLS
 
 @rule
 def copies(c, g, seat, tool):
-    """How many tiles with that tool the seat has turned over."""
+    """The number of tiles with that tool that the seat has turned over."""
     count = 0
     for tile in range(SPECIALISTS):
         if c.tool[tile] == tool:

@@ -9,7 +9,7 @@ from ..jit import rule
 
 @rule
 def around(c, position):
-    """The space of its lap on which a marker stands."""
+    """A marker's space within its lap."""
     return position if position < c.track_length else position % c.track_length
 
 

@@ -53,7 +53,7 @@ def begin_turn(g, seat):
 
 @rule
 def end_turn(c, g):
-    """The next seat's turn, be it Ivan's, unless the game is over."""
+    """End the turn: begin that of the next seat, Ivan included, unless the game is over."""
     pop(g)
     following = (g.seat + 1) % c.seats
     if over_before(c, g, following):
@@ -66,7 +66,7 @@ def end_turn(c, g):
 
 @rule
 def end_ivans_turn(c, g):
-    """The player's turn, unless the game is over."""
+    """End Ivan's turn: begin the player's, unless the game is over."""
     g.ivan_turns += 1
     if not over_before(c, g, 0):
         begin_turn(g, 0)
@@ -84,7 +84,8 @@ def over_before(c, g, following):
 
 @rule
 def legal_optional(c, g, seat, menu, n):
-    """Prestige for rubles at any time; a re-roll once a turn, of a space with dice (R-3, R-10)."""
+    """List the optional actions: prestige for rubles at any time, a re-roll of a space with dice once a turn (R-3,
+    R-10)."""
     if track.can_lose_prestige(c, g, seat, 1):
         menu.action[n] = number(c, Verb.RUBLES, 0, 0, 0)
         n += 1
@@ -365,7 +366,7 @@ def apply_full(c, g, seat, point, verb, x, y, menu):
 
 @rule
 def choose_special(c, g, seat, tile):
-    """Take a special tile; the seat before chooses next, and after seat 0 the first turn begins (R-84)."""
+    """Take a special tile; the previous seat chooses next, and after seat 0 the first turn begins (R-84)."""
     g.version += 1
     g.special[seat] = tile
     pop(g)

@@ -1,4 +1,4 @@
-"""What an action may be: a row for each verb, with its arguments, its words and its meaning.
+"""The verbs of actions: a row for each, with its arguments, its words and its meaning.
 
 Each verb has a box of numbers, one for every combination of its arguments, whether the variant at hand has such an
 action or not. `place` finds the combination in the box; RULES.number holds what the variant's catalogue
@@ -56,7 +56,7 @@ COUNTS = {
 
 
 class Verb(enum.IntEnum):
-    """What an action does."""
+    """The verb of an action."""
 
     DONE = 0
     RUBLES = 1
@@ -181,7 +181,7 @@ _FULL: dict[Verb, Row] = {
     Verb.DELIVER_DIAMOND: Row(
         ("tower", "level"),
         "deliver diamond to {tower}.{level}",
-        "deliver a diamond in the stead of any material that the section still misses (R-67)",
+        "deliver a diamond in place of any material that the section still misses (R-67)",
     ),
     Verb.ADORN_DIAMOND: Row(
         ("tower", "level"),
@@ -193,7 +193,7 @@ _FULL: dict[Verb, Row] = {
         "gems {diamonds}",
         "set a diamond, two, or one beside a gem, into the ornament just placed (R-67)",
     ),
-    Verb.PAY_DIAMOND: Row((), "pay diamond", "give a diamond, or diamonds, in the stead of what is asked for (R-67)"),
+    Verb.PAY_DIAMOND: Row((), "pay diamond", "give a diamond, or diamonds, in place of what is asked for (R-67)"),
     Verb.GAIN_DIAMOND: Row((), "gain diamond", "receive a diamond in an exchange with another player (R-85)"),
     Verb.GAIN_RUBLES: Row((), "gain rubles", "receive 1 ruble of a drawn cathedral card (R-78)"),
     Verb.GAIN_RECOGNITION: Row((), "gain recognition", "receive 1 recognition of a drawn cathedral card (R-78)"),
@@ -214,7 +214,7 @@ _FULL: dict[Verb, Row] = {
     Verb.REINFORCE: Row(("reinforcement",), "reinforce {reinforcement}", "take, or use, a reinforcement tile (R-80)"),
     Verb.SPECIAL: Row(("special",), "special {special}", "choose a special tile before the first turn (R-84)"),
     Verb.PLACE_SPECIAL: Row(
-        ("slot",), "place special {slot}", "place the special tile in the stead of the section's tile (R-84)"
+        ("slot",), "place special {slot}", "place the special tile in place of the section's tile (R-84)"
     ),
     Verb.HIRE: Row(("city",), "hire {city}", "send a contractor to an open city for permits (R-53)"),
     Verb.ENGAGE: Row(("place",), "engage {place}", "engage the specialist on a slot of the city, for rubles (R-55)"),
@@ -254,7 +254,7 @@ STRIDES = np.array(
 
 @rule
 def place(verb, x, y, z):
-    """Where RULES.number holds the action of a verb with these arguments; those that it does not take are 0."""
+    """The index in RULES.number for a verb with these arguments; arguments that it does not take are 0."""
     return FIRST[verb] + x * STRIDES[verb, 0] + y * STRIDES[verb, 1] + z * STRIDES[verb, 2]
 
 

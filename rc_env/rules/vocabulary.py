@@ -1,4 +1,4 @@
-"""What guild actions and workshop tiles can do: a row for each action, made of a few primitives.
+"""The vocabulary of guild actions and workshop tiles: a row for each action, made of a few primitives.
 
 An effect is a row of columns in RULES (`COLUMNS`): what it asks for (rubles, payments in materials, a condition), what
 is received (rubles, recognition, prestige, materials) and what it opens (deliveries, a workshop tile, a swap). The
@@ -218,7 +218,7 @@ def empty() -> dict[str, Any]:
 
 
 def action_columns(action: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of a guild action, as a checked data file has it: a number each, or a list of one a material.
+    """The columns of a guild action, as a checked data file has it: a number each, or a list of one per material.
 
     Raises:
         KeyError: no verb is known, or the row names an unknown column or condition.

@@ -1,4 +1,4 @@
-"""Workshop tiles: what they give, when they are placed and when they are activated (R-14, R-22)."""
+"""Workshop tiles: their benefits when they are placed and when they are activated (R-14, R-22)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def resource_of(c, g, effect):
 
 @rule
 def amount_of(c, g, effect):
-    """How much an effect gives: for that of a die tile what the space shows, once (R-22)."""
+    """The amount that an effect gives: for a die tile what the space shows, once (R-22)."""
     die = c.effect_die[effect]
     if die >= 0:
         return c.market_amount[g.market[g.die_space[die]]]
@@ -113,7 +113,7 @@ def legal_tile(c, g, seat, menu, n):
 
 @rule
 def legal_take(c, g, seat, menu, n):
-    """How many of the material, or which one of them all."""
+    """List the amounts of the material, or the materials to choose from."""
     f = g.stack[g.depth - 1]
     if FULL and f[A] == builders.FROM_CARD:
         return builders.legal_take(c, g, seat, menu, n)
@@ -146,7 +146,7 @@ def take(g, seat, count):
 
 @rule
 def take_any(g, seat, material):
-    """Take one of a material of one's choice; of several pieces the next one may be refused (R-61)."""
+    """Take one of a chosen material; of several pieces the next one may be refused (R-61)."""
     f = g.stack[g.depth - 1]
     if FULL and f[B] > 1:
         f[B] -= 1

@@ -1,4 +1,4 @@
-"""Whether games that come from outside are possible: every field is checked before compiled code sees it.
+"""Validates games from outside: every field is checked before compiled code sees it.
 
 Compiled rules use fields as indices and trust them. `check` first looks at each field by itself (`ranges.py`), then at
 the open decision points (`frames.py`), and then counts everything that the box holds (`base.py`, and for games with a
@@ -28,7 +28,7 @@ __all__ = ["ImpossibleGame", "check", "check_readable", "ledger"]
 
 @lru_cache(maxsize=32)
 def ledger(ruleset: Ruleset) -> BaseLedger:
-    """What must hold of the games of a variant, counted from its data files."""
+    """The checks for the games of a variant, prepared from its data files."""
     if not ruleset.full:
         return BaseLedger(ruleset)
     return ModuleLedger(ruleset) if ruleset.contractors else FullLedger(ruleset)
@@ -64,9 +64,9 @@ def _readable(ruleset: Ruleset) -> Ranges:
 
 
 def check_readable(ruleset: Ruleset, games: np.ndarray) -> None:
-    """Refuse games that must not even be read, such as for words, a picture or a score: a number is out of its range.
+    """Refuse games with a number out of its range, which cannot even be put in words, drawn or scored.
 
-    Games that `Engine.conceal` has made are no positions, and are taken.
+    Games from `Engine.conceal` are accepted, although they are not complete positions.
 
     Args:
         ruleset: the variant.

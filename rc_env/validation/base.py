@@ -1,4 +1,4 @@
-"""What must hold of any position of the base game: everything in the box is counted once more (R-1 to R-31).
+"""The checks of any position of the base game: everything in the box is counted again (R-1 to R-31).
 
 The counts are made from the records and the data file, in plain NumPy, without the compiled rules.
 """
@@ -38,7 +38,7 @@ from rc_env.ruleset import Ruleset
 from .ledger import at_point, current_frame, hold
 
 PIECES = ("doors", "arches", "crosses")
-"""How the data file calls the ornaments."""
+"""The data file's names of the ornaments."""
 IVAN = 1  # his seat
 _SLOTS_SEEN = ("own", "next1", "next2", "next3")
 
@@ -55,7 +55,7 @@ class Scoring:
 
 @lru_cache(maxsize=10_000)
 def shares(worth: int, presence: tuple[int, ...], scoring: Scoring) -> tuple[int, ...]:
-    """What each seat gets of a tower (R-26; R-27 with two seats), by listing the places."""
+    """Each seat's share of a tower (R-26; R-27 with two seats), computed by listing the places."""
     present = sorted((n for n in presence if n), reverse=True)
     if len(presence) == 2:
         if presence[0] == presence[1]:
@@ -67,7 +67,7 @@ def shares(worth: int, presence: tuple[int, ...], scoring: Scoring) -> tuple[int
 
 
 class BaseLedger:
-    """All that must hold of the games of one variant of the base game, at any decision."""
+    """The checks of games of one base-game variant, at any decision point."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         tables = ruleset.tables
@@ -114,7 +114,7 @@ class BaseLedger:
         return np.repeat(np.arange(len(ends) - 1), np.diff(ends))
 
     def check(self, games: np.ndarray) -> None:
-        """Refuse the first game that cannot come about.
+        """Refuse the first game that is impossible.
 
         Args:
             games: (N,) GAME, every field of it in its range.
@@ -135,7 +135,7 @@ class BaseLedger:
             self._ivan(games)
 
     def _turn(self, g: np.ndarray) -> None:
-        """A game that is played has open decision points, one that is over has none; no more turns than the limit."""
+        """Check that a running game has open decision points and a finished one none, and the turn limit."""
         playing = g["status"] == PLAYING
         hold(
             (g["depth"] >= 1) == playing, "depth: open decision points found in a game that is over, or none in another"
@@ -149,7 +149,7 @@ class BaseLedger:
         hold(~visiting | ((g["die"] >= 0) & (g["space"] >= 0)), "die: none moved before a visit to the market")
 
     def _market(self, g: np.ndarray) -> None:
-        """So many dice on the spaces, at most three on one; market tiles and guilds are all there, each once."""
+        """Check the dice on the spaces (at most three on one), and that market tiles and guilds are there once each."""
         space, value = g["die_space"][:, : self.dice], g["die_value"][:, : self.dice]
         hold((space >= 0) & (value >= 1), "die_space, die_value: a die that lies nowhere")
         crowd = (space[:, :, None] == np.arange(SPACES)).sum(1)
@@ -160,7 +160,7 @@ class BaseLedger:
         hold(self.influences[g["influence"]] == g["guild"], "influence: a card of another guild")
 
     def _cathedral(self, g: np.ndarray) -> None:
-        """The building plan, its cards, and banners from the base of each tower upwards."""
+        """Check the building plan, its cards, and that banners fill each tower from the base upwards."""
         n, plan = self.sections, g["plan"]
         number, owner, finished = g["number"][:, :n], g["owner"][:, :n], g["finished"][:, :n]
         used = self.height[plan] > 0
@@ -180,7 +180,8 @@ class BaseLedger:
             hold(g[field][:, n:] == empty, f"{field}: something found beyond the last section")
 
     def _cards(self, g: np.ndarray) -> None:
-        """A card misses its cost until it is claimed, and nothing once it is finished; then it has paid."""
+        """Check each card: it misses its whole cost until claimed, and nothing once finished, when its reward is
+        gone."""
         n = self.sections
         number, owner, finished = g["number"][:, :n], g["owner"][:, :n], g["finished"][:, :n]
         missing, cost = g["card"][:, :n, :MATERIALS].copy(), self.cost[number]
@@ -202,7 +203,7 @@ class BaseLedger:
         hold(g["card"][:, :n, RUBLES : RECOGNITION + 1] == pays, "card: not the rubles and recognition of its section")
 
     def _boards(self, g: np.ndarray) -> None:
-        """Banners, counts of what was done, and open spaces of the inventories."""
+        """Check the banners, the counts of what was done, and the open spaces of the inventories."""
         n, players = self.sections, slice(self.players)
         owner, finished = g["owner"][:, :n], g["finished"][:, :n]
         goods, works = g["goods"][:, : self.seats].astype(int), g["works"][:, : self.seats].astype(int)
@@ -231,11 +232,12 @@ class BaseLedger:
             hold(g[field][:, end:] == 0, f"{field}: something found of nobody")
 
     def _taken(self, g: np.ndarray) -> NDArray[np.int64]:
-        """(N, S) int64, spaces of the inventories that are taken."""
+        """(N, S) int64, the number of occupied inventory spaces."""
         return g["goods"][:, : self.seats, : BANNERS_INVENTORY + 1].sum(2, dtype=np.int64)
 
     def _tiles(self, g: np.ndarray) -> None:
-        """Workshop tiles lie on every unclaimed card (and on one just claimed, at `place`), else in slots."""
+        """Check that workshop tiles lie on every unclaimed card (and on one just claimed, at `place`), else in
+        slots."""
         n, seats = self.sections, np.arange(self.seats)
         owner, tile = g["owner"][:, :n], g["tile"][:, :n]
         claims = (owner[:, :, None] == seats).sum(1)
@@ -252,7 +254,7 @@ class BaseLedger:
         self._count_tiles(g, claims, placing)
 
     def _count_tiles(self, g: np.ndarray, claims: np.ndarray, placing: np.ndarray) -> None:
-        """A tile in a slot for each claimed section, and no kind more often than the box has it."""
+        """Check that there is a tile in a slot for each claimed section, and no kind more often than in the box."""
         tile, slots = g["tile"][:, : self.sections], g["slot_tile"][:, : self.players]
         turn = placing[:, None] & (g["seat"][:, None] == np.arange(self.players))
         hold((slots >= 0).sum(2) + turn == claims[:, : self.players], "slot_tile: not a tile for each claimed section")
@@ -261,7 +263,8 @@ class BaseLedger:
         hold(kinds <= self.copies, "tile, slot_tile: more tiles of a kind than there are")
 
     def _ornaments(self, g: np.ndarray) -> None:
-        """To hand, placed, and on the advanced side still on its slot or lost with a tile that lies face down."""
+        """Check the ornaments: available, placed, or on the advanced side still on a slot or lost under a face-down
+        tile."""
         n, seats, players = self.sections, np.arange(self.seats), slice(self.players)
         placed, kind, works = g["ornament"][:, :n], g["kind"][:, :n], g["works"][:, : self.seats]
         slots, up = g["slot_tile"][:, players], g["slot_up"][:, players]
@@ -280,7 +283,7 @@ class BaseLedger:
         hold(~gems | (placed[np.arange(len(g)), section] == g["seat"]), "stack: gems for an ornament of another seat")
 
     def _materials(self, g: np.ndarray) -> None:
-        """Supply, hands and unfinished sections hold what the box holds."""
+        """Check that supply, inventories and unfinished sections together hold the materials of the box."""
         n = self.sections
         delivered = self.cost[g["number"][:, :n]] - g["card"][:, :n, :MATERIALS]
         if self.solo:
@@ -293,7 +296,7 @@ class BaseLedger:
         hold(found == self.supply, "supply, goods, card: other materials than the box holds")
 
     def _standings(self, g: np.ndarray) -> None:
-        """The value, the presence and the shares of every tower that are kept, and their sums (R-26, R-27)."""
+        """Check the stored value, presence and shares of every tower, and their sums (R-26, R-27)."""
         n, seats = self.sections, np.arange(self.seats)
         done = g["finished"][:, :n] == 1
         adorned = g["ornament"][:, :n] >= 0
@@ -313,7 +316,7 @@ class BaseLedger:
         hold(g["towers"][:, : self.seats] == expected.sum(1), "towers: not the sums of the shares")
 
     def _ivan(self, g: np.ndarray) -> None:
-        """His cards and tiles are those of the box; a tile is turned each turn of his, and they are laid anew."""
+        """Check that Ivan's cards and tiles are those of the box, and how many tiles are turned over."""
         cards = self.ivan_cards
         for field in ("ivan_card", "ivan_tile"):
             hold(np.sort(g[field][:, :cards], 1) == np.arange(cards), f"{field}: not each one once")

@@ -1,4 +1,4 @@
-"""The open decision points of a game: which may lie on which, and what the numbers of their frames may be.
+"""The checks of open decision points: which frame may lie on which, and the values of their numbers.
 
 What the numbers mean is said beside each point in `rules/points.py`.
 """
@@ -25,7 +25,7 @@ _MATERIALS = (*range(MATERIALS), DIAMOND)
 
 @dataclass(frozen=True)
 class Frame:
-    """What a frame of one point may hold.
+    """The values that a frame of one decision point may hold.
 
     Attributes:
         a, b, c: values of its numbers.
@@ -79,7 +79,7 @@ _UNDER = (
     Point.START, Point.PLACE, Point.MARKET, Point.END, Point.BUILD, Point.HIRE, Point.EXTRA, Point.TILE,
     Point.INFLUENCE, Point.TAKE, Point.RESOURCE, Point.BOTH,
 )  # fmt: skip
-"""What others may lie on."""
+"""The decision points that other frames may lie on."""
 
 
 def _table(values: Iterable[int]) -> list[bool]:

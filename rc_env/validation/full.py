@@ -1,4 +1,4 @@
-"""What must hold beside that in games of the expansion and the promos (R-66 to R-80, R-84)."""
+"""Additional checks of games with the expansion and the promos (R-66 to R-80, R-84)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .ledger import at_point, hold
 
 
 class FullLedger(BaseLedger):
-    """All that must hold of the games of one variant of the full game, at any decision."""
+    """The checks of games of one full-game variant, at any decision point."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
@@ -29,7 +29,7 @@ class FullLedger(BaseLedger):
         self.reinforcements = len(tables["reinforcements"])
 
     def check(self, games: np.ndarray) -> None:
-        """Refuse the first game that cannot come about; see `BaseLedger.check`."""
+        """Refuse the first game that is impossible; see `BaseLedger.check`."""
         super().check(games)
         self._diamonds(games)
         self._contracts(games)
@@ -38,16 +38,16 @@ class FullLedger(BaseLedger):
         self._foreman(games)
 
     def _dealt(self, g: np.ndarray, guild: str) -> NDArray[np.bool_]:
-        """(N,) bool, whether this guild is in the game."""
+        """Whether this guild is in each game, (N,) bool."""
         dealt: NDArray[np.bool_] = (g["guild"] == self.names.index(guild)).any(1)
         return dealt
 
     def _taken(self, g: np.ndarray) -> NDArray[np.int64]:
-        """Diamonds take spaces of the inventory as well."""
+        """Occupied inventory spaces, diamonds included."""
         return super()._taken(g) + g["diamonds"][:, : self.seats]
 
     def _diamonds(self, g: np.ndarray) -> None:
-        """In the supply, in inventories, and on unfinished sections."""
+        """Check the number of diamonds in the supply, in inventories, and on unfinished sections."""
         held, lying = g["diamonds"].astype(int), g["card_diamonds"].astype(int)
         there = self._dealt(g, "jewelers") | self.special_tiles
         used = held.sum(1) + lying.sum(1)
@@ -59,7 +59,8 @@ class FullLedger(BaseLedger):
         )
 
     def _contracts(self, g: np.ndarray) -> None:
-        """Hands, deck and what is drawn are all of them, each once; without the archivists they stay in the deck."""
+        """Check that hands, deck and drawn contracts are all contracts, each once; without archivists all are in the
+        deck."""
         there = self._dealt(g, "archivists")
         parts = [g["hand"].reshape(len(g), -1), g["drawn_contract"], g["contract_deck"]]
         left = g["contract_deck"] >= 0
@@ -81,7 +82,8 @@ class FullLedger(BaseLedger):
         hold((g["drawn_contract"] >= 0).any(1) == (g["drawn_contract"] >= 0).all(1), "drawn_contract: not three")
 
     def _builders(self, g: np.ndarray) -> None:
-        """The master builders' deck, their discards, what is drawn, and the cathedral are all cards, each once."""
+        """Check that the master builders' deck, their discards, the drawn cards and the cathedral are all cards, each
+        once."""
         there, cards = self._dealt(g, "master_builders"), np.arange(self.cards)
         hold(there | (g["discards"] == 0), "discards: some found in a game without the master builders")
         deck = (g["builder_deck"][:, None] >> cards.astype(np.uint64)) & np.uint64(1)
@@ -105,7 +107,7 @@ class FullLedger(BaseLedger):
         )
 
     def _count_tiles(self, g: np.ndarray, claims: np.ndarray, placing: np.ndarray) -> None:
-        """Special tiles are chosen, and then lie in a workshop in the stead of the section's tile."""
+        """Check that special tiles are chosen, then lie in a workshop in place of the section's tile."""
         slots = g["slot_tile"].reshape(len(g), -1)
         lying = np.concatenate([np.where(slots >= SPECIAL_KIND, slots - SPECIAL_KIND, -1), g["special"]], 1)
         seen = (lying[:, :, None] == np.arange(SPECIAL_TILES)).sum(1)
@@ -126,11 +128,11 @@ class FullLedger(BaseLedger):
         hold((mine >= 0).sum(2) + turn == claims[:, : self.players], "slot_tile: not a tile for each claimed section")
 
     def _reinforcements(self, g: np.ndarray) -> None:
-        """The brickmakers' tiles are left, held by a player, or gone."""
+        """Check that each reinforcement tile is left to take, held by a player, or out of the game."""
         holder = g["reinforcement"][:, : self.reinforcements]
         there = self._dealt(g, "brickmakers")[:, None]
         hold(there | (holder == -1), "reinforcement: a tile taken in a game without the brickmakers")
 
     def _foreman(self, g: np.ndarray) -> None:
-        """He stands at a tower where his guild is in the game."""
+        """Check that the foreman stands at a tower if his guild is in the game."""
         hold((g["foreman"] >= 0) == self._dealt(g, "foremen"), "foreman: at no tower, or in a game without the foremen")

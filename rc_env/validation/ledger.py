@@ -1,4 +1,4 @@
-"""What all checks of games share: how a game is refused, and which decision point is open."""
+"""Helpers of all checks of games: refusing a game, and finding its current decision point."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from rc_env.rules.state import PLAYING
 
 
 class ImpossibleGame(ValueError):
-    """A game that cannot come about: the sentence says which one, and what is wrong with it."""
+    """An impossible game: the sentence says which one, and what is wrong with it."""
 
 
 def hold(holds: NDArray[np.bool_], what: str) -> None:
     """Refuse the first game for which something does not hold.
 
     Args:
-        holds: (N, ...) bool, by game.
-        what: what is wrong where it does not.
+        holds: (N, ...) bool, whether the condition holds, by game.
+        what: what is wrong where it does not, in words.
 
     Raises:
         ImpossibleGame: there is one.

@@ -1,4 +1,4 @@
-"""What must hold beside that in games with the module Contractors (R-42 to R-59, R-81 to R-83)."""
+"""Additional checks of games with the module Contractors (R-42 to R-59, R-81 to R-83)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MOST_PERMITS = 6
 
 
 def members(sets: np.ndarray) -> np.ndarray:
-    """The specialists of sets of bits: one axis more, a 1 for each that is in the set."""
+    """Unpack bit sets of specialists into one more axis, with a 1 for each specialist in the set."""
     return ((sets[..., None] >> np.arange(SPECIALISTS, dtype=np.uint32)) & 1).astype(int)
 
 
 class ModuleLedger(FullLedger):
-    """All that must hold of the games of one variant with the module, at any decision."""
+    """The checks of games of one variant with the module, at any decision point."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
@@ -32,14 +32,15 @@ class ModuleLedger(FullLedger):
         self.discards = True  # a specialist may discard an ornament
 
     def check(self, games: np.ndarray) -> None:
-        """Refuse the first game that cannot come about; see `BaseLedger.check`."""
+        """Refuse the first game that is impossible; see `BaseLedger.check`."""
         super().check(games)
         self._specialists(games)
         self._cities(games)
         self._permits(games)
 
     def _specialists(self, g: np.ndarray) -> None:
-        """Bag, slots, boards and tiles turned over hold each specialist at most once; the others were dismissed.
+        """Check that bag, slots, boards and turned-over tiles hold each specialist at most once; the others were
+        dismissed.
 
         Each contractor sent by a player engages or dismisses one, but for the hire that is running, and for cities
         without a tile; and slots are empty only after the bag is.
@@ -70,7 +71,7 @@ class ModuleLedger(FullLedger):
         hold(~hires.any(1) | over, "stack: a contractor was sent to a city over no tower")
 
     def _cities(self, g: np.ndarray) -> None:
-        """A city over each tower, open until the tower is finished; contractors in the row and in the cities."""
+        """Check the city over each tower, open until the tower is finished, and the contractors in row and cities."""
         over = g["city_over"][:, : self.towers]
         there = np.sum(over[:, :, None] == np.arange(CITIES), 1)
         hold((there <= 1).all(1) & (there.sum(1) == self.towers), "city_over: not a city over each tower")

@@ -1,4 +1,4 @@
-"""The least and the greatest value of each field of GAME, whatever the others say."""
+"""The smallest and largest value of each field of GAME, independent of the other fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rc_env.ruleset import Ruleset
 from .ledger import hold
 
 COUNTERS = ("key", "version", "decisions", "rolls", "ivan_turns", "card_draws", "bag_draws")
-"""Fields that may have any value: nothing is looked up by them."""
+"""Fields that may have any value, since none is used as an index."""
 MANY = 30_000  # rubles and spaces on the track: more than any game pays, and few enough digits for a record
 COUNT = 127  # what fits into a small integer
 _FLAGS = (0, 1)
@@ -25,7 +25,7 @@ _CONTRACTS = ("hand", "contract_deck", "drawn_contract", "log_contract")
 
 
 class Ranges:
-    """The ranges of the fields for one variant; with `concealed` also of games as a seat may know them."""
+    """The ranges of the fields for one variant; with `concealed` including the values that `Engine.conceal` writes."""
 
     def __init__(self, ruleset: Ruleset, *, concealed: bool = False) -> None:
         c = ruleset.rules[0]
@@ -139,7 +139,8 @@ class Ranges:
         self._set_bytes(ruleset.module("rules.state").GAME)
 
     def _set_bytes(self, game: np.dtype[Any]) -> None:
-        """The ranges of all fields of one byte by their places in a record, so that all are looked at in one go."""
+        """Collect the ranges of all one-byte fields by their offsets in a record, so that one comparison checks them
+        all."""
         names = game.names or ()
         places: Any = game.fields
         self.lows, self.highs = np.full(game.itemsize, -128, np.int8), np.full(game.itemsize, COUNT, np.int8)
@@ -152,7 +153,7 @@ class Ranges:
         self.known = [*small, *self.others]
 
     def check(self, g: np.ndarray) -> None:
-        """Refuse a field with a value out of its range."""
+        """Refuse games with a field out of its range."""
         memory = np.ascontiguousarray(g).view(np.int8).reshape(len(g), -1)
         fine = bool(((memory >= self.lows) & (memory <= self.highs)).all())
         for field in self.others if fine else self.known:

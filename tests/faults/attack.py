@@ -42,7 +42,7 @@ def table(verdicts: Sequence[Verdict]) -> str:
 
 
 def failures(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Those that came out as they should not."""
+    """The attacks with a wrong outcome."""
     return [verdict for verdict in verdicts if verdict.outcome not in GOOD]
 
 

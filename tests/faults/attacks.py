@@ -1,4 +1,4 @@
-"""What an attack is: a call with one thing wrong, and what there is to look at after it."""
+"""The form of an attack: a call with one wrong value, and the checks that follow it."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ class Attack:
 
     @property
     def name(self) -> str:
-        """What reports and `--only` call it."""
+        """The attack's name in reports and for `--only`."""
         return f"{self.target}: {self.what}"

@@ -69,13 +69,13 @@ def legal(made: Engine) -> np.ndarray:
 
 
 def per_row(call: Call) -> list[tuple[int, ...]]:
-    """The shape of an array with a number a row."""
+    """The shape of an array with one number per row."""
     which = call.arguments.get("which")
     return [(B,)] if which is None else [(len(np.atleast_1d(which)),)]
 
 
 def seats(players: int) -> Kind:
-    """A seat, or one a row."""
+    """A seat, or one per row."""
     return numbers(lambda call: [(), *per_row(call)], 0, players - 1).or_none()
 
 
@@ -139,7 +139,7 @@ def _() -> Call:
     return call_of(made.results, made, which=np.arange(B))
 
 
-DEALS = array("a DEAL record, one or one a row", lambda value: False)
+DEALS = array("a DEAL record, one or one per row", lambda value: False)
 
 
 @recipe("rc_env.engine.Engine.reset", which=rows(B), seed=seed().or_none())

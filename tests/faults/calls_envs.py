@@ -71,7 +71,7 @@ OPTIONS = mapping()
 
 
 def in_words(observation: Any) -> None:
-    """What an environment shows is finite."""
+    """Check that what an environment shows is finite."""
     assert np.isfinite(np.asarray(observation, np.float64)).all()
 
 

@@ -429,5 +429,5 @@ def of_surroundings() -> Iterator[Attack]:
 
 
 def attacks() -> list[Attack]:
-    """All on the command line."""
+    """All attacks on the command line."""
     return [*of_options(), *of_lines(), *of_surroundings()]

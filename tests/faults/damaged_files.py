@@ -325,7 +325,7 @@ FUZZED: dict[
 
 
 def attacks() -> Iterator[Attack]:
-    """All with files."""
+    """All attacks with files."""
     for kind, (target, name, whole, damage, read) in FUZZED.items():
         yield Attack(
             target,

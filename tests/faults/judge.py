@@ -1,4 +1,4 @@
-"""What becomes of an attack: refused in a sentence, accepted for a reason, or one of the ways to fail."""
+"""The outcomes of an attack: refused in a sentence, accepted for a reason, or one of the ways to fail."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def names_value(words: str, call: Call) -> bool:
 
 
 def one_line(error: BaseException) -> str:
-    """What an exception says, shortened."""
+    """The message of an exception, shortened."""
     try:
         words = str(error)
     except BaseException as worse:
@@ -161,7 +161,7 @@ def last_line(text: str) -> str:
 
 
 def state(engine: Engine) -> bytes:
-    """All that a refused call has to leave as it was."""
+    """The state of an engine, which a refused call must not change."""
     parts = (engine.games, engine.legal_mask(), engine.rewards, engine.illegal, engine.ended)
     return b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
 

@@ -40,7 +40,7 @@ def begun(out: Path) -> bool:
 
 
 def kill(line: list[str], after: float, everything: bool) -> bool:
-    """Start a command and kill it after so many seconds; False if it was quicker."""
+    """Start a command and kill it after so many seconds; False if it was faster."""
     process = start(line)
     until = time.monotonic() + after
     while time.monotonic() < until and process.poll() is None:

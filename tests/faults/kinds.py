@@ -1,4 +1,4 @@
-"""Kinds of arguments: with which values each is attacked, and which of them may be accepted, for what reason.
+"""Kinds of arguments: the values that each is attacked with, and the reasons for which some may be accepted.
 
 What a kind does not allow has to be refused; what it allows may be refused all the same.
 """
@@ -17,7 +17,7 @@ from wrong import ARRAYS, FEW, SCALARS, TEXTS, Wrong
 
 @dataclass(frozen=True)
 class Kind:
-    """What an argument takes.
+    """The values that an argument is attacked with, and may accept.
 
     Attributes:
         values: what it is attacked with.
@@ -93,7 +93,7 @@ def word(*known: str, values: tuple[Wrong, ...] = (*FEW, *TEXTS)) -> Kind:
 
 
 def text(why: str = "any text will do", values: tuple[Wrong, ...] = (*FEW, *TEXTS)) -> Kind:
-    """Whatever is a text."""
+    """An argument that takes any text."""
     return Kind(values, lambda value, call: why if isinstance(value, str) else None)
 
 
@@ -127,7 +127,7 @@ def instance(*classes: type, values: tuple[Wrong, ...] = FEW) -> Kind:
 
 
 def anything(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
-    """Whatever is given is taken as it is."""
+    """An argument that takes any value as it is."""
     return Kind(values, lambda value, call: why)
 
 
@@ -232,7 +232,7 @@ def of_length(length: int, *types: type) -> Kind:
 
 
 def only(value_allowed: Any, why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
-    """Nothing but what equals one value, with its type."""
+    """An argument that takes only one value, of its type."""
 
     def reason(value: Any, call: Call) -> Reason:
         return why if type(value) is type(value_allowed) and value == value_allowed else None
@@ -241,7 +241,7 @@ def only(value_allowed: Any, why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
 
 
 def empty(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
-    """Nothing but an empty collection."""
+    """An argument that takes only an empty collection."""
 
     def reason(value: Any, call: Call) -> Reason:
         return why if isinstance(value, list | tuple | dict | set | str | bytes) and not value else None
@@ -250,5 +250,5 @@ def empty(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
 
 
 def nothing(values: tuple[Wrong, ...] = FEW) -> Kind:
-    """None of the wrong values."""
+    """An argument that takes none of the wrong values."""
     return Kind(values, lambda value, call: None)

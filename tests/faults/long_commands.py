@@ -159,7 +159,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
 
 
 def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
-    """What the files of a folder say, by name; raises where one of them is a part.
+    """The content of a folder's files by name; raises where a file is partial.
 
     Args:
         folder: where the command has written.
@@ -182,7 +182,7 @@ def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
 
 
 def difference(one: dict[str, Any], other: dict[str, Any]) -> str:
-    """How two folders differ; nothing if they do not."""
+    """The difference between two folders in words; "" if they are equal."""
     names = [
         name for name in sorted({*one, *other}) if name not in one or name not in other or one[name] != other[name]
     ]

@@ -1,4 +1,4 @@
-"""How attacks follow from calls that work: one argument at a time gets each of the wrong values of its kind."""
+"""Makes attacks from working calls: one argument at a time gets each of the wrong values of its kind."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ class Always(random.Random):
 
 
 class Sample(NamedTuple):
-    """What the process holds while nothing is at work."""
+    """The memory, threads, files and processes that the process holds while idle."""
 
     seconds: float
     megabytes: float

@@ -140,7 +140,7 @@ def _pickled(change: str) -> Call:
 
 
 def attacks() -> Iterator[Attack]:
-    """All with games from elsewhere."""
+    """All attacks with games from outside."""
     for target, into in RULESETS.items():
         for source, rules in RULESETS.items():
             if rules is not into:

@@ -111,7 +111,7 @@ def test_attacks_write_to_a_folder_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.full
 def test_a_part_of_the_attacks(tmp_path: Path) -> None:
-    """Nothing is harmed. What is said of each value is for `make attack`, and the classes that start processes."""
+    """No attack does harm. `make attack` also checks the messages, and the classes that start processes."""
     from judge import SEVERE
 
     file = tmp_path / "attacks.json"

@@ -33,7 +33,7 @@ MEMORY = 12 * 1024**3
 
 
 class Verdict(NamedTuple):
-    """What became of an attack."""
+    """The outcome of an attack."""
 
     target: str
     group: str

@@ -186,14 +186,14 @@ def read_only(a: np.ndarray) -> np.ndarray:
 
 
 def strided(a: np.ndarray) -> np.ndarray:
-    """The same with other bytes between its entries."""
+    """The array with other bytes between its entries."""
     wide = np.zeros((*a.shape, 2), a.dtype)
     wide[..., 0] = a
     return wide[..., 0]
 
 
 def unaligned(a: np.ndarray) -> np.ndarray:
-    """The same at an odd address."""
+    """The array at an odd address."""
     memory = np.zeros(a.nbytes + 1, np.uint8)
     moved = memory[1:].view(a.dtype).reshape(a.shape)
     moved[...] = a
@@ -201,12 +201,12 @@ def unaligned(a: np.ndarray) -> np.ndarray:
 
 
 def masked(a: np.ndarray) -> Any:
-    """The same with a mask that hides every entry."""
+    """The array with a mask that hides every entry."""
     return np.ma.masked_array(a, mask=True)
 
 
 def swapped(a: np.ndarray) -> np.ndarray:
-    """The same numbers in the other order of bytes."""
+    """The array in the other byte order."""
     return a.astype(a.dtype.newbyteorder())
 
 

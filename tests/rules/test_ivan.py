@@ -48,12 +48,12 @@ class Solo(Table):
         return ivan_turn(self.engine.games[0])["rolls"]
 
     def goods(self, card: str) -> dict[str, int]:
-        """What lies on his `inventory` or his `construction` card."""
+        """The materials on Ivan's `inventory` or `construction` card."""
         row = self.game.ivan_goods[("inventory", "construction").index(card), :6]
         return {name: int(n) for name, n in zip(MATERIAL_NAMES, row, strict=True) if n}
 
     def laid(self, name: str) -> tuple[dict[str, int], int]:
-        """What lies on a section of his, and how many materials it misses."""
+        """The materials on a section of Ivan's, and how many it misses."""
         row = self.game.card[self.section(name)]
         return {m: int(n) for m, n in zip(MATERIAL_NAMES, row[:6], strict=True) if n}, int(row[6])
 

@@ -1,4 +1,4 @@
-"""What the oracle deals: the switches, the fourth guild and the set-up with the module (R-40 to R-46, R-81)."""
+"""Tests of the oracle's deals: the switches, the fourth guild and the set-up with the module (R-40 to R-46, R-81)."""
 
 import random
 from collections import Counter

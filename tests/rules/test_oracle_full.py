@@ -37,7 +37,7 @@ def oracle_of(engine: Engine) -> Game:
 
 
 def draws_of(engine: Engine, ivans_turn: bool) -> list[dict]:
-    """What was drawn since the last decision, in Ivan's turn too if he has had one, as a record has it."""
+    """The draws since the last decision, those of Ivan's turn included, as a record has them."""
     game, cards = engine.games[0], notation.names(engine.ruleset).cards
     drawn = draws_to_list(engine.ruleset, game, cards)
     return drawn + (notation.ivan_turn(game, expanded=True).get("draws", []) if ivans_turn else [])

@@ -40,7 +40,7 @@ def asks_for_full(test: ast.expr) -> bool:
 
 
 def parts_behind_full(tree: ast.AST) -> Iterator[ast.AST]:
-    """What the base build leaves out of a module: what stands behind a condition on FULL, and the condition."""
+    """The parts of a module that the base build leaves out: code behind a condition on FULL, and the condition."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.If, ast.IfExp)) and asks_for_full(node.test):
             yield node.test
@@ -69,7 +69,7 @@ def definitions_of(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str
 
 
 def uses_of(tree: ast.Module, module: str) -> Iterator[tuple[tuple[str, str], ast.AST]]:
-    """What a module refers to, by module and name; what is asserted does not count."""
+    """The names that a module refers to, by module and name, without those in assertions."""
     imported: dict[str, tuple[str, str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):

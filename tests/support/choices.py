@@ -11,7 +11,7 @@ from rc_env.bot import Position
 
 
 def choose(mask: NDArray[np.int8], rng: np.random.Generator) -> Any:
-    """A legal action of a mask (A,), or one a row of (B, A): (B,) int64."""
+    """A legal action of a mask (A,), or one per row of (B, A): (B,) int64."""
     return np.where(mask > 0, rng.random(mask.shape), -1).argmax(-1)
 
 

@@ -145,7 +145,7 @@ def changed(node: Any, **fields: Any) -> str:
 
 
 def variants(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
-    """What can be changed at a node itself: operator, the part that is replaced, and what by."""
+    """The mutations of a node: operator, the part that is replaced, and its replacement."""
     match node:
         case ast.Compare():
             for i, old in enumerate(node.ops):
@@ -343,7 +343,7 @@ def run(mutant: Mutant | None, files: Sequence[str]) -> tuple[str, str]:
 
 
 def files_for(module: str, base: bool) -> list[str]:
-    """What pytest is to run: the test file of the module first, the slow ones last."""
+    """The files that pytest runs: the test file of the module first, the slow ones last."""
     first = f"test_{FIRST_TESTS.get(module, module)}.py"
     files = sorted({path.name for path in TESTS.glob("test_*.py")} - OTHER_TESTS - (FULL_TESTS if base else set()))
     files.sort(key=lambda file: (file != first, SLOW.index(file) if file in SLOW else -1))

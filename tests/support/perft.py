@@ -75,7 +75,7 @@ def count_lines(record: Record, place: int, depth: int = DEPTH) -> list[int]:
 
 
 def count_by_oracle(record: Record, place: int, depth: int) -> list[int]:
-    """The same by the rules written a second time, line by line; the engine is asked for the dice alone."""
+    """Count lines by the second implementation of the rules, which takes only the dice from the engine."""
     dealt = next(positions(record))
     prefix = [decision["action"] for decision in record.decisions[:place]]
     played = [rolled(engine) for engine in islice(positions(record), 1, place + 1)]

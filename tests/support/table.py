@@ -192,7 +192,7 @@ class Table:
         return int(self.game.first[tower - 1]) + level - 1
 
     def missing(self, name: str) -> dict[str, int]:
-        """What a section still needs."""
+        """The materials that a section still needs."""
         return {m: int(n) for m, n in zip(MATERIAL_NAMES, self.game.card[self.section(name), :6], strict=True) if n}
 
     def finished(self, name: str) -> bool:
@@ -215,7 +215,7 @@ class Table:
         return self
 
     def stock(self, **left: int) -> Table:
-        """What the supply holds of some materials."""
+        """The supply's amounts of some materials."""
         for material, count in left.items():
             self.game.supply[MATERIAL_NAMES.index(material)] = count
         return self

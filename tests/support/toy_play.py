@@ -26,7 +26,7 @@ DIAMOND, BLACK = MATERIAL_NAMES.index("diamond"), DIE_NAMES.index("black")
 
 
 class Count:
-    """What happens in the games of one number of players, and whether everything is still there."""
+    """Counts events in games with one number of players, and checks that all components are still there."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules

@@ -1,4 +1,4 @@
-"""What the tests of the web pages share: a server in a thread, and a bot that goes wrong."""
+"""Shared by the tests of the web pages: a server in a thread, and a bot that fails."""
 
 from __future__ import annotations
 

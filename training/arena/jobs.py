@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 
 
 def variant_of(ruleset: Ruleset) -> Variant:
-    """The arguments of a ruleset in their order, the number of players first, to be sent to another process."""
+    """The arguments of a ruleset in order, the number of players first, for another process."""
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     values = (getattr(ruleset, field.name) for field in fields(ruleset))
     return tuple(str(value) if isinstance(value, os.PathLike) else value for value in values)
@@ -49,7 +49,7 @@ def variant_words(ruleset: Ruleset, seed: int, data: str | None = None, expansio
 
 @dataclass(frozen=True)
 class Job:
-    """A match, in words that can be sent to another process.
+    """A match to play, described by values that can be pickled for another process.
 
     Attributes:
         names: P labels; seats with the same one are played by the same bot.
@@ -73,7 +73,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Failure:
-    """A bot that cannot go on, and a sentence that says why; without a name the whole job failed."""
+    """A bot that failed, and a sentence that says why; without a name the whole job failed."""
 
     name: str | None
     sentence: str
@@ -81,7 +81,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a job: its match (after a failure the deals that were over, if any), and its metrics."""
+    """The result of a job: its match (after a failure the deals that were finished, if any) and its metrics."""
 
     match: match.Match | None
     failure: Failure | None = None
@@ -104,7 +104,7 @@ def make_bot(text: str) -> Bot:
 
 @lru_cache
 def _ruleset(*variant: Any) -> Ruleset:
-    """One object a process, since it keeps the tables made from it."""
+    """The ruleset of a job, one object per process, since it caches its tables."""
     return Ruleset(*variant)
 
 
@@ -112,7 +112,7 @@ def warm(ruleset: Ruleset) -> None:
     """Compile what plays and shows games of a ruleset's build, or load it from the cache, by a match of one turn.
 
     Raises:
-        ValueError: it is no ruleset.
+        ValueError: `ruleset` is not a ruleset.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     match.play_match(["random"] * ruleset.players, 1, replace(ruleset, turn_limit=1))
@@ -120,13 +120,13 @@ def warm(ruleset: Ruleset) -> None:
 
 
 def play_job(job: Job) -> Outcome:
-    """Play a job with new bots, so that no earlier game can influence them.
+    """Play a job with newly made bots, so that no earlier game can influence them.
 
     Networks compute on one thread: as many processes as processors are at work already, and the last digits of a matrix
     product depend on the number of threads.
 
     Raises:
-        ValueError: it is no job, or what it names does not fit.
+        ValueError: `job` is not a job, or names something that does not fit.
     """
     checks.instance("job", job, Job, "a Job")
     ruleset = _ruleset(*job.variant)
@@ -178,7 +178,7 @@ class Workers:
     def play(
         self, jobs: Sequence[Job], skip: Callable[[Job], bool] = lambda job: False
     ) -> Iterator[tuple[Job, Outcome]]:
-        """Outcomes in the order of the jobs.
+        """Play jobs and yield their outcomes in the order of the jobs.
 
         Args:
             jobs: what to play.
@@ -215,7 +215,7 @@ class Workers:
     def _go_on(
         self, jobs: Sequence[Job], skip: Callable[[Job], bool], journal: Journal
     ) -> Iterator[tuple[Job, Outcome]]:
-        """As `play`, with what the journal has."""
+        """Like `play`, taking outcomes from the journal where it has them."""
         done = journal.done
         coming = self._play([job for job in jobs if outcomes.key(job) not in done], skip)
         for job in jobs:
@@ -231,7 +231,7 @@ class Workers:
             yield job, outcome
 
     def _play(self, jobs: Sequence[Job], skip: Callable[[Job], bool]) -> Iterator[tuple[Job, Outcome]]:
-        """As `play`, without the journal."""
+        """Like `play`, without the journal."""
         if jobs and self._workers != 0:
             self._start()  # a wrong address is refused before anything is compiled
             for ruleset in (_ruleset(*job.variant) for job in jobs):
@@ -316,15 +316,15 @@ class Workers:
 
 
 def workers_of(pool: Workers | None) -> Workers:
-    """The workers that are given, or else this process.
+    """Return the given workers, or workers that play in this process for None.
 
     Raises:
-        ValueError: it is something else.
+        ValueError: `pool` is neither Workers nor None.
     """
     return Workers() if pool is None else checks.instance("pool", pool, Workers, "Workers")
 
 
 def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None, Tally | None]:
-    """The parts of an outcome that a journal has kept."""
+    """An outcome from its entry in a journal."""
     played, tally = outcomes.unpacked(entry, _ruleset(*job.variant))
     return played, None, tally

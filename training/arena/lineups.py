@@ -16,10 +16,10 @@ MOST_BOTS = 10_000
 
 
 def checked_texts(texts: Sequence[str]) -> Sequence[str]:
-    """Names of bots, in a list.
+    """Return names of bots as a list.
 
     Raises:
-        ValueError: they are something else.
+        ValueError: they are not texts.
     """
     if isinstance(texts, str) or not isinstance(texts, Sequence):
         checks.refuse("bots", texts, "a list of names")
@@ -43,7 +43,7 @@ def labels(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def lineups(bots: int, players: int) -> list[tuple[int, ...]]:
-    """Which bots, by number, meet in a game.
+    """List the line-ups of bots, by number, that are played.
 
     All combinations of P different ones; for more than two players and more than `MOST` combinations a cyclic sample of
     them. With fewer bots than seats: all ways to fill the seats with at least two different ones.
@@ -91,6 +91,6 @@ def _cyclic(bots: int, players: int) -> list[tuple[int, ...]]:
 
 
 def orders(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The line-up in every order round the table: rotations, which every deal is played in anyway, count once."""
+    """The orders of a line-up round the table, up to rotation, since every deal is played in all rotations anyway."""
     first, *rest = lineup
     return list(dict.fromkeys((first, *order) for order in permutations(rest)))

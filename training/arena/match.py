@@ -26,7 +26,7 @@ from rc_env.training.arena import referee
 from rc_env.training.intervals import Interval, share_interval
 
 Progress = Callable[[int], object]
-"""Is called with the number of games that have just ended."""
+"""A callback that receives the number of games that have just ended."""
 
 MOST_DEALS = 10**8
 MOST_RUBLES = 10_000
@@ -60,19 +60,19 @@ class Match:
     rotations: int
 
     def of(self, values: NDArray, entrant: int) -> NDArray:
-        """(G,) of (G, S) values by seat: those of an entrant.
+        """The values of one entrant, (G,), out of (G, S) values by seat.
 
         Raises:
             ValueError: the values have another shape, or there is no such entrant.
         """
         entrant = checks.whole_number("entrant", entrant, 0, len(self.names) - 1)
         if not isinstance(values, np.ndarray) or values.shape != self.entrant.shape:
-            checks.refuse("values", values, f"an array of shape {self.entrant.shape}, a value a game and seat")
+            checks.refuse("values", values, f"an array of shape {self.entrant.shape}, one value per game and seat")
         return np.asarray(values)[self.entrant == entrant]
 
     @property
     def wins(self) -> NDArray[np.float64]:
-        """(G, S) float64, by seat: 1 for a win, split evenly where it is shared."""
+        """Wins by seat, (G, S) float64: 1 for a win, split evenly among those who share it."""
         first = self.place == 0
         return first / first.sum(1, keepdims=True)
 
@@ -80,17 +80,17 @@ class Match:
         """Share of the games that an entrant won, with its interval over deals; `seed` is that of the bootstrap.
 
         Raises:
-            ValueError: there is no such entrant, or it is no seed.
+            ValueError: the entrant does not exist, or `seed` is not a seed.
         """
         seed = checks.seed("seed", seed)
         deals = self.of(self.wins, entrant).reshape(-1, self.rotations).mean(1)
         return share_interval(deals, self.rotations, seed)
 
     def part(self, deals: NDArray[np.bool_]) -> Match:
-        """The games of some deals, given as (D,) bool; `decisions` stays that of all games.
+        """The games of the deals marked in a (D,) bool array; `decisions` stays the count of all games.
 
         Raises:
-            ValueError: it is no bool a deal.
+            ValueError: the array does not hold one bool per deal.
         """
         count = len(self.turns) // self.rotations
         if not isinstance(deals, np.ndarray) or deals.dtype != np.bool_ or deals.shape != (count,):
@@ -105,7 +105,7 @@ class BrokenMatch(referee.BotError):
 
     Attributes:
         entrant: the first entrant that the bot plays for.
-        match: the deals that were over by then, every rotation of each; None if there were none.
+        match: the deals that were finished in every rotation by then; None if there were none.
     """
 
     def __init__(self, error: referee.BotError, entrant: int, match: Match | None) -> None:
@@ -114,14 +114,14 @@ class BrokenMatch(referee.BotError):
 
 
 class Watcher(Protocol):
-    """Is called before and after every decision of a match; `games` (N,) are the numbers of the games as in `Match`."""
+    """Observer of a match, called before and after every decision; `games` (N,) are numbers of games as in `Match`."""
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray, games: NDArray[np.int64]) -> None:
-        """The actions are about to be played in these rows; they may be illegal."""
+        """Called before actions are played in these rows; the actions may be illegal."""
         ...
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
-        """The actions were played. Games that ended are still in their rows."""
+        """Called after the actions were played. Games that ended are still in their rows."""
         ...
 
 
@@ -142,18 +142,18 @@ def play_match(
     """Play every deal once for each rotation of the line-up, with equal dice (R-5: seat 0 moves first).
 
     Args:
-        bots: P of them, one a seat, each a bot or its name ("greedy", "search:simulations=64"); the same may stand on
+        bots: P of them, one per seat, each a bot or its name ("greedy", "search:simulations=64"); the same may stand on
             several seats.
         deals: D, 1 to 100,000,000.
         ruleset: the variant; by default two players, basic workshops.
         seed: of the deals and, apart from them, of each bot's own choices; a whole number from 0 to 2^64 - 1.
         progress: called with the number of games that have just ended.
         rotate: with False each deal is played once, bot i on seat i.
-        recorder: writes the games down, numbered as in `Match`; of a match of its own, or after another one's games.
+        recorder: records the games, numbered as in `Match`, after the games that it has recorded already.
         rubles: P of them, by seat, on top of the starting rubles: a handicap.
         limit: seconds a decision, on average over the games that a bot is asked about at once; up to a day.
-        watcher: is called before and after every decision.
-        first: how many of the seed's deals to leave out, so that a long match can be played in parts.
+        watcher: observer called before and after every decision.
+        first: number of the seed's deals to leave out, so that a long match can be played in parts.
 
     Raises:
         ValueError: not as many bots as seats, or another argument does not fit; nothing was played.
@@ -161,9 +161,9 @@ def play_match(
     """
     ruleset = Ruleset() if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if isinstance(bots, str) or not isinstance(bots, Sequence):
-        checks.refuse("bots", bots, f"a list of {ruleset.players}, one a seat")
+        checks.refuse("bots", bots, f"a list of {ruleset.players}, one per seat")
     if len(bots) != ruleset.players:
-        raise ValueError(f"bots: {len(bots)} found, expected {ruleset.players}, one a seat")
+        raise ValueError(f"bots: {len(bots)} found, expected {ruleset.players}, one per seat")
     deals = checks.whole_number("deals", deals, 1, MOST_DEALS)
     first = checks.whole_number("first", first, 0, MOST_DEALS - deals)
     seed, rotate = checks.seed("seed", seed), checks.flag("rotate", rotate)
@@ -193,17 +193,17 @@ def play_match(
 
 
 def check_progress(progress: Progress) -> None:
-    """Refuse what cannot be called with a number of games, before any is played.
+    """Check that `progress` can be called with a number of games, before any is played.
 
     Raises:
-        ValueError: it is no function.
+        ValueError: it is not callable.
     """
     if not callable(progress):
         checks.refuse("progress", progress, "a function of a number of games")
 
 
 class _Seating:
-    """Who sits where in each of the G games, and which deal it is.
+    """The seating and the deal of each of the G games.
 
     Attributes:
         names: P names, one an entrant.
@@ -234,8 +234,8 @@ class _Running:
         games = len(seated.keys)
         self.engine = Engine(ruleset, min(games, ROWS), seed)
         self._extra = extra
-        self._rows = np.arange(self.engine.num_games)  # those whose game is not over
-        self._game = self._rows.copy()  # which game each row plays
+        self._rows = np.arange(self.engine.num_games)  # rows whose game is not over
+        self._game = self._rows.copy()  # the number of the game in each row
         self._begun, self._decisions = len(self._rows), 0
         self._prestige, self._place = (np.zeros((games, ruleset.seats), np.int32) for _ in range(2))
         self._turns, self._truncated = np.zeros(games, np.int32), np.zeros(games, np.bool_)
@@ -269,7 +269,8 @@ class _Running:
         self._rows = rows[engine.seat[rows] >= 0]
 
     def _end(self, over: NDArray[np.int64]) -> int:
-        """Note the results of the games that ended in these rows, and deal the next games there; return how many."""
+        """Store the results of the games that ended in these rows, deal the next games there, and return how many
+        ended."""
         engine, ended = self.engine, self._game[over]
         results = engine.results(over)
         self._prestige[ended], self._place[ended] = results.prestige, results.place
@@ -290,19 +291,19 @@ class _Running:
             self.engine.restore(dealt, rows)
 
     def match(self) -> Match:
-        """The results; those of games that are not over are 0."""
+        """The results so far, 0 for unfinished games."""
         seated = self.seated
         results = (self._prestige, self._place, self._turns, self._truncated)
         return Match(seated.names, seated.entrant, *results, self._decisions, seated.rotations)
 
     def finished_part(self) -> Match | None:
-        """The results of the deals that are over in every rotation, if there are any."""
+        """The results of the deals that are finished in every rotation, or None."""
         whole = np.asarray((self._turns > 0).reshape(-1, self.seated.rotations).all(1))
         return self.match().part(whole) if whole.any() else None
 
 
 def _note(recorder: Listener, rows: NDArray[np.int64], bot: Bot) -> None:
-    """Let a recorder that writes thoughts know what the bot thinks that has just decided in these rows."""
+    """Pass the thoughts of the bot that has just decided in these rows to a recorder that writes them."""
     thoughts = getattr(bot, "thoughts", None)
     if isinstance(recorder, Recorder) and recorder.thoughts and isinstance(thoughts, Thoughts):
         for place, row in enumerate(rows.tolist()):
@@ -316,7 +317,7 @@ def _refuse(bot: Bot, row: int, action: int) -> NoReturn:
 def _checked_rubles(
     rubles: Sequence[int] | None, ruleset: Ruleset, recorder: Recorder | None
 ) -> NDArray[np.int32] | None:
-    """(P,) int32 to add, or None."""
+    """Return the extra rubles by seat as (P,) int32, or None."""
     if rubles is None:
         return None
     words = f"{ruleset.players} whole numbers"

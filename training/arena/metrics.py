@@ -1,7 +1,7 @@
-"""Counts of what happens in the games of a match: `Metrics` is the watcher that counts, `Tally` its result.
+"""Counts events in the games of a match: `Metrics` is the observer that counts, `Tally` its result.
 
 Shape letters: G games, P seats, C kinds of action (`Counted.kinds`), S sources of points (`Counted.sources`). What the
-engine plays by itself, since nothing else is legal, belongs to the decision before.
+engine plays by itself, since nothing else is legal, is counted with the decision before.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from rc_env.training.arena.match import MOST_DEALS, Match
 
 @dataclass(frozen=True)
 class Counted:
-    """What is counted in the games of one build.
+    """The things that are counted in the games of one build.
 
     Attributes:
         points: the decision points.
-        places: combinations of all verbs and their arguments: no more actions are ever legal at once.
+        places: combinations of all verbs and their arguments, an upper bound on the number of legal actions.
         verbs: how many of the kinds are verbs.
         kinds: C names: verbs, then the actions of guild cards, of the fourth guild with a name of their own, then what
             specialists do. Each use of one of these counts as `guild`, too, or as `guild_at` or `specialist`.
@@ -45,12 +45,12 @@ class Counted:
 
     @property
     def penalty(self) -> int:
-        """The source of what others' deliveries cost. Behind it: forced moves, goods, towers, contracts, tools."""
+        """Index of the source "others' deliveries". After it: forced moves, goods, towers, contracts, tools."""
         return len(self.kinds)
 
 
 def counted(ruleset: Ruleset) -> Counted:
-    """What is counted in the games of a variant."""
+    """The things that are counted in the games of a variant."""
     build = ruleset.module("rules.verbs")
     names = [f"guild: {verb}" for verb in ACTIONS]
     if ruleset.full:
@@ -75,13 +75,14 @@ class Tally:
     """Counts from G games.
 
     Attributes:
-        counted: what the counts are of.
+        counted: the things that are counted.
         decisions: (G,) int32, taken by anyone.
-        branching: (points of decision, actions) int64: how often that many actions were legal there.
+        branching: (decision points, actions) int64, how often that many actions were legal there.
         uses: (G, P, C) int32, how often each seat used each kind of action.
-        points: (G, P, S) int32, prestige by source; with what the marker stood on at first it sums to the final score.
-        lead_changes: (G,) int32, how often another seat than before led alone at the end of a turn.
-        half_time: (G,) int8, who led alone after half of the turns; -1 for nobody.
+        points: (G, P, S) int32, prestige by source; with the marker's starting prestige it sums to the final score.
+        lead_changes: (G,) int32, how often the seat that led alone at the end of a turn was a different one than
+            before.
+        half_time: (G,) int8, the seat that led alone after half of the turns, or -1.
     """
 
     counted: Counted
@@ -94,7 +95,7 @@ class Tally:
 
 
 class Metrics:
-    """A `match.Watcher` for a match of so many games."""
+    """A `match.Watcher` for a match of `games` games."""
 
     def __init__(self, ruleset: Ruleset, games: int) -> None:
         checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
@@ -116,7 +117,7 @@ class Metrics:
         self._seat, self._turn, self._prestige = now["seat"].astype(np.int64), now["turn"], self._track(now)
         point = now["stack"][np.arange(len(rows)), now["depth"] - 1, 0]
         np.add.at(self._branching, (point, engine.legal_mask()[rows].sum(1, dtype=np.int64)), 1)
-        number = np.clip(actions, 0, self._rules.actions - 1)  # an illegal one is refused after this
+        number = np.clip(actions, 0, self._rules.actions - 1)  # an illegal action is refused later
         self._kind = self._rules.verb[number].astype(np.int64)
         self._decisions[games] += 1
         self._uses[games, self._seat, self._kind] += 1

@@ -17,17 +17,17 @@ from rc_env.training.arena.metrics import Tally, counted
 
 
 def key(job: Any) -> str:
-    """What names a job in a journal: a digest of all that it is made of."""
+    """The key of a job in a journal: a digest of all its values."""
     return sha256(json.dumps(asdict(job)).encode()).hexdigest()
 
 
 def packed(played: Match, tally: Tally | None) -> dict[str, Any]:
-    """A match, and its metrics if there are any."""
+    """A match, and its metrics if there are any, as values for JSON."""
     return {"match": _fields(played), "tally": None if tally is None else _fields(tally)}
 
 
 def unpacked(entry: dict[str, Any], ruleset: Ruleset) -> tuple[Match, Tally | None]:
-    """What `packed` was given; the ruleset is that of the match."""
+    """The inverse of `packed`, for a match of the given ruleset."""
     played = {name: _value(value) for name, value in entry["match"].items()}
     played["names"] = tuple(played["names"])
     if entry["tally"] is None:

@@ -11,7 +11,7 @@ from rc_env import checks
 ELO = 400 / np.log(10)
 """Points of a factor e in the odds: 400 points are odds of 10 to 1."""
 PRIOR = 0.5
-"""Added to every count: half a win each way, so that one who never lost to another is rated finitely above it."""
+"""Added to every count: half a win each way, so that the rating of a bot that never lost stays finite."""
 
 
 def ratings(before: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Asks a bot for its actions, within a time limit if there is one, and names in one sentence what was wrong."""
+"""Calls a bot for its actions, within a time limit if there is one, and describes a failure in one sentence."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from rc_env import checks
 from rc_env.bot import Bot, Position, checked_bot
 
 LONGEST = 86_400
-"""Seconds a decision that a time limit may allow: a day. Without a limit there is no clock."""
+"""The largest time limit in seconds per decision, a day. Without a limit no clock runs."""
 
 
 class BotError(ValueError):
-    """A bot raised an exception, chose an illegal action, or was late.
+    """A bot raised an exception, chose an illegal action, or exceeded its time limit.
 
     Attributes:
-        bot: which one.
+        bot: the bot that failed.
         what: the sentence without the bot's name.
     """
 
@@ -35,7 +35,7 @@ class BotError(ValueError):
 
 
 def check_limit(limit: float | None) -> None:
-    """Refuse a time limit that no clock can keep.
+    """Check a time limit.
 
     Raises:
         ValueError: it is not above 0, or more than a day.
@@ -52,7 +52,7 @@ def start_over(bot: Bot, seed: int) -> None:
 
     Raises:
         BotError: it raised an exception.
-        ValueError: it is no bot.
+        ValueError: `bot` is not a bot.
     """
     checked_bot("bot", bot)
     _guarded(bot, lambda: bot.reset(seed))
@@ -99,23 +99,23 @@ def _guarded(bot: Bot, call: Callable[[], Any]) -> Any:
 
 
 class _Late(BaseException):
-    """Raised in the middle of what a bot does; no `except Exception` of its own holds it up."""
+    """Raised to interrupt a bot; not an Exception, so that the bot's own `except Exception` does not catch it."""
 
 
 class _Compiling(event.Listener):
-    """Seconds in which Numba has compiled, or loaded compiled code, in this process."""
+    """Counts the seconds that Numba spent compiling or loading compiled code in this process."""
 
     def __init__(self) -> None:
         self.depth, self._begin, self._seconds = 0, 0.0, 0.0
 
     def on_start(self, event: event.Event) -> None:
-        """A compilation begins, perhaps within another one."""
+        """Note that a compilation begins, possibly within another one."""
         if self.depth == 0:
             self._begin = time.monotonic()
         self.depth += 1
 
     def on_end(self, event: event.Event) -> None:
-        """A compilation ends."""
+        """Note that a compilation ends."""
         self.depth -= 1
         if self.depth == 0:
             self._seconds += time.monotonic() - self._begin
@@ -131,7 +131,7 @@ event.register("numba:compiler_lock", _COMPILING)
 
 @contextmanager
 def _clock(seconds: float) -> Iterator[None]:
-    """Raise `_Late` when this has taken longer.
+    """Context that raises `_Late` if its block takes longer than the limit.
 
     Python code is interrupted, in the main thread of a process where the system has alarms; elsewhere, and in compiled
     code, the lateness is found when it comes back.

@@ -25,7 +25,7 @@ def rounded(value: float, digits: int = 4) -> float | None:
 
 
 def versions(ruleset: Ruleset) -> dict[str, Any]:
-    """Versions and hashes that the results depend on besides the command."""
+    """Versions and hashes that the results depend on, in addition to the command."""
     expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,
@@ -78,7 +78,7 @@ def bot_to_dict(table: Standings, i: int, names: Sequence[str]) -> dict[str, Any
 
 
 def _cross(table: Standings, values: np.ndarray) -> dict[str, dict[str, float | None]]:
-    """Rows by name; the diagonal is left out."""
+    """A crosstable as rows by name, without the diagonal."""
     return {
         name: {other: rounded(values[i, j], 6) for j, other in enumerate(table.names) if j != i}
         for i, name in enumerate(table.names)

@@ -1,4 +1,4 @@
-"""Comparison of bots in the solo game: each plays the same deals against Ivan; as a table and as JSON."""
+"""Compares bots in the solo game: each plays the same deals against Ivan. Results as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SoloScore:
         name: the bot, as the command line names it.
         share: games in which it was placed before Ivan, ties split.
         prestige: its mean final prestige, with the interval over deals.
-        lowest, highest: of its final prestige.
+        lowest, highest: the extremes of its final prestige.
         ivan: Ivan's mean final prestige against it.
         turns: mean number of its turns.
         truncated: share of games that reached the turn limit.
@@ -82,7 +82,7 @@ def compare(
         games: deals, each played once by each bot.
         ruleset: the variant; by default solo with basic workshops.
         seed: of deals, dice and choices.
-        pool: where; by default in this process. Workers change nothing but the time it takes.
+        pool: worker processes; by default this process. They change nothing but the time it takes.
         progress: called with the number of games just played.
         limit: seconds a decision.
 
@@ -138,7 +138,7 @@ def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
 
 
 def as_dict(comparison: Comparison) -> dict[str, Any]:
-    """The comparison as JSON knows it."""
+    """The comparison as a dictionary for JSON."""
     return {
         "players": comparison.ruleset.players,
         "games": comparison.games,
@@ -170,7 +170,7 @@ HEADINGS = ("bot", "won", "95 %", "prestige", "95 %", "from … to", "Ivan's", "
 
 
 def rows(comparison: Comparison) -> list[tuple[str, ...]]:
-    """The table in words, a row a bot, best share first."""
+    """The table as text cells, one row per bot, best share first."""
     ordered = sorted(comparison.scores, key=lambda score: (-score.share.mean, -score.prestige.mean))
     return [
         (
@@ -212,7 +212,7 @@ def markdown(comparison: Comparison) -> str:
 
 
 def write(folder: Path, comparison: Comparison) -> None:
-    """Leave results.json and report.md in a folder."""
+    """Write results.json and report.md to a folder."""
     files.write(folder / "results.json", json.dumps(as_dict(comparison), indent=1) + "\n")
     report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
 

@@ -21,7 +21,7 @@ from rc_env.training.arena.match import MOST_DEALS, Progress, check_progress
 
 GAMES = 1000
 CHUNKS, CHUNK = 16, 256
-"""A line-up's deals are played in about so many chunks, of so many deals at most."""
+"""Targets for cutting a line-up's deals: about this many chunks, and at most this many deals in a chunk."""
 BATCH = 32
 """Deals that a study plays together, if it has them: the games of a small batch take hardly longer than one of them."""
 FEWEST = 100  # deals before an interval is trusted to say that it is narrow enough
@@ -36,7 +36,8 @@ class Schedule:
         ruleset: the variant.
         games: of each line-up, rounded up to whole deals; 1 to 100,000,000.
         seed: of deals and choices, a whole number from 0 to 2^64 - 1.
-        until: stop when every bot's 95 % interval of its win share is narrower than so many points (above 0, to 100).
+        until: stop when the 95 % interval of every bot's win share is narrower than this many percentage points (0 to
+            100).
         limit: seconds a decision, up to a day.
 
     Raises:
@@ -106,7 +107,7 @@ def chunks(deals: int, batch: int = 1) -> list[tuple[int, int]]:
 
     Args:
         deals: how many there are.
-        batch: chunks grow to so many deals at least.
+        batch: chunks grow to at least this many deals.
 
     Raises:
         ValueError: one of them is below 1.
@@ -136,7 +137,7 @@ def run(
 
     Args:
         schedule: what to play.
-        pool: where; by default in this process. Workers change nothing but the time it takes.
+        pool: worker processes; by default this process. They change nothing but the time it takes.
         progress: called with the number of games just played or dropped.
 
     Raises:
@@ -188,7 +189,7 @@ def _rounds(schedule: Schedule) -> list[list[tuple[jobs.Job, int, tuple[int, ...
         this = []
         for lineup in schedule.lineups:
             order = orders(lineup)
-            seats = order[chunk % len(order)]  # who sits behind whom changes, too
+            seats = order[chunk % len(order)]  # the order round the table changes from chunk to chunk
             job = jobs.Job(
                 tuple(schedule.names[bot] for bot in seats),
                 tuple(schedule.bots[bot] for bot in seats),

@@ -1,1 +1,1 @@
-"""Speed: of this checkout, against another checkout, and of training."""
+"""Speed measurements: of this checkout, in comparison with another checkout, and of training."""

@@ -30,7 +30,7 @@ from rc_env.training.intervals import median_interval
 PAIRS = 15
 BATCH = 4096
 PLAYERS = 2
-SECONDS = 0.3  # of a run
+SECONDS = 0.3  # length of one run
 THIS, OTHER = "this", "other"
 WORKLOADS = (
     "step_float32",
@@ -202,7 +202,7 @@ class Side:
 
 
 def checkout_folder(checkout: Path) -> Path:
-    """The folder, found to hold a package of that name."""
+    """Return a folder after checking that it holds the package."""
     if not (checkout / "rc_env" / "__init__.py").is_file():
         raise ValueError(f"--against: {checkout} found, expected a folder that holds the package rc_env")
     return checkout
@@ -311,7 +311,7 @@ def summary(name: str, of: Sequence[float], to: Sequence[float]) -> dict[str, An
 
 
 def table(results: dict[str, Any]) -> str:
-    """What was measured, for a person."""
+    """The results as a text table."""
     lines = []
     if "features" in results:
         features = results["features"]

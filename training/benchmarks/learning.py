@@ -19,11 +19,11 @@ from rc_env.training.learning.pool import SELF, OpponentPool
 from rc_env.training.learning.ppo import PPO
 from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
-WARM = 4  # iterations before clocks start: games have spread over their length, the pool has its snapshots
+WARM = 4  # iterations before measuring: games have spread over their length, and the pool has its snapshots
 
 
 class _Nothing:
-    """Games that do nothing: the same arrays at every step, all of them waiting for the learner."""
+    """A stand-in for games that costs nothing: the same arrays at every step, with the learner to decide everywhere."""
 
     def __init__(self, games: SelfPlayGames) -> None:
         self.engine = self
@@ -159,7 +159,7 @@ def _rate(work: Callable[[], Any], count: int, runs: int) -> int:
 
 
 def table(results: dict[str, Any]) -> str:
-    """What was measured, for a person."""
+    """The results as a text table."""
     r = results
     lines = [
         f"{r['weights']:,} weights, {r['precision']} on {r['device']}, {r['threads']} thread(s)",

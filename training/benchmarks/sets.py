@@ -1,4 +1,4 @@
-"""Training decisions a second on many sets of cards, in turns with one set: what the sets cost.
+"""Measures training decisions per second on many sets of cards, in turns with one set: the cost of the sets.
 
 `python -m rc_env.training.benchmarks.sets` prints both and their ratio. Iterations of both alternate, the one that
 comes first changing, so that what else the machine does meets both.
@@ -23,7 +23,7 @@ ONE, MANY = "sample:0", "sample:0-255"
 
 
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
-"""By name: all time that passes, or what this process has used, which other work on the machine hardly changes."""
+"""Clocks by name: wall time, or this process's own processor time, which other work hardly changes."""
 
 
 def compare(
@@ -32,7 +32,7 @@ def compare(
     """Training decisions a second by name of the sets, the median of the rounds after the first, which warms up.
 
     Args:
-        settings: of the runs, but for their sets.
+        settings: the settings of both runs, apart from their sets.
         rounds: iterations of each, at least 2.
         one: the sets of the first run.
         many: the sets of the second run.

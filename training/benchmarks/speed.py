@@ -85,7 +85,7 @@ def median_rate(work: Callable[[], Any], count: float, runs: int) -> float:
 
 
 def all_threads() -> list[int]:
-    """One thread, and as many as there are cores."""
+    """The thread counts that are measured: one, and the number of cores."""
     return sorted({1, os.cpu_count() or 1})
 
 
@@ -263,7 +263,7 @@ def start_time(program: str, runs: int, *, fresh_cache: bool) -> float:
 
 
 def table(results: dict[str, Any]) -> str:
-    """What was measured, for a person."""
+    """The results as a text table."""
     machine_ = results["machine"]
     lines = [f"{machine_['processor']}, {machine_['cores']} cores, Python {results['python']}", ""]
     for row in results.get("engine", []):

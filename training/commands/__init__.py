@@ -1,1 +1,1 @@
-"""Sub-commands of `rc` that are nothing else; `rc_env.training.commands.cli` names all of them."""
+"""The sub-commands of `rc`, a module each; `rc_env.training.commands.cli` lists them."""

@@ -1,4 +1,4 @@
-"""Write a copy of a record that tells what a bot thinks of each decision. The command `rc analyse`."""
+"""Write a copy of a record with a bot's judgement of each decision. The command `rc analyse`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def main(args: argparse.Namespace) -> int:
     """Analyse and write; returns the exit code.
 
     Raises:
-        ValueError: the record is not one of a game by the rules, or the bot does not say what it thinks.
+        ValueError: the record breaks the rules, or the bot does not offer its thoughts.
         OSError: the copy cannot be written.
     """
     files.check(args.out)

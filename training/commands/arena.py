@@ -42,13 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--until",
         type=float,
         metavar="POINTS",
-        help="stop as soon as every 95 %% interval of the win shares is narrower than so many percentage points",
+        help="stop as soon as the 95 %% interval of every win share is narrower than this many percentage points",
     )
     add_running(parser)
 
 
 def main(args: argparse.Namespace) -> int:
-    """`rc arena`. What was played until it was interrupted is shown, and written if there is an `--out`."""
+    """Run `rc arena`. After an interrupt the games played so far are shown, and written if there is an `--out`."""
     rulesets = variants(args)
     if len(rulesets) > 1:
         return many(args, rulesets)
@@ -91,7 +91,7 @@ def measured(played: tournament.TournamentResult, out: Path | None) -> dict[str,
 
 
 def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
-    """`rc arena` with many sets of cards: a tournament on each, then what holds over all of them."""
+    """Run `rc arena` with many sets of cards: a tournament on each, then conclusions over all of them."""
     first = rulesets[0]
     if first.solo:
         raise ValueError(f"--data: {len(rulesets)} sets of cards found in the solo game, expected one")
@@ -139,7 +139,7 @@ def schedules_command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 
 
 def over_sets_of(parts: sets.Parts) -> dict[str, Any]:
-    """What holds over the sets, of each bot; and in which share of the sets each won more games than each other one."""
+    """Conclusions over the sets for each bot, and the share of sets in which it won more games than each other bot."""
     bots = list(next(iter(parts.values()))["bots"])
     over: dict[str, dict[str, Any]] = {}
     for name in bots:
@@ -154,7 +154,7 @@ def over_sets_of(parts: sets.Parts) -> dict[str, Any]:
 
 
 def _ahead(parts: sets.Parts, row: str, other: str) -> float | None:
-    """In which share of the sets the row won more games than the other, ties split."""
+    """The share of the sets in which the row won more games than the other bot, ties split."""
     both = [(part["bots"][row]["win_share"], part["bots"][other]["win_share"]) for part in parts.values()]
     known = [(a > b) + (a == b) / 2 for a, b in both if a is not None and b is not None]
     return results.rounded(sum(known) / len(known)) if known else None

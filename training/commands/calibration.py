@@ -1,4 +1,4 @@
-"""How well a network's value is calibrated. The command `rc calibration`."""
+"""Measure how well a network's value is calibrated. The command `rc calibration`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def outcome(ruleset: Ruleset) -> str:
 
 
 def print_table(name: str, found: Calibration) -> None:
-    """Print a line a bin, and the calibration error."""
+    """Print one line per bin, and the calibration error."""
     rules, error = found.ruleset, found.error
     seats = "solo" if rules.solo else f"{rules.players} players"
     table = Table(

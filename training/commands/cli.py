@@ -20,9 +20,9 @@ from rc_env.training.journal import PLACES, unfinished
 PACKAGE = "rc-env"
 INTERRUPTED, PIPE = 130, 141  # as shells count a process that SIGINT or SIGPIPE ends
 OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
-"""Errors that no file is named with: what is printed cannot be written."""
+"""Errors without a file name: standard output cannot be written."""
 SHOW_TRACEBACK = "RC_TRACEBACK"
-OTHER_NAMES = {"PIL": "pillow"}  # of modules that are not called like their package
+OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
 
 COMMANDS = {
     "train": ("rc_env.training.commands.train", "train a policy by self-play, then evaluate it against the bots"),
@@ -71,7 +71,7 @@ COMMANDS = {
     "replay": ("rc_env.training.commands.replay", "check a recorded game and show it"),
     "analyse": (
         "rc_env.training.commands.analyse",
-        "write a copy of a recorded game that tells what a bot thinks of each decision",
+        "write a copy of a recorded game with a bot's judgement of each decision",
     ),
     "serve": ("rc_env.training.commands.serve", "play, watch and study games in the browser"),
     "completion": (
@@ -82,7 +82,7 @@ COMMANDS = {
 
 
 EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx", "serve": "web"}
-"""Extras that commands need beside `arena`, which is a part of `train`; `web` is all that `serve` needs."""
+"""The extras that commands need, where that is not `arena` alone."""
 
 
 TOO_LITTLE_MEMORY = "too little memory for all that is asked for, expected smaller numbers"
@@ -115,7 +115,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         if getattr(sys, stream) is None:  # closed by whoever started this process
             setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
     try:
-        if (here := os.getcwd()) not in sys.path:  # where bots of one's own lie
+        if (here := os.getcwd()) not in sys.path:  # where bots of your own lie
             sys.path.append(here)
         try:
             return run(words, begin)
@@ -154,7 +154,7 @@ def _mistake(name: str, error: Exception) -> int:
 
 
 def run(words: Sequence[str], begin: Callable[[], object]) -> int:
-    """Run a command; the exit code is the last one that is not 0 of those that are resumed.
+    """Run a command and return its exit code; of several resumed runs, the last code that is not 0.
 
     Those that keep a journal go on from it with `--resume` and no other argument.
     """
@@ -179,7 +179,7 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
 
 
 def _resumed(words: Sequence[str]) -> Path | None:
-    """What `rc COMMAND --resume PLACE` goes on with; None of other words."""
+    """The journals that `rc COMMAND --resume PLACE` continues; None for other words."""
     if words[:1] and words[0] in PLACES:
         match words[1:]:
             case ["--resume", place] if place.strip():
@@ -190,7 +190,7 @@ def _resumed(words: Sequence[str]) -> Path | None:
 
 
 def say(name: str, sentence: str) -> None:
-    """Print what is wrong to stderr, in one line whatever a file or a bot has put into it."""
+    """Print an error to stderr in one line, whatever text a file or a bot contributed to it."""
     with contextlib.suppress(OSError):
         print(f"{name}: {' '.join(sentence.splitlines())}", file=sys.stderr, flush=True)
 
@@ -205,7 +205,7 @@ def in_words(error: OSError) -> str:
 
 
 def mistake(error: Exception) -> str:
-    """What is said of an error that nobody has foreseen."""
+    """The message for an unforeseen error."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return (
         f"{type(error).__name__} ({error}) found in {Path(place.filename).name}, line {place.lineno}, expected none: "
@@ -214,7 +214,7 @@ def mistake(error: Exception) -> str:
 
 
 def _drop_output() -> None:
-    """Let what is still to be printed go nowhere if it cannot be written: else Python complains at its end."""
+    """Discard pending output that cannot be written; otherwise Python would report an error at exit."""
     try:
         sys.stdout.flush()
     except OSError:

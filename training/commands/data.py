@@ -1,4 +1,4 @@
-"""Data files: does one fit what is known of the cards, and draw one at random. The command `rc data`."""
+"""Check a data file against the known facts, or draw one at random. The command `rc data`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rc_env.training.commands.options import named
 
 CHECK, SAMPLE = "check", "sample"
 CONTRADICTED = 1
-"""The exit code for a file that can be played, but is not the printed game."""
+"""The exit code for a file that can be played but contradicts the printed game."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files to check: of the base game or of the expansion, base, contractors, or a sample such as sample:17",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="N", help="which file is drawn: the same for ever for the same number"
+        "--seed", type=int, metavar="N", help="which file is drawn: the same forever for the same number"
     )
     parser.add_argument("--out", type=named, metavar="FILE", help="where the file that is drawn is written")
     parser.add_argument(
@@ -72,7 +72,7 @@ def data_file_of(file: str, expansion: bool = False) -> DataFile:
     """A data file of the base game or of the expansion, whichever it is.
 
     Raises:
-        DataError: it is neither; the sentence is about the game whose tables it has.
+        DataError: it is neither; the message is about the game whose tables it has.
     """
     if source.seeds_of("FILE", file) is not None:
         return source.load_expansion(file) if expansion else source.load_base(file)

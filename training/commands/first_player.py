@@ -1,4 +1,4 @@
-"""How much the first seat is worth, and which starting rubles make the seats equal. The command `rc first-player`."""
+"""Measure the value of each seat, and the starting rubles that make the seats equal. The command `rc first-player`."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def measured_levels(
 
 
 def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
-    """`rc first-player` with many sets of cards: each by itself, then what holds over all of them."""
+    """Run `rc first-player` with many sets of cards: each by itself, then conclusions over all of them."""
     out, first = output_folder(args), rulesets[0]
     parts: sets.Parts = {}
     with playing(args, out, first) as (pool, shown):
@@ -141,7 +141,7 @@ def _page_of_many(result: dict[str, Any]) -> Any:
 
 
 def _over(parts: sets.Parts, bot: str, players: int) -> dict[str, Any]:
-    """What holds over the sets for a bot: the share of each seat, and the rubles at which the seats are equal."""
+    """Conclusions over the sets for a bot: the share of each seat, and the rubles at which the seats are equal."""
     found = [part["levels"][bot] for part in parts.values()]
 
     def figure(entries: list[dict[str, Any]], key: str, low: str, high: str) -> dict[str, Any] | None:
@@ -198,7 +198,7 @@ def seats(games: standings.FinishedGames, seed: int) -> dict[str, Any]:
 
 
 def seats_to_list(table: standings.Standings) -> list[dict[str, Any]]:
-    """Of each seat, from the first: win share, prestige and rank with their intervals."""
+    """Win share, prestige and rank of each seat with their intervals, from the first seat on."""
     return [
         {"seat": seat + 1, **results.bot_to_dict(table, seat, ("win_share", "prestige", "rank"))}
         for seat in range(len(table.names))
@@ -300,6 +300,6 @@ def show(result: dict[str, Any]) -> None:
 
 
 def exactly(rubles: dict[str, Any], seat: int) -> str:
-    """At how many rubles on top, by the line, the seat would be equal."""
+    """The number of extra rubles at which the fitted line makes the seat equal, in words."""
     mean, low, high = (rubles[key][seat] for key in ("equal", "equal_low", "equal_high"))
     return f"{words(mean, '+.1f')} ({words(low, '+.1f')} to {words(high, '+.1f')}) for seat {seat + 1}"

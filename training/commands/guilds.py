@@ -1,4 +1,4 @@
-"""What each guild in the place of the clergy does to the game. The command `rc guilds`."""
+"""Measure the effect of each guild in the place of the clergy. The command `rc guilds`."""
 
 from __future__ import annotations
 

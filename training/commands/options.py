@@ -230,7 +230,7 @@ def workers(text: str) -> int | str:
 
 
 def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> None:
-    """The argument that goes on with a command that was stopped; `cli` reads it. `place` is as in `journal.PLACES`."""
+    """Add `--resume`, which continues a stopped command; `cli` reads it. `place` is as in `journal.PLACES`."""
     parser.add_argument(
         "--resume",
         type=named,
@@ -249,7 +249,7 @@ def named(text: str) -> Path:
 def open_journal(
     args: argparse.Namespace, out: Path | None, ruleset: Ruleset, name: str | None = None
 ) -> journal.Journal | None:
-    """Where a command keeps what is done; None where it has no folder, and cannot be resumed.
+    """Open the journal of a command; None where it has no folder, and cannot be resumed.
 
     Args:
         args: of the command; `cli` has set `journal` where it is resumed.
@@ -265,7 +265,7 @@ def open_journal(
 
 
 def seed_of(args: argparse.Namespace) -> int:
-    """The seed that is asked for, or a new one, to be printed so that the game can be played again."""
+    """The given seed, or a new one that is printed, so that the game can be played again."""
     if args.seed is None:
         return int(np.random.default_rng().integers(10**6))
     if args.seed < 0:
@@ -274,7 +274,7 @@ def seed_of(args: argparse.Namespace) -> int:
 
 
 def output_folder(args: argparse.Namespace) -> Path | None:
-    """Where to write; it is made now, so that a folder that cannot be written is refused before any game is played."""
+    """Create the output folder now, so that one that cannot be written is refused before any game is played."""
     return None if args.out is None else files.make_folder(args.out)
 
 
@@ -295,7 +295,7 @@ class NoBar:
 
 
 def bar(total: int | None, unit: str = "games") -> tqdm | NoBar:
-    """A progress bar of games or the like, so many if that is known, on stderr where somebody looks at it."""
+    """A progress bar on stderr, shown only in a terminal; `total` is None if unknown."""
     try:
         from tqdm import tqdm
     except ModuleNotFoundError:

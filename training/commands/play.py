@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """`rc play`; whatever ends it, the game is kept."""
+    """Run `rc play`; however it ends, the game is saved."""
     begun = None if args.resume is None else _unfinished(args)
     if begun is None:
         ruleset, seed, seat = variant(args), seed_of(args), args.seat or 0
@@ -98,7 +98,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace, game: Game, hint: Bot, keeper: Keeper, colour: bool) -> bool:
-    """Play to the end, on a screen or in lines; whether it was reached."""
+    """Play on a screen or in lines; return whether the end was reached."""
     if not on_screen(args.plain):
         return Dialogue(game, hint, Lines(colour=colour), partial(_try_to_keep, keeper)).play()
     from rc_env.training.terminal.screen import Screen  # needs Rich
@@ -150,7 +150,7 @@ def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
 
 
 def _checked(name: str, ruleset: Ruleset, seed: int) -> Bot:
-    """A bot that has decided once: what it cannot play, or how it fails, is found before the first move."""
+    """Make a bot and let it decide once, so that a failure is found before the first move."""
     bot = jobs.make_bot(name)
     referee.start_over(bot, 0)
     referee.ask(bot, Position.of(Engine(ruleset, 1, seed)))
@@ -158,7 +158,7 @@ def _checked(name: str, ruleset: Ruleset, seed: int) -> Bot:
 
 
 def _place(args: argparse.Namespace, seed: int) -> Path:
-    """The file in which the game is kept; one that nobody has named lies in the current folder, under a free name."""
+    """The file that the game is saved to: the named one, or a free name in the current folder."""
     if args.resume is not None:
         return Path(args.resume)
     if args.save is not None:

@@ -1,4 +1,4 @@
-"""What all commands that play games in worker processes share: the workers, a bar of progress, and the journal."""
+"""Shared by all commands that play games in worker processes: the workers, a progress bar, and the journal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rc_env.training.journal import kept
 def playing(
     args: argparse.Namespace, out: Path | None, ruleset: Ruleset, total: int | None = None, name: str | None = None
 ) -> Iterator[tuple[jobs.Workers, Any]]:
-    """Workers and a bar of progress, for a block that plays games and writes what comes of them.
+    """Context with workers and a progress bar, for a block that plays games and writes the results.
 
     What is played is kept until the block has come to its end. Where it is interrupted or fails, `--resume` goes on.
 

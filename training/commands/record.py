@@ -64,9 +64,9 @@ def main(args: argparse.Namespace) -> int:
     ruleset = variant(args)
     names = args.bots.split(",")
     if len(names) not in (1, ruleset.players):
-        raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one a seat")
+        raise ValueError(f"--bots: {len(names)} found, expected one, or {ruleset.players}, one per seat")
     for name in names:
-        jobs.make_bot(name)  # what cannot be made is refused before anything is written
+        jobs.make_bot(name)  # refuse a bot that cannot be made before anything is written
     switches = [ruleset.fourth_guild] * (ruleset.fourth_guild != "clergy") + ["special"] * ruleset.special_tiles
     switches += ["contractors"] * ruleset.contractors
     prefix = "-".join([str(ruleset.players), ruleset.workshop, *switches, *names, str(args.seed)])
@@ -120,7 +120,7 @@ class Piece:
     Attributes:
         number, first, games: which piece it is, the number of its first game, and how many there are.
         seed: of the deals, the dice and the bots.
-        bots: one for all seats or one a seat, each as `rc_env.agents.from_text` takes it.
+        bots: one for all seats or one per seat, each as `rc_env.agents.from_text` takes it.
         variant: what `Ruleset` takes.
         legal, state, thoughts: as for `Recorder`.
     """

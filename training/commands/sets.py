@@ -1,4 +1,4 @@
-"""What commands share that measure many sets of cards: `--data sample:0-63`."""
+"""Shared by commands that measure many sets of cards: `--data sample:0-63`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_several(args: argparse.Namespace, count: int, *refused: str) -> None:
 
 
 def joined(entries: Iterable[dict[str, Any]], key: str, low: str, high: str) -> OverSets | None:
-    """A figure of each set, with the bounds of its interval, over the sets; None where some set has none.
+    """Generalise a figure, given with its interval for each set, over the sets; None if some set lacks it.
 
     "win_share" is a share from 0 to 1.
     """

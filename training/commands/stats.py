@@ -101,7 +101,7 @@ def show(result: dict[str, Any]) -> None:
     show_table(console, "Uses of each action, a game and seat", headings, actions)
     points = [entry(source, one) for source, one in result["points"].items()]
     show_table(console, "Prestige by source, a game and seat", headings, points)
-    console.print("The correlation with winning tells what goes together, not what is worth doing.")
+    console.print("A correlation with winning shows what goes together; it is not a recommendation.")
 
 
 def entry(name: str, result: dict[str, Any]) -> tuple[str, ...]:

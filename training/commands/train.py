@@ -61,7 +61,7 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
 
 
 def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
-    """The folder, unless it holds a run: what took hours is not written over.
+    """Return the folder, refusing one that holds a run, so that hours of training are not overwritten.
 
     Beside a run that is finished or of another version, in a folder that nobody named, it is one with a number.
     """
@@ -73,7 +73,7 @@ def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
     except ValueError:
         state = None
     if state is not None and not state["finished"]:
-        if not state["decisions"]:  # it ended before it began
+        if not state["decisions"]:  # the run ended before its first iteration
             return place
         raise ValueError(
             f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "

@@ -1,4 +1,4 @@
-"""What holds for all cards that are possible, and which unknown numbers matter. The command `rc uncertainty`."""
+"""Measure what holds for all possible cards, and which unknown numbers matter. The command `rc uncertainty`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SETS, NUMBERS = "sample:0-63", "sample:0-511"
 GAMES, LADDER_GAMES = 2000, 400
 LADDER = ("random", "rush", "majority", "guilds", "greedy", "all_rounder")
 HOLDS = 0.95
-"""Of the sets: a statement that is true in so many of them is said to hold."""
+"""The share of the sets in which a statement has to be true for it to be reported as holding."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +136,7 @@ class _Study:
         return seed_of_set(seed_of_set(self._args.seed, part), place)
 
     def seats(self, names: Sequence[str], players: int) -> dict[str, Any]:
-        """What each seat wins, how long games are and which actions are used, over the sets and of each set."""
+        """Win shares by seat, game length and use of actions, over the sets and for each set."""
         args, rows = self._args, []
         for place, name in enumerate(names):
             self._shown.set_postfix_str(f"{players} players, {name}", refresh=False)
@@ -169,7 +169,7 @@ class _Study:
         }
 
     def ladder(self, names: Sequence[str]) -> dict[str, Any]:
-        """How often each bot finishes before each other one, two players, over the sets."""
+        """How often each bot finishes before each other one with two players, over the sets."""
         args = self._args
         bots = list(dict.fromkeys((*LADDER, args.bot)))
         crosses, shares = [], []
@@ -196,7 +196,7 @@ class _Study:
         }
 
     def numbers(self, names: Sequence[str]) -> dict[str, Any]:
-        """Which groups of numbers foretell what the first of two seats wins."""
+        """Measure which groups of numbers predict the win share of the first of two seats."""
         rows, rulesets = [], []
         for place, name in enumerate(names):
             self._shown.set_postfix_str(f"numbers, {name}", refresh=False)
@@ -225,7 +225,7 @@ def _three(one: dict[str, Any]) -> list[float]:
 
 
 def _over(rows: Any, within: tuple[float, float] = (-np.inf, np.inf)) -> dict[str, Any]:
-    """What holds over the sets of a figure with its bounds in each set, and of the sets themselves."""
+    """Conclusions over the sets about a figure with its bounds in each set, and the sets' own figures."""
     values, low, high = np.array(rows, np.float64).T
     return over_sets(values, errors_of(low, high), within).as_json()
 
@@ -247,7 +247,7 @@ def statements(result: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def restored(figure: dict[str, Any]) -> OverSets:
-    """What `OverSets.as_json` has written."""
+    """Rebuild an `OverSets` from its JSON form."""
     return OverSets(**figure)
 
 
@@ -264,7 +264,7 @@ def show(result: dict[str, Any]) -> None:
     if result["numbers"] is not None:
         numbers = result["numbers"]
         console.print(
-            f"All numbers foretell {numbers['all'][0]:.1%} of what the first seat wins in other sets "
+            f"All numbers predict {numbers['all'][0]:.1%} of what the first seat wins in other sets "
             f"({numbers['real']:.1%} is no error of measurement)."
         )
         for name, one in sorted(numbers["groups"].items(), key=lambda item: -item[1]["lost"][0]):

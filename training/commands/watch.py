@@ -14,7 +14,7 @@ from rc_env.training.terminal.game import Game
 
 PACE = 1.0
 FASTER = 1.5
-LOOK = 0.2  # seconds between two looks at the size of the terminal
+LOOK = 0.2  # seconds between two checks of the terminal's size
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,10 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc watch`."""
     if not 1 <= len(args.bots) <= 4:
-        raise ValueError(f"BOT: {len(args.bots)} found, expected at most 4, one a seat")
+        raise ValueError(f"BOT: {len(args.bots)} found, expected at most 4, one per seat")
     ruleset = variant(args, Ruleset(max(2, len(args.bots))))
     if len(args.bots) not in (1, ruleset.players):
-        raise ValueError(f"BOT: {len(args.bots)} found, expected {ruleset.players}, one a seat, or one for all seats")
+        raise ValueError(f"BOT: {len(args.bots)} found, expected {ruleset.players}, one per seat, or one for all seats")
     if args.pace is not None and not 0 <= args.pace <= 3600:
         raise ValueError(f"--pace: {args.pace:g} found, expected 0 to 3600 seconds")
     seed = seed_of(args)
@@ -89,7 +89,7 @@ def watch(game: Game, pace: float, colour: bool) -> None:
 
 
 def status(game: Game, pace: float, paused: bool) -> str:
-    """What the keys do."""
+    """The line that explains the keys."""
     if game.over:
         return "The game is over: any key leaves."
     state = "Paused" if paused else f"{pace:.2g} s a decision"

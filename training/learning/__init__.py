@@ -1,1 +1,1 @@
-"""Self-play training: what the learners share, imitation, PPO, runs and what they are worth."""
+"""Self-play training: learners (imitation, PPO, search), runs, checkpoints and evaluation."""

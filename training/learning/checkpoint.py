@@ -23,7 +23,7 @@ _PARTS: dict[str, Any] = {
     "settings": str, "game": dict, "network": dict, "pool": dict, "learner": dict | None, "finished": bool,
     "stage": int, "iteration": int, "decisions": int, "best": float, "lines": int,
 }  # fmt: skip
-"""What a checkpoint holds, as `run.Run.save` writes it."""
+"""The keys of a checkpoint, as `run.Run.save` writes it."""
 
 
 def save(folder: Path, state: dict[str, Any]) -> None:
@@ -46,7 +46,7 @@ def load(folder: Path) -> dict[str, Any]:
         )
     try:
         with zipfile.ZipFile(path) as archive:
-            damaged = archive.testzip()  # by the sums of its parts, which torch does not look at
+            damaged = archive.testzip()  # checks the archive's CRCs, which torch ignores
         if damaged is not None:
             raise zipfile.BadZipFile(damaged)
         state = torch.load(path, map_location="cpu", weights_only=True)
@@ -74,7 +74,7 @@ class Log:
 
     Args:
         folder: the folder of both.
-        lines: how many lines to keep of a run that is resumed; later ones will be written again.
+        lines: how many lines to keep of a resumed run; later lines are removed and written again.
         step: decisions so far; TensorBoard drops its entries of later ones.
     """
 

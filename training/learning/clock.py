@@ -1,4 +1,4 @@
-"""Seconds spent in the parts of training."""
+"""Measures the seconds spent in each part of training."""
 
 from __future__ import annotations
 

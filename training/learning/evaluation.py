@@ -23,7 +23,7 @@ ANCHORS = ("random", "greedy")
 GAMES = 1000
 MOST = match.MOST_DEALS
 CHUNK = 512  # deals that are played together
-IVAN = "Ivan"  # the opponent of the solo game, which is no bot
+IVAN = "Ivan"  # the opponent of the solo game, who is not a bot
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ def evaluate(
     seed: int = 0,
     pool: Workers | None = None,
 ) -> list[OpponentScore]:
-    """Paired games against each opponent, which takes every seat but one.
+    """Play paired games against each opponent, which takes every seat but one.
 
     Args:
         bot: the bot that is evaluated, or its name as for `rc_env.agents.from_text`.
         ruleset: the variant.
         opponents: named as for `rc_env.agents.from_text`; in the solo game it is Ivan, whatever is named.
-        games: at least so many against each, rounded up to whole deals.
+        games: games against each opponent, rounded up to whole deals.
         seed: of deals and choices.
         pool: where, for a bot that is named; by default in this process. Workers change nothing but the time it takes.
 
@@ -161,7 +161,7 @@ def _joined(matches: Sequence[match.Match]) -> match.Match:
 
 @contextmanager
 def _playing(games: int) -> Iterator[tqdm[Any]]:
-    """A progress bar. NumPy's matrix products are small here: several threads would take longer than one."""
+    """A progress bar, with one thread for NumPy's small matrix products, which several threads would slow down."""
     with (
         threadpool_limits(1, "blas"),
         tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar,

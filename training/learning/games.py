@@ -24,20 +24,23 @@ from rc_env.training.learning.pool import LEARNER, OpponentPool
 
 RowsCall = Callable[[NDArray[np.int64]], None]
 AT_ONCE = 4
-"""Sets that are played at once: more of them make small batches for scripted bots, fewer make a rollout one-sided."""
+"""Sets of cards played at once: more would make batches for scripted bots small, fewer would make rollouts
+one-sided."""
 STAY = 1024
-"""Decisions in each game of a set before another set takes its place: several games, as the last ones are dropped."""
+"""Decisions per game before another set takes a set's place: several games long, since games in progress are
+dropped."""
 
 
 def _nothing(rows: NDArray[np.int64]) -> None:
-    """What is called when games are over and nobody asked to be: with a name, so that it can be pickled."""
+    """Do nothing: the default callback for finished games, a named function so that it can be pickled."""
 
 
 class SelfPlayGames:
     """B games in which the learner and the members of an opponent pool decide.
 
-    In each new game one seat is the learner's, by turns; the players of the other seats are drawn from the pool, which
-    may name the learner again, and stay until the game ends. Games that end are dealt anew in the same step. There are
+    In each new game one seat is the learner's, in rotation; the players of the other seats are drawn from the pool,
+    which may name the learner again, and stay until the game ends. Games that end are dealt anew in the same step.
+    There are
     two ways to step: `step` plays one decision in each game, of the learner or of an opponent; `step_to_learner` plays
     the learner's actions, then the opponents' until every game waits for the learner again.
 
@@ -72,7 +75,7 @@ class SelfPlayGames:
             self.engine = Engine(self._sets[0], num_games, threads=threads)
         else:
             self.engine = EngineGroup(self._sets[: min(AT_ONCE, num_games)], num_games, threads=threads)
-        # The seed of the order in which sets take turns, how many have come since, and decisions since the last did.
+        # The seed of the order of sets, how many sets have entered, and the decisions since the last one entered.
         self._seed, self._turns, self._played = 0, 0, 0
         ruleset = self._sets[0]
         self.pool = checks.instance("pool", pool, OpponentPool, "an OpponentPool")
@@ -83,7 +86,7 @@ class SelfPlayGames:
         self.rewards = np.zeros((num_games, ruleset.players), np.float32)
         self.dones = np.zeros(num_games, np.bool_)
         self._all = np.arange(num_games)
-        self._dealt = np.zeros(num_games, np.int64)  # how often each game was
+        self._dealt = np.zeros(num_games, np.int64)  # how often each row was dealt
         self._generator: np.random.Generator | None = None
 
     @property
@@ -94,7 +97,7 @@ class SelfPlayGames:
 
     @property
     def number(self) -> NDArray[np.int64]:
-        """(B,) int64, a number for each game that no game before it had."""
+        """(B,) int64, a unique number for each game."""
         return self._all + len(self._all) * self._dealt
 
     @property
@@ -112,7 +115,7 @@ class SelfPlayGames:
         self.pool.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal every game: the games of a seed, or without one other games than before.
+        """Deal every game: from a seed, or without one the next games.
 
         Raises:
             ValueError: the seed is out of range, or there has been none yet.
@@ -130,7 +133,7 @@ class SelfPlayGames:
         self._seat_players(self._all)
 
     def rotate(self, steps: int) -> None:
-        """After so many decisions in each game, let sets that have been played for STAY make place for the next ones.
+        """Replace sets that have been played for STAY decisions by the next ones.
 
         Their games in progress are dropped. To be called between two rollouts, which end there anyway. Where all sets
         are played at once nothing changes.
@@ -146,7 +149,7 @@ class SelfPlayGames:
             self._seat_players(self.engine.rows_of(place))
 
     def _enter(self, place: int) -> None:
-        """Play the next set in the rows of the engine at a place; they enter in a random order, round and round."""
+        """Let the next set take the place of an engine's set; sets enter in a random order that repeats."""
         assert isinstance(self.engine, EngineGroup)
         count, places = len(self._sets), len(self._engines)
         number = place + places * -(-(self._turns - place) // places)
@@ -156,7 +159,7 @@ class SelfPlayGames:
 
     @property
     def mine(self) -> NDArray[np.bool_]:
-        """(B,) bool, games that wait for a decision of the learner."""
+        """(B,) bool, the games in which the learner is to decide."""
         return self.players[self._all, self.seat] == LEARNER
 
     def step(self, actions: NDArray[np.int64], mine: NDArray[np.bool_]) -> None:
@@ -167,7 +170,7 @@ class SelfPlayGames:
             mine: (B,) bool, the games that wait for it.
 
         Raises:
-            ValueError: an action is not legal, and the other games have been played on; not so many actions, or no
+            ValueError: an action is not legal (the other games have been played on); the wrong number of actions, or no
                 `reset` yet, and nothing was played.
         """
         self.check_begun()
@@ -200,7 +203,7 @@ class SelfPlayGames:
             self._play(rows, self._decide(rows))
 
     def check_begun(self) -> None:
-        """Refuse a call that needs games before there are any."""
+        """Raise unless games have been dealt."""
         if self._generator is None:
             raise ValueError("step: no games are being played, expected reset(seed) first")
 
@@ -233,7 +236,7 @@ class SelfPlayGames:
         self.players[rows] = drawn
 
     def _decide(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """(N,) actions of the opponents, asked in one batch for each member of the pool."""
+        """The opponents' actions, (N,), with one call for each member of the pool."""
         who = self.players[rows, self.seat[rows]]
         actions = np.empty(len(rows), np.int64)
         for _, places, chosen in seating.choices(self.pool.bots.items(), who, rows, self.ask):
@@ -241,7 +244,7 @@ class SelfPlayGames:
         return actions
 
     def ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """(N,) the actions of a bot in (N,) rows: asked once for each set, unless it only looks at observations."""
+        """A bot's actions in (N,) rows, with one call per set of cards unless the bot uses only observations."""
         if isinstance(self.engine, Engine):
             return self._asked(bot, Position.of, self.engine, rows)
         if getattr(bot, "observes_only", False):
@@ -270,7 +273,7 @@ class SelfPlayGames:
         games = self.engine.clone(same_future=True)
         return {
             "games": torch.from_numpy(games.view(np.uint8).copy()),
-            # The fresh keys of what bots look ahead with go on from here.
+            # Fresh keys for copies that bots look ahead with continue from here.
             "clones": [engine._clones for engine in self._engines],
             "turns": (self._seed, self._turns, self._played),
             "learner": torch.from_numpy(self.learner.copy()),

@@ -1,12 +1,12 @@
-"""Self-play with search: the network learns what a Gumbel search makes of its policy, and how the games end.
+"""Self-play with search: the network learns the policy that a Gumbel search improves, and the outcome of games.
 
 In each position the search of `rc_env.agents.gumbel` asks the network that is trained (`Network.evaluate`), for all
 games of the rollout at once. The network learns the improved policy of the search (Danihelka and others, "Policy
 improvement by planning with Gumbel", 2022), and a value target that is a mixture of the game's outcome and of what the
 search expected. A small network of its own, which is not exported, learns the final prestige of each seat from the
-trunk's output: there is more to learn from a game than who won it (as in KataGo; Wu, "Accelerating Self-Play Learning
-in Go", 2019). So is the other saving taken from there: with `full_share` below 1 the other decisions take few
-simulations, or none, which ends more games in the same time, and only their outcome is learned from.
+trunk's output, an auxiliary target that adds signal (as in KataGo; Wu, "Accelerating Self-Play Learning
+in Go", 2019). Playout-cap randomisation is taken from there, too: with `full_share` below 1 the other decisions take
+few simulations, or none, so that more games end in the same time; for these only the value is learned.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.replay import Endings, Lessons, OpenDecisions, ReplayBuffer, taught_by
 from rc_env.training.learning.settings import TrainingSettings
 
-PRESTIGE = 10.0  # what is learned is the prestige divided by this, which makes numbers of about 1 of it
+PRESTIGE = 10.0  # the target is prestige divided by this, so that its size is about 1
 
 
 class GumbelLearner(Learner):
@@ -44,7 +44,7 @@ class GumbelLearner(Learner):
         seed: of the deals.
 
     Attributes:
-        replay: what is learned from.
+        replay: the replay buffer.
         prestige: the layers that learn the final prestige.
     """
 
@@ -99,7 +99,7 @@ class GumbelLearner(Learner):
             mine = games.mine
             rows = np.flatnonzero(mine)
             actions = np.zeros(0, np.int64)
-            # All games of a step alike: few positions at a time would take the search three times as long for each.
+            # One draw for all games of a step: searching a part of them would take three times as long for each.
             full = float(torch.rand(())) < self.settings.full_share
             if len(rows):
                 with self.clock("engine"):
@@ -123,7 +123,7 @@ class GumbelLearner(Learner):
             self._ended = []
 
     def _decide(self, position: Position, search: GumbelSearch | None) -> tuple[NDArray[np.int64], Thoughts | None]:
-        """(K,) actions, and what the search thought; without a search they are drawn from the network's policy."""
+        """(K,) actions, and the search's thoughts; without a search the actions are drawn from the network's policy."""
         if search is None:
             logits = torch.from_numpy(self.network.evaluate(position.numbers, values=0)[0])
             return draw(log_policy(logits, torch.from_numpy(position.mask) == 1)).numpy(), None
@@ -133,7 +133,7 @@ class GumbelLearner(Learner):
     def _noted(
         self, position: Position, numbers: NDArray[np.uint8], rows: NDArray[np.int64], thoughts: Thoughts | None
     ) -> OpenDecisions:
-        """K decisions in these rows, with what is to be learned of a search; None for nothing."""
+        """K decisions in these rows with their policy targets from a search; None for no search."""
         count, seats = len(rows), position.seat.astype(np.int64)
         players = self.settings.ruleset.players
         policies = np.zeros(position.mask.shape, np.float16)
@@ -148,7 +148,7 @@ class GumbelLearner(Learner):
     # --- learn
 
     def learn(self, progress: float) -> dict[str, float]:
-        """Gradient steps from the buffer, `epochs` samples for each lesson that is new; returns means of losses."""
+        """Take gradient steps on `epochs` samples for each new lesson in the buffer; return mean losses."""
         s, added = self.settings, self._added
         self._added = 0
         measured = []
@@ -189,7 +189,7 @@ class GumbelLearner(Learner):
     # --- checkpoints
 
     def state(self) -> dict[str, Any]:
-        """As `Learner.state`, with the buffer, the decisions of open games and the layers for the prestige."""
+        """Like `Learner.state`, with the buffer, the decisions of open games and the layers for the prestige."""
         return {
             **super().state(),
             "prestige": self.prestige.state_dict(),
@@ -208,7 +208,7 @@ class GumbelLearner(Learner):
 
 
 def expected_of(thoughts: Thoughts) -> NDArray[np.float32]:
-    """(N, P) float32, what each seat may expect if it goes on by the improved policy.
+    """The expected value of each seat under the improved policy, (N, P) float32.
 
     The mean of the Q-values of the actions that were tried, weighted by that policy; of the action chosen where it has
     almost nothing left for them.

@@ -1,6 +1,6 @@
 """The warm start: the network learns to predict a scripted bot's actions before self-play begins.
 
-Self-play from random weights spends its first hours on what any scripted bot knows, and a scripted bot decides a
+Self-play from random weights spends its first hours on basics that any scripted bot plays, and a scripted bot decides a
 million times a second, so its actions are learned first, by classification. To see positions that the teacher alone
 would not reach, a few actions are random, and in a growing share of the games the network's own actions are played
 while the teacher's are the labels (DAgger, Ross and others 2011). The value function learns the outcome of these games.
@@ -45,7 +45,7 @@ class Imitation(RolloutLearner):
             return self.learn(self._rollout.samples(self.settings.gamma, 1.0), progress)
 
     def over(self, rows: NDArray[np.int64]) -> None:
-        """Nothing: who wins between teacher and student is not asked."""
+        """Do nothing, since the results of games between teacher and student are not counted."""
 
     def choose(self, drawn: NDArray[np.int64], taught: NDArray[np.int64], mask: NDArray[np.int8]) -> NDArray[np.int64]:
         """The teacher's actions, in a share of the games the network's, and a few random ones."""
@@ -58,14 +58,14 @@ class Imitation(RolloutLearner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """One pass over the samples in batches; returns mean losses and "agreement" with the teacher, by name."""
         s = self.settings
-        if not (count := self.batch_count(samples)):  # of few games, hardly begun
+        if not (count := self.batch_count(samples)):  # too few samples, when few games have hardly begun
             return {"samples": float(len(samples))}
         measured = []
         for batch in samples.batches(count):
             scaled, z = self.network.features(batch.inputs)
             log_probs = log_policy(self.network.logits(scaled, z), batch.masks)
             policy_loss = functional.nll_loss(log_probs, batch.taught)
-            # Of the other seats nothing but what they win together is known here.
+            # Only the sum of the other seats' rewards is known here.
             value_loss = functional.mse_loss(self.network.values(z), batch.returns[:, None] * self.network.sharing)
             self.descend(policy_loss + s.value_weight * value_loss, s.imitation_learning_rate * (1 - 0.9 * progress))
             with torch.no_grad():

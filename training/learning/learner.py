@@ -1,4 +1,4 @@
-"""What learners share: games of self-play and an optimiser; imitation and PPO also a rollout and a teacher."""
+"""Base classes of learners: self-play games and an optimiser; for imitation and PPO also a rollout and a teacher."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Learner:
         pool: the opponents.
         rate: the learning rate at first.
         seed: of the deals.
-        more: modules that are trained with the network, but are no part of it.
+        more: modules that are trained with the network without being part of it.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Learner:
         self._results += zip((place == 0).astype(float).tolist(), unfinished.astype(float).tolist(), strict=True)
 
     def results(self) -> dict[str, float]:
-        """Shares of games "won" and "unfinished", of those that have ended since the last call; nothing without any."""
+        """Shares of "won" and "unfinished" games among those that ended since the last call; empty if none ended."""
         found, self._results = self._results, []
         return dict(zip(("won", "unfinished"), np.mean(found, 0).tolist(), strict=True)) if found else {}
 
@@ -126,7 +126,7 @@ class RolloutLearner(Learner):
             self._rollout.note_outcome(t, scale * games.rewards, games.dones)
 
     def batch_count(self, samples: Samples) -> int:
-        """In how many batches the samples are learned from, equally many in all processes; 0 for too few samples."""
+        """The number of batches that the samples make, equal in all processes; 0 for too few samples."""
         return parallel.least(max(1, len(samples) // self.settings.batch) if len(samples) > 1 else 0)
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""The network: a policy and a value on a shared trunk, one for all seats.
+"""The network: policy and value heads on a shared trunk, used for all seats.
 
 Shape letters: N samples, F features, A actions, I inputs (see `rc_env.agents.inputs`), V values, H the trunk's width.
 """
@@ -21,7 +21,7 @@ from rc_env.rules.verbs import Verb
 from rc_env.training.learning.scaling import Scale
 from rc_env.training.learning.settings import TrainingSettings
 
-ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and no gradient is lost in an infinity
+ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and gradients stay finite
 
 
 def device_of(settings: TrainingSettings) -> torch.device:
@@ -38,7 +38,7 @@ def device_of(settings: TrainingSettings) -> torch.device:
 
 
 def precision_of(settings: TrainingSettings, device: torch.device) -> torch.dtype:
-    """The dtype of products: bfloat16 where the device multiplies it natively, which is several times as fast."""
+    """The dtype of matrix products: bfloat16 where the device supports it natively, which is several times as fast."""
     if settings.precision != "auto":
         return torch.bfloat16 if settings.precision == "bfloat16" else torch.float32
     if device.type == "cuda":
@@ -58,7 +58,7 @@ class Network(torch.nn.Module):
 
     Args:
         settings: see `TrainingSettings`.
-        values: V, 1 for the reward that the seat that sees may expect, or the number of players for one a seat, from
+        values: V, 1 for the reward that the seat that sees may expect, or the number of players for one per seat, from
             that seat on; by default what the settings ask for.
 
     Attributes:
@@ -105,11 +105,13 @@ class Network(torch.nn.Module):
         return self.order.device
 
     def encode(self, numbers: NDArray[np.uint8]) -> torch.Tensor:
-        """(N, I) uint8, on the device, from (N, F) uint8: what `forward` takes, and what is kept of an observation."""
+        """Encode (N, F) uint8 observations as (N, I) uint8 inputs on the device, the form that `forward` and rollouts
+        use."""
         return torch.from_numpy(self.inputs(numbers)).to(self.device)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(N, A) logits and (N,) values of the seat that sees, float32, of encoded observations: (N, I) uint8."""
+        """Return (N, A) logits and (N,) values of the observing seat, float32, for encoded observations (N, I)
+        uint8."""
         scaled, z = self.features(x)
         return self.logits(scaled, z), self.values(z)[:, 0]
 
@@ -140,7 +142,7 @@ class Network(torch.nn.Module):
             ]
             hidden = self._product(own, torch.cat(parts, 2)) + self._product(context, z)[:, None]
             logits.append(self._product(out, torch.relu(hidden)).flatten(1))
-        # In float32, since selecting among float32 is several times as quick as indexing bfloat16, backward above all.
+        # In float32, since selecting among float32 is several times as fast as indexing bfloat16, backward above all.
         return torch.cat(logits, 1).float().index_select(1, self.order)
 
     @torch.inference_mode()
@@ -151,8 +153,8 @@ class Network(torch.nn.Module):
 
         Args:
             numbers: (N, F) uint8, the numbers of observations.
-            policies: the logits of the first so many are asked for; by default of all.
-            values: the values of the last so many are asked for; by default of all.
+            policies: compute logits for only the first `policies` observations; by default for all.
+            values: compute values for only the last `values` observations; by default for all.
 
         Returns:
             (policies, A) float32 logits and (values, V) float32 values.
@@ -181,8 +183,8 @@ class Network(torch.nn.Module):
     def start_from(self, trained: net.Net) -> None:
         """Take over the weights of a network that was trained.
 
-        Where it has one value and this one has one a seat, the other seats share what the first one lacks; where it is
-        the other way round the first one stays.
+        Where it has one value and this one has one per seat, the other seats share what the first one lacks; where it
+        is the other way round the first one stays.
 
         Raises:
             ValueError: its layers have other sizes.
@@ -228,14 +230,14 @@ def log_policy(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
 
 
 def _probabilities(log_probs: torch.Tensor) -> torch.Tensor:
-    """(N, A); below e^-60 they stay there, since processors take ten times as long for the exponential of less."""
+    """Probabilities (N, A), clipped at e^-60, below which processors compute exponentials ten times as slowly."""
     return log_probs.clamp(min=-60).exp()
 
 
 def draw(log_probs: torch.Tensor) -> torch.Tensor:
     """(N,) int64, actions drawn by their probabilities, one random number a sample."""
     below = _probabilities(log_probs).cumsum(1)
-    # More than 0 and a little less than the sum, so that rounding can make no illegal action of it.
+    # Above 0 and a little below the sum, so that rounding cannot select an illegal action.
     drawn = (1 - torch.rand(len(below), 1, device=below.device)) * below[:, -1:] * (1 - 1e-6)
     return torch.searchsorted(below, drawn, right=True)[:, 0]
 
@@ -246,7 +248,7 @@ def entropy_of(log_probs: torch.Tensor) -> torch.Tensor:
 
 
 class FrozenBot:
-    """Plays by a frozen copy of a network where it is; drawn actions by default, as a member of a pool should.
+    """A bot that plays a frozen copy of a network on the network's device; it samples actions by default.
 
     Args:
         network: it is copied, so later training does not change the bot.
@@ -256,7 +258,7 @@ class FrozenBot:
     """
 
     observes_only = True
-    """It asks a position for its numbers and its mask alone, so that the games may be of several sets of cards."""
+    """The bot uses only a position's observations and mask, so that the games may be of several sets of cards."""
 
     def __init__(self, network: Network, name: str = "self", *, sample: bool = True, seed: int = 0) -> None:
         self.name = checks.instance("name", name, str, "a word")

@@ -1,4 +1,4 @@
-"""`rc export`: a trained network in the ONNX format, for programs that know nothing of this one."""
+"""`rc export`: writes a trained network in the ONNX format, for use without this package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES = ("data", "expansion_data")  # a ruleset takes any path, settings take te
 
 
 def network_of(trained: net.Net) -> Network:
-    """A network of PyTorch, in float32 on the CPU, from a bot's.
+    """Convert a bot's network to a PyTorch network in float32 on the CPU.
 
     Raises:
         ValueError: its layers are not those of `rc_env.training.learning.network`.
@@ -55,7 +55,7 @@ def to_onnx(trained: net.Net) -> bytes:
     example = torch.zeros(2, network.inputs.size, dtype=torch.uint8)
     buffer = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the exporter thinks of its own parts
+        warnings.simplefilter("ignore")  # deprecation warnings inside the exporter
         program = torch.onnx.export(
             network,
             (example,),
@@ -70,7 +70,7 @@ def to_onnx(trained: net.Net) -> bytes:
 
 
 def largest_difference(model: bytes, trained: net.Net, games: int = 64) -> float:
-    """The largest difference between what ONNX Runtime and the bot make of positions of random play."""
+    """The largest difference between the outputs of ONNX Runtime and of the bot on positions of random play."""
     onnxruntime: Any = import_module("onnxruntime")  # an extra
 
     engine = Engine(trained.ruleset, games)

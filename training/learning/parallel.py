@@ -1,4 +1,4 @@
-"""Data parallel training: several processes that `torchrun` has started train one network.
+"""Data-parallel training: several processes started by `torchrun` train one network.
 
 Each process plays games of its own and computes gradients of them; all take the mean gradient, so that their weights
 stay equal. The process of rank 0 evaluates and writes. Without `torchrun` there is one process, and nothing is sent.
@@ -17,7 +17,7 @@ Sent = TypeVar("Sent")
 
 
 def join() -> None:
-    """Meet the other processes, where `torchrun` has started this one; the second call does nothing.
+    """Join the process group if `torchrun` started this process; a second call does nothing.
 
     The backend is gloo, which works on every processor, and with gradients on a GPU as well.
     """
@@ -26,7 +26,7 @@ def join() -> None:
 
 
 def leave() -> None:
-    """Part from the other processes, if there are any."""
+    """Leave the process group, if there is one."""
     if distributed.is_initialized():
         distributed.destroy_process_group()
 
@@ -37,12 +37,12 @@ def rank() -> int:
 
 
 def size() -> int:
-    """How many processes there are."""
+    """The number of processes."""
     return distributed.get_world_size() if distributed.is_initialized() else 1
 
 
 def average(weights: Iterable[torch.nn.Parameter]) -> None:
-    """Give all processes the mean of their gradients."""
+    """Average the gradients over all processes."""
     if size() == 1:
         return
     gradients = [torch.zeros_like(one) if one.grad is None else one.grad for one in weights]
@@ -54,7 +54,7 @@ def average(weights: Iterable[torch.nn.Parameter]) -> None:
 
 
 def least(number: int) -> int:
-    """The least of a number that each process has: how many steps all of them can take."""
+    """The minimum of a number over all processes: how many steps all of them can take."""
     if size() == 1:
         return number
     found = torch.tensor(number)
@@ -63,7 +63,7 @@ def least(number: int) -> int:
 
 
 def of_first(value: Sent) -> Sent:
-    """What the process of rank 0 has."""
+    """Broadcast a value from the process of rank 0."""
     if size() == 1:
         return value
     sent = [value]
@@ -72,7 +72,7 @@ def of_first(value: Sent) -> Sent:
 
 
 def gathered(value: Any) -> list[Any]:
-    """What all processes have, by rank, for the process of rank 0; an empty list for the others."""
+    """Gather a value from all processes, by rank, in the process of rank 0; the others get an empty list."""
     if size() == 1:
         return [value]
     found: list[Any] = [None] * size()

@@ -19,7 +19,7 @@ LEARNER = -1
 
 
 class OpponentPool:
-    """Opponents of the learner, drawn by their shares.
+    """The learner's opponents, drawn in proportion to their shares.
 
     Args:
         shares: how often each kind is drawn: "self" is the learner itself, "latest" the last snapshot that was added,
@@ -66,7 +66,7 @@ class OpponentPool:
         The first one takes the place of `random`.
 
         Raises:
-            ValueError: it is no bot.
+            ValueError: `bot` is not a bot.
         """
         checked_bot("snapshot", snapshot)
         past = [number for number in self._snapshots if number != self._first]
@@ -88,7 +88,7 @@ class OpponentPool:
         return numbers
 
     def reset(self, seed: int) -> None:
-        """Let every member draw from this seed and its number from now on."""
+        """Seed every member from this seed and its number."""
         for number, bot in self.bots.items():
             bot.reset(int(np.random.SeedSequence([seed, number]).generate_state(1)[0]))
 

@@ -1,7 +1,7 @@
 """PPO (Schulman and others 2017) with masked actions, over the engine's arrays.
 
 Unlike `rc_env.training.learning.sb3_learner`, which is MaskablePPO itself, it learns from the decisions of all seats
-that the learner plays in a game, computes in bfloat16 where that is quicker, and copies less. After a warm start the
+that the learner plays in a game, computes in bfloat16 where that is faster, and copies less. After a warm start the
 loss contains the teacher's actions with a weight that falls to 0 (kickstarting, Schmitt and others 2018): until the
 value function fits the games of self-play, its errors would undo what imitation learned.
 """
@@ -53,7 +53,7 @@ class PPO(RolloutLearner):
         return measured | self.results()
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As `RolloutLearner.teach`, while the teacher's loss has a weight; zeros from then on."""
+        """Like `RolloutLearner.teach` while the teacher's loss has a weight; zeros afterwards."""
         if self._teacher_weight and len(rows):
             return super().teach(rows)
         return np.zeros(len(rows), np.int64)
@@ -61,7 +61,7 @@ class PPO(RolloutLearner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """`epochs` passes over the samples in batches; returns means of losses and the like, by name."""
         s = self.settings
-        if not (count := self.batch_count(samples)):  # of few games, hardly begun
+        if not (count := self.batch_count(samples)):  # too few samples, when few games have hardly begun
             return {"samples": float(len(samples))}
         rate = s.learning_rate_at(progress)
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress

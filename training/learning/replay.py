@@ -1,4 +1,4 @@
-"""A replay buffer of bytes: decisions of finished games with their targets, and those of games that go on.
+"""A replay buffer stored as bytes: decisions of finished games with their targets, and those of games in progress.
 
 Shape letters: N decisions, F features, A actions, B bytes of a packed mask, P players, V values of the network.
 """
@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Columns:
-    """N rows of several arrays."""
+    """A table of N rows: several arrays of equal length."""
 
     def __len__(self) -> int:
         return len(next(iter(vars(self).values())))
 
     def take(self, rows: NDArray[Any]) -> Self:
-        """Some rows, by number or by a bool each."""
+        """Select rows by number or by a bool mask."""
         return type(self)(**{name: column[rows] for name, column in vars(self).items()})
 
     def followed_by(self, *others: Self) -> Self:
-        """These rows, then those of others."""
+        """Concatenate these rows and those of `others`."""
         columns = {name: [getattr(one, name) for one in (self, *others)] for name in vars(self)}
         return type(self)(**{name: np.concatenate(parts) for name, parts in columns.items()})
 
@@ -40,7 +40,7 @@ class Columns:
         }
 
     def unpacked(self, packed: dict[str, torch.Tensor]) -> Self:
-        """The rows that `packed` made bytes of, with columns like these.
+        """The inverse of `packed`, for columns with these dtypes and shapes.
 
         Raises:
             ValueError: they are not of this shape, or not finite.
@@ -59,7 +59,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class OpenDecisions(Columns):
-    """N decisions of the learner whose games may go on.
+    """N decisions of the learner in games that may still be in progress.
 
     Attributes:
         numbers: (N, F) uint8, what the seat that decided saw.
@@ -95,7 +95,7 @@ class OpenDecisions(Columns):
 
 @dataclass(frozen=True)
 class Endings:
-    """How K games ended.
+    """The results of K games.
 
     Attributes:
         games: (K,) int64, which games, each once: `SelfPlayGames.number`.
@@ -110,7 +110,7 @@ class Endings:
 
 @dataclass(frozen=True)
 class Lessons(Columns):
-    """N decisions with what is to be learned from them.
+    """N decisions with their training targets.
 
     Attributes:
         numbers, masks, policies, searched: as in `OpenDecisions`.
@@ -135,10 +135,10 @@ class Lessons(Columns):
 def taught_by(
     decisions: OpenDecisions, endings: Endings, values: int, search_share: float
 ) -> tuple[Lessons, OpenDecisions]:
-    """What is to be learned from the decisions of games that have ended, and the decisions of those that go on.
+    """Split decisions into lessons from games that have ended, and decisions of games in progress.
 
     Args:
-        decisions: in whatever order.
+        decisions: in any order.
         endings: of the games that have ended.
         values: V, of the network.
         search_share: how much of a value target is what the search expected; the rest is the reward. Where there was
@@ -161,10 +161,10 @@ def taught_by(
 
 
 class ReplayBuffer:
-    """The newest lessons, and any of them at random.
+    """Keeps the newest lessons and draws from them at random.
 
     Args:
-        room: lessons that are kept at least, as soon as there are so many; the oldest are forgotten in the portions in
+        room: the capacity: at least this many lessons are kept, and the oldest are forgotten in the portions in
             which they came.
         like: lessons without rows, whose columns are those of all others.
     """
@@ -179,7 +179,7 @@ class ReplayBuffer:
         return int(self._ends[-1]) if len(self._ends) else 0
 
     def add(self, lessons: Lessons) -> None:
-        """Keep these, the newest from now on, and forget those for which there is no room."""
+        """Add the newest lessons, and forget the oldest ones beyond the capacity."""
         if not len(lessons):
             return
         self._portions.append(lessons)

@@ -46,7 +46,7 @@ class Samples:
         return len(self.actions)
 
     def batches(self, count: int) -> Iterator[Samples]:
-        """All samples in random order, in so many batches of equal size."""
+        """All samples in random order, in `count` batches of equal size."""
         order = torch.randperm(len(self)).to(self.actions.device)
         for chosen in order.tensor_split(count):
             yield self.take(chosen)
@@ -121,7 +121,7 @@ class Rollout:
         self._rewards[t], self._dones[t] = rewards, dones
 
     def samples(self, gamma: float, gae_lambda: float) -> Samples:
-        """The decisions with their advantages and returns: generalised advantage estimation, a trajectory a seat.
+        """The decisions with their advantages and returns: generalised advantage estimation, one trajectory per seat.
 
         The last decision of a seat in an unfinished game has no successor yet: its value bootstraps the decision
         before it, and it is no sample itself.

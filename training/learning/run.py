@@ -35,11 +35,11 @@ from rc_env.training.learning.settings import TrainingSettings
 
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = (
-    1_000_003  # of games while training; not that of games afterwards, which measure how strong the best is
+    1_000_003  # seed of evaluation games during training; the final measurement of the best network uses another one
 )
 EVALUATED_SETS = 8
-"""Of many sets that are trained on, those on which the network is evaluated, evenly spaced."""
-MOST = 10**16  # decisions, and lines of the log, that a checkpoint may speak of: more than any budget
+"""The most sets of cards for evaluation, evenly spaced among those that are trained on."""
+MOST = 10**16  # the most decisions, and log lines, that a checkpoint may claim: more than any budget
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -107,14 +107,14 @@ class Run:
         self._unsaved = time.monotonic()
         if state is not None:
             self._restore(state)
-        # Only now: whatever cannot begin leaves an older run in the folder as it was.
+        # Only now, so that a run that cannot begin leaves an older run in the folder as it was.
         self.log: Log | None = None
         if parallel.rank() == 0:
             files.write(folder / settings.FILE, settings.to_json(chosen))
             self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
 
     def _begin(self) -> None:
-        """Weights to begin with: those of a file, or drawn ones."""
+        """Load the initial weights from a file, or keep the random ones."""
         if self.settings.start != "none":
             self.network.start_from(NetBot(self.settings.start).net_for(self.ruleset))
             self.pool.add(FrozenBot(self.network))
@@ -168,7 +168,7 @@ class Run:
         return self._stage == len(self._stages)
 
     def _seed(self, number: int) -> int:
-        """Of the n-th iteration of the stage, other ones in each process."""
+        """The seed of the stage's n-th iteration, different in each process."""
         others = [parallel.rank()] if parallel.rank() else []
         return int(np.random.SeedSequence([self.settings.seed, self._stage, number, *others]).generate_state(1)[0])
 
@@ -219,7 +219,7 @@ class Run:
 
     def _next_stage(self) -> None:
         if self._stages[self._stage][0] == "imitation":
-            self._add_snapshot()  # from here on no past self is the random bot
+            self._add_snapshot()  # replaces the random bot among past selves
         self._stage, self._iteration, self._learner = self._stage + 1, 0, None
 
     def _add_snapshot(self) -> None:
@@ -254,7 +254,7 @@ class Run:
     def export(self, name: str) -> None:
         """Write the network to a file of this name in the folder, as the bot `net` reads it."""
         how: dict[str, Any] = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
-        if len(self._rulesets) > 1:  # all of them are named
+        if len(self._rulesets) > 1:  # name all sets of cards
             how["data"] = self.settings.data
             how |= {"expansion_data": self.settings.expansion_data} if self.ruleset.full else {}
         checkpoint.export(self.network, self.ruleset, self.folder / name, **how)
@@ -274,7 +274,7 @@ class Run:
         self._unsaved = time.monotonic()
         if self.log is None:
             return
-        self.export(LAST)  # first: a run whose checkpoint says that it is finished writes nothing more
+        self.export(LAST)  # first, since a run whose checkpoint says "finished" writes nothing more
         checkpoint.save(
             self.folder,
             {
@@ -295,7 +295,7 @@ class Run:
 
 
 class Stop:
-    """A context in which the first Ctrl-C or SIGTERM only sets `asked`, so that the current iteration is finished."""
+    """A context in which the first Ctrl-C or SIGTERM only sets `asked`, so that the current iteration can finish."""
 
     def __enter__(self) -> Stop:
         self.asked = False
@@ -303,7 +303,7 @@ class Stop:
         for number in (signal.SIGINT, signal.SIGTERM):
             try:
                 self._before[number] = signal.signal(number, self._ask)
-            except ValueError:  # not in the main thread: whoever runs that one decides
+            except ValueError:  # not in the main thread, where signals cannot be handled
                 break
         return self
 
@@ -323,7 +323,7 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
     Args:
         chosen: see `TrainingSettings`; of a run that is resumed, its own.
         folder: see `Run`.
-        tell: called after each iteration with the line of the log.
+        tell: callback, called after each iteration with the line of the log.
         resume: resume from the checkpoint in the folder.
 
     Raises:
@@ -335,7 +335,7 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
     checks.flag("resume", resume)
     folder = Path(checks.path("folder", folder))
     run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
-    if not resume:  # of an older run in the folder nothing is left to be mistaken for this one
+    if not resume:  # remove an older run's files, which could be mistaken for this run's
         if parallel.rank() == 0:
             (folder / BEST).unlink(missing_ok=True)
         run.save()
@@ -352,7 +352,7 @@ def settings_of(folder: Path) -> TrainingSettings:
     """The settings of the run in a folder, from its checkpoint.
 
     Raises:
-        ValueError: there is no checkpoint, or its settings are none.
+        ValueError: there is no checkpoint, or its settings are invalid.
     """
     return settings.from_dict(_words(checkpoint.load(folder), folder))
 

@@ -37,7 +37,7 @@ class Scaled(BaseFeaturesExtractor):
         self.scale = Scale(observation_space.high)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(N, F) float32 from (N, F)."""
+        """Scale (N, F) uint8 observations to (N, F) float32."""
         return self.scale(observations)
 
 
@@ -45,7 +45,7 @@ class Policy(MaskableActorCriticPolicy):
     """A `Network` as Stable-Baselines3 calls it."""
 
     def __init__(self, *args: Any, network: Network, clock: Clock, **kwargs: Any) -> None:
-        self._given = [network]  # a list: PyTorch takes no module before its own __init__
+        self._given = [network]  # in a list, since PyTorch accepts no submodule before __init__
         self._clock = clock
         super().__init__(*args, **kwargs)
 
@@ -54,7 +54,7 @@ class Policy(MaskableActorCriticPolicy):
         self.optimizer = self.optimizer_class(self.network.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _evaluate(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        """(N, A) log-probabilities and (N, 1) values."""
+        """Return (N, A) log-probabilities and (N, 1) values."""
         logits, values = self.network(self.network.encode(observations.cpu().numpy()))
         allowed = torch.as_tensor(np.asarray(masks) != 0).to(logits.device).reshape(logits.shape)
         return log_policy(logits, allowed), values[:, None]
@@ -62,7 +62,7 @@ class Policy(MaskableActorCriticPolicy):
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions, values and log-probabilities of the actions."""
+        """Return actions, values and log-probabilities of the actions."""
         with self._clock("network"):
             log_probs, values = self._evaluate(obs, action_masks)
             actions = log_probs.argmax(1) if deterministic else draw(log_probs)
@@ -71,18 +71,18 @@ class Policy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: Any, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values, log-probabilities of the actions, and entropies."""
+        """Return values, log-probabilities of the actions, and entropies."""
         masks = action_masks.cpu() if isinstance(action_masks, torch.Tensor) else action_masks
         log_probs, values = self._evaluate(obs, masks)
         return values, log_probs.gather(1, actions[:, None])[:, 0], entropy_of(log_probs)
 
     def predict_values(self, obs: Any) -> torch.Tensor:
-        """(N, 1) values."""
+        """Return (N, 1) values."""
         return self.network(self.network.encode(obs.cpu().numpy()))[1][:, None]
 
 
 class _Results(BaseCallback):
-    """Collects how games ended."""
+    """A callback that collects the results of games."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class StableBaselines:
 
     Args:
         settings: see `TrainingSettings`; a share of "self" among the opponents counts as "latest".
-        network: what learns.
+        network: the network that is trained.
         pool: the opponents.
         seed: of the deals.
     """

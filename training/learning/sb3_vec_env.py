@@ -25,12 +25,14 @@ from rc_env.training.learning.pool import LEARNER, SELF, OpponentPool
 class SelfPlayVecEnv(VecEnv):
     """B games, each a stream of decisions of one seat: the learner's.
 
-    In each new game the learner takes the next seat, and the others are drawn from the pool; nobody changes before the
-    game is over. `step` plays the learner's actions, then lets the opponents decide, in batches, until every game waits
-    for its learner again. The reward is that of this seat in between, so a loser sees the loss, whoever ended the game.
-    Games that end are dealt anew at once, with `terminal_observation` in their infos, as the learner saw it.
+    In each new game the learner takes the next seat, and the others are drawn from the pool; they stay until the
+    game is over. `step` plays the learner's actions, then lets the opponents decide, in batches, until it is the
+    learner's turn in every game. The reward is that of the learner's seat in between, so a loser sees the loss,
+    whoever ended the game. Games that end are dealt anew at once, with `terminal_observation` in their infos, as the
+    learner saw it.
 
-    A truncated game is scored and rewarded like any other (R-29) and the observation holds the turn, so nothing is left
+    A truncated game is scored and rewarded like any other (R-29) and the observation holds the turn, so there is
+    nothing
     to bootstrap: `TimeLimit.truncated` is False, and `truncated` says whether it was.
 
     Args:
@@ -103,7 +105,7 @@ class SelfPlayVecEnv(VecEnv):
         """Start over from this seed at the next `reset`; without one the next `reset` goes on to other games.
 
         Raises:
-            ValueError: it is no whole number from 0 to 2^64 - 1.
+            ValueError: it is not a whole number from 0 to 2^64 - 1.
         """
         if seed is not None:
             seed = checks.seed("seed", seed)
@@ -127,16 +129,16 @@ class SelfPlayVecEnv(VecEnv):
             return self.engine.observe(dtype=self._dtype)
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Take note of the learners' actions, (B,) whole numbers.
+        """Store the learners' actions, (B,) whole numbers, for `step_wait`.
 
         Raises:
-            ValueError: they are something else, or there was no `reset` yet.
+            ValueError: they are not (B,) whole numbers, or there was no `reset` yet.
         """
         self.games.check_begun()
         self._actions = seating.answer(actions, self.num_envs)
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play them, and all that opponents decide before the learners' next decisions.
+        """Play the stored actions, then the opponents' up to the learners' next decisions.
 
         Returns:
             Fresh arrays: (B, F) observations, (B,) float32 rewards, (B,) bool, games that ended; and B infos.
@@ -160,7 +162,7 @@ class SelfPlayVecEnv(VecEnv):
         return self.observe(), rewards, dones, self._infos
 
     def _over(self, rows: NDArray[np.int64]) -> None:
-        """What the infos say of games that are over."""
+        """The infos of games that are over."""
         seats = self.learner[rows]
         seen = self.engine.observe(rows, seat=seats, dtype=self._dtype)
         place = self.engine.results(rows).place[np.arange(len(rows)), seats]
@@ -178,7 +180,7 @@ class SelfPlayVecEnv(VecEnv):
                 "episode": {"r": float(reward[i]), "l": int(self._length[row]), "t": elapsed},
             }
 
-    # --- what else Stable-Baselines3 asks of a VecEnv
+    # --- the rest of the VecEnv interface
 
     def action_masks(self) -> NDArray[np.int8]:
         """(B, A) int8, 1 for each legal action of the learners."""
@@ -186,26 +188,26 @@ class SelfPlayVecEnv(VecEnv):
             return self.engine.legal_mask().copy()
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
-        """One entry for each environment; "action_masks" is the only method there is."""
+        """Call a method for each environment and return one result per environment; only "action_masks" exists."""
         if method_name != "action_masks":
             raise AttributeError(f"env_method: {method_name!r} found, expected 'action_masks'")
         return self.action_masks() if indices is None else self.action_masks()[list(self._get_indices(indices))]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether environments have it; they share the attributes of this object."""
+        """Whether the environments have an attribute; they share those of this object."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The same value for each environment."""
+        """The attribute's value, repeated for each environment."""
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Set it for all environments at once."""
+        """Set the attribute for all environments at once."""
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
-        """False for each environment: none is wrapped."""
+        """Return False for each environment, since none is wrapped."""
         return [False] * len(list(self._get_indices(indices)))
 
     def close(self) -> None:
-        """Do nothing: there is nothing to be closed."""
+        """Do nothing: the environment holds no resources to release."""

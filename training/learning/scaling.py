@@ -1,7 +1,7 @@
-"""From the whole numbers of an observation to what a network learns from: a layer for PyTorch.
+"""A PyTorch layer that scales the whole numbers of an observation for a network.
 
 Observations of `observation_dtype="uint8"` take a quarter of the memory of those in float32, in a rollout or a replay
-buffer, and no less is in them. `Scale(ruleset.observations.divisors)` in front of a network of one's own makes the
+buffer, and no less is in them. `Scale(ruleset.observations.divisors)` in front of a network of your own makes the
 same numbers of them that observations in float32 are.
 """
 
@@ -15,14 +15,14 @@ from rc_env import checks
 
 
 class Scale(torch.nn.Module):
-    """Makes `(number - zero) / divisor` of whole numbers.
+    """A layer that computes `(number - zero) / divisor` for each entry.
 
     It has no weights: its buffers are not part of `state_dict`.
 
     Args:
         divisors: (F,) numbers above 0, by entry.
-        zero: (F,) whole numbers, by entry, which mean 0; 0 for all by default.
-        dtype: of what it makes. In bfloat16 every number of a byte is exact, quotients are rounded.
+        zero: (F,) whole numbers, by entry, that stand for 0; by default 0 for all.
+        dtype: the output's dtype. In bfloat16 every whole number of a byte is exact, and quotients are rounded.
 
     Raises:
         ValueError: the divisors are no row of numbers above 0, or `zero` has another length.
@@ -50,7 +50,7 @@ class Scale(torch.nn.Module):
         self.register_buffer("zero", torch.from_numpy(offset[self._first : self._last]).to(dtype), persistent=False)
 
     def forward(self, numbers: torch.Tensor) -> torch.Tensor:
-        """(N, F) in `dtype` from (N, F), uint8 or any other type of numbers."""
+        """Scale (N, F) numbers of any dtype to (N, F) of `dtype`."""
         x = numbers.to(self.dtype, copy=True)
         if self._last:
             x[:, self._first : self._last].sub_(self.zero)

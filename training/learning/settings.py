@@ -31,7 +31,7 @@ WHOLE = {
     "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**9), "simulations": (1, 10**6),
     "fast_simulations": (0, 10**6), "candidates": (1, MOST_CANDIDATES), "replay": (1, 10**9),
 }  # fmt: skip
-TINY = 1e-9  # where 0 would mean that nothing is learned
+TINY = 1e-9  # the least value where 0 would disable learning
 NUMBERS = {
     "reward_scale": (TINY, 1e6), "imitation_learning_rate": (TINY, 1), "student_share": (0, 1), "random_share": (0, 1),
     "teacher_weight": (0, 1e3), "teacher_until": (TINY, 1),
@@ -40,7 +40,7 @@ NUMBERS = {
     "rare": (-100, 100), "value_scale": (0, 10**5), "full_share": (0.01, 1), "search_share": (0, 1),
     "prestige_weight": (0, 1e3),
 }  # fmt: skip
-"""Least and most of every setting that is a number."""
+"""Smallest and largest value of every numeric setting."""
 
 
 def option(default: Any, text: str) -> Any:
@@ -65,14 +65,14 @@ class TrainingSettings:
     # --- the game
     players: int = option(2, "2, 3 or 4, or 1 for the solo game")
     workshop: str = option("basic", "basic or advanced")
-    data: str = option("base", "a data file of one's own, drawn sets such as sample:0-255, else base")
+    data: str = option("base", "a data file of your own, drawn sets such as sample:0-255, else base")
     reward: str = option("win", "reward at the end of a game: win (by place), first, margin or score; see Ruleset")
     reward_scale: float = option(1.0, "factor by which rewards are multiplied")
     turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
     fourth_guild: str = option("clergy", "the guild in the place of the clergy (see Ruleset)")
     special_tiles: bool = option(False, "whether special workshop tiles are played")
     promos: bool = option(False, "whether the thieves may be drawn as the fourth guild")
-    expansion_data: str = option("contractors", "a data file of one's own for the expansion, else contractors")
+    expansion_data: str = option("contractors", "a data file of your own for the expansion, else contractors")
     contractors: bool = option(False, "whether the module Contractors is played")
     # --- the budget
     seed: int = option(0, "seed of all random numbers of the run")
@@ -104,7 +104,7 @@ class TrainingSettings:
         0.3, "share of PPO's decisions after which the weight of the imitation loss has fallen to 0"
     )
     # --- opponents, drawn for each seat of a new game
-    opponents: dict[str, float] = option(  # noqa: RUF009 - it makes a field
+    opponents: dict[str, float] = option(  # noqa: RUF009 - returns a dataclass field
         {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
         "how often each opponent is drawn: self (the learner), latest or past (snapshots of it), and bots by name",
     )
@@ -114,39 +114,42 @@ class TrainingSettings:
     )
     # --- self-play
     learner: str = option("ppo", "ppo, gumbel (self-play with search), or sb3 (MaskablePPO of sb3-contrib)")
-    envs: int = option(256, "number of games that are played at once")
-    steps: int = option(128, "number of decisions in each game between two updates")
-    batch: int = option(1024, "number of samples in a gradient step")
+    envs: int = option(256, "number of games that are played at once (n_envs)")
+    steps: int = option(128, "number of decisions in each game between two updates (n_steps)")
+    batch: int = option(1024, "number of samples in a gradient step (batch_size)")
     epochs: int = option(
-        3, "number of passes over the samples of an update; with --learner gumbel how often each is drawn on average"
+        3,
+        "number of passes over the samples of an update (n_epochs); with --learner gumbel mean number of draws of each",
     )
     learning_rate: float = option(3e-4, "learning rate of self-play at the beginning")
     last_learning_rate: float = option(3e-5, "learning rate of self-play at the end; it changes linearly")
-    entropy: float = option(0.003, "weight of the entropy bonus at the beginning; after a warm start little is needed")
+    entropy: float = option(
+        0.003, "weight of the entropy bonus at the beginning (ent_coef); after a warm start little is needed"
+    )
     last_entropy: float = option(0.0005, "weight of the entropy bonus at the end; it changes linearly")
-    clip: float = option(0.2, "the ratio of probabilities is clipped to 1 plus or minus this number")
-    value_weight: float = option(0.5, "weight of the value loss")
-    gradient_norm: float = option(0.5, "length to which longer gradients are scaled down")
-    gamma: float = option(1.0, "discount factor; with 1 the result counts, and not when it comes")
-    gae_lambda: float = option(0.96, "lambda of generalised advantage estimation")
+    clip: float = option(0.2, "the ratio of probabilities is clipped to 1 plus or minus this number (clip_range)")
+    value_weight: float = option(0.5, "weight of the value loss (vf_coef)")
+    gradient_norm: float = option(0.5, "norm to which longer gradients are clipped (max_grad_norm)")
+    gamma: float = option(1.0, "discount factor; with 1 a late result counts as much as an early one")
+    gae_lambda: float = option(0.96, "lambda of generalised advantage estimation (gae_lambda)")
     rare: float = option(
         4.0, "without a warm start optional actions are at first less likely by e to the power of this number"
     )
     # --- self-play with search: --learner gumbel
-    simulations: int = option(16, "number of simulations of a decision whose policy is learned")
+    simulations: int = option(16, "number of simulations for a decision that gives a policy target")
     candidates: int = option(8, "number of actions that a search tries")
-    value_scale: float = option(0.3, "what values weigh against the network's policy in the search (c_scale)")
+    value_scale: float = option(0.3, "weight of values against the network's policy in the search (c_scale)")
     full_share: float = option(
-        1.0, "share of the decisions that are searched in full; of the others the outcome alone is learned from"
+        1.0, "share of the decisions that are searched in full; from the others only the value is learned"
     )
     fast_simulations: int = option(
         0, "number of simulations of the other decisions; 0 to draw them from the network's policy"
     )
-    replay: int = option(100_000, "number of decisions that are kept to learn from")
+    replay: int = option(100_000, "number of decisions in the replay buffer")
     search_share: float = option(
-        0.5, "share of what the search expects in the value targets; the rest is the outcome of the game"
+        0.5, "share of the search's value in the value targets; the rest is the outcome of the game"
     )
-    prestige_weight: float = option(0.1, "weight of the loss of the final prestige, which is learned beside the value")
+    prestige_weight: float = option(0.1, "weight of the loss of the final prestige, an auxiliary target")
     # --- the network
     trunk: int = option(256, "width of the layers that policy and value share")
     layers: int = option(2, "number of layers that policy and value share")
@@ -154,7 +157,7 @@ class TrainingSettings:
     object: int = option(32, "width of the layer that rates single objects, such as moves and sections")
     device: str = option("auto", "cpu, cuda, or auto: cuda where there is one")
     precision: str = option(
-        "auto", "number format of matrix products: float32, bfloat16, or auto: bfloat16 where it is quicker"
+        "auto", "number format of matrix products: float32, bfloat16, or auto: bfloat16 where it is faster"
     )
     threads: int = option(0, "number of threads of the network on the CPU; 0 for one on each core")
     # --- games played while training, against copies of each anchor
@@ -169,7 +172,7 @@ class TrainingSettings:
         if isinstance(self.anchors, str) or not isinstance(self.anchors, Sequence):
             checks.refuse("anchors", self.anchors, "a list of names of bots")
         object.__setattr__(self, "anchors", tuple(self.anchors))
-        # What they return is kept: numbers of NumPy become Python's, as config.json needs them.
+        # The checked values are stored: NumPy's numbers become Python's, as config.json needs.
         for name, limits in WHOLE.items():
             object.__setattr__(self, name, checks.whole_number(name, getattr(self, name), *limits))
         for name, (low, high) in NUMBERS.items():
@@ -194,7 +197,7 @@ class TrainingSettings:
             )
         if self.decisions + self.imitation < 1:
             raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
-        if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # what it makes of one sample is NaN
+        if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # a batch of one sample would give NaN
             each = self.envs * self.steps
             raise ValueError(f"batch: {self.batch} found, which leaves 1 of {each} samples over, expected another size")
         if self.learner != "ppo" and len(source.pairs(self.data, self.expansion_data)) > 1:
@@ -221,18 +224,18 @@ class TrainingSettings:
         return OpponentPool(shares, self.snapshots)
 
     def search(self, simulations: int) -> SearchSettings:
-        """How self-play searches with so many simulations: with noise, so that it tries what is not yet thought of."""
+        """The search settings of self-play for a number of simulations, with Gumbel noise for exploration."""
         return SearchSettings(
             simulations=simulations, candidates=self.candidates, value_scale=self.value_scale, noise=1
         )
 
     def learning_rate_at(self, progress: float) -> float:
-        """The learning rate of self-play at a part of it, from 0 to 1."""
+        """The learning rate after a share of self-play, from 0 to 1."""
         return self.learning_rate + (self.last_learning_rate - self.learning_rate) * progress
 
     @property
     def values(self) -> int:
-        """How many values the network has: one a seat where a search asks for them and two seats do not share one."""
+        """The number of the network's value outputs: one per seat for search with more than two seats, else 1."""
         return self.players if self.learner == "gumbel" and self.players > 2 else 1
 
     @property
@@ -302,7 +305,7 @@ LATER = {
         *("search_share", "prestige_weight"),
     )
 }
-"""Settings that networks of earlier versions do not name, with what they were then."""
+"""Settings that networks of earlier versions do not name, with the values they had then."""
 KINDS: dict[Any, tuple[Any, str]] = {
     int: (int, "a whole number"),
     float: ((int, float), "a number"),
@@ -311,7 +314,7 @@ KINDS: dict[Any, tuple[Any, str]] = {
     dict[str, float]: (dict, "shares by name"),
     tuple[str, ...]: ((list, tuple), "a list of names"),
 }
-"""Of each type of setting: what a file may hold, and that in words."""
+"""For each type of setting, the types that a file may hold, and their description."""
 
 
 def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> TrainingSettings:
@@ -334,7 +337,7 @@ def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingS
     """Settings from a JSON or TOML file, which need not name all of them.
 
     Raises:
-        ValueError: it is neither, or see `from_dict`.
+        ValueError: the file is neither JSON nor TOML, or see `from_dict`.
         OSError: it cannot be read.
     """
     file = Path(checks.path("config", file))
@@ -349,7 +352,7 @@ def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingS
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, each key of which is there once."""
+    """A JSON object, refused if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -361,7 +364,7 @@ def to_json(settings: TrainingSettings) -> str:
     """The settings as the text of a JSON file for `read_settings`.
 
     Raises:
-        ValueError: they are no settings.
+        ValueError: they are not settings.
     """
     checks.instance("settings", settings, TrainingSettings, "TrainingSettings")
     return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
@@ -401,7 +404,7 @@ def _words(value: Any) -> str:
 
 
 def given(args: argparse.Namespace) -> dict[str, Any]:
-    """The settings that the command line names."""
+    """The settings that are named on the command line."""
     return {name: getattr(args, name) for name in TYPES if getattr(args, name) is not None}
 
 

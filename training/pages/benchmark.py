@@ -14,7 +14,7 @@ HEADINGS = ("bot", "games a cell", "2p", "3p", "4p", "solo", "solo prestige", "s
 
 
 def benchmark_table(results: Sequence[dict[str, Any]]) -> str:
-    """A row a bot, the best with two players and basic workshops first.
+    """One row per bot, the best with two players and basic workshops first.
 
     Args:
         results: what `rc benchmark --json` wrote.

@@ -1,4 +1,4 @@
-"""A model card: what a trained network is for, how it was trained, how strong it is. The command `rc card`."""
+"""Writes a model card: a network's purpose, training and strength. The command `rc card`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAMES = 2000
 
 
 def training_section(trained: net.Net) -> str:
-    """How a network was trained, as its file says, in Markdown.
+    """The training of a network, from its file, in Markdown.
 
     Raises:
         ValueError: its file does not say how it was trained.
@@ -77,7 +77,7 @@ def training_command(how: dict[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A setting as it is after it was written as JSON and read again."""
+    """A setting's value after a round trip through JSON."""
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -12,7 +12,7 @@ Result = dict[str, Any]
 
 
 def build(parts: Sequence[Result]) -> Page:
-    """The page of what `rc_env.training.commands.first_player.to_dict` has made, a part for each number of players."""
+    """Build the page from results of `commands.first_player.to_dict`, with one section per number of players."""
     page = Page("The first player's advantage")
     first = parts[0]
     page.text(
@@ -32,7 +32,7 @@ def build(parts: Sequence[Result]) -> Page:
 
 
 def section(page: Page, part: Result) -> None:
-    """One number of players."""
+    """Add the section of one number of players."""
     players, levels = part["players"], part["levels"]
     page.heading(f"{players} players")
     page.text(findings(levels, players))
@@ -71,7 +71,7 @@ def section(page: Page, part: Result) -> None:
 
 
 def findings(levels: Result, players: int) -> str:
-    """What the levels show, in words: the seats whose intervals do not reach a fair share."""
+    """The findings in words: the seats whose intervals exclude a fair share."""
     fair, even, sentences = 1 / players, [], []
     for name, found in levels.items():
         apart = [seat for seat in found["seats"] if seat["low"] > fair or seat["high"] < fair]
@@ -86,7 +86,7 @@ def findings(levels: Result, players: int) -> str:
 
 
 def handicaps(page: Page, part: Result, searched: dict[str, Result]) -> None:
-    """The rubles that make the seats equal."""
+    """Add the part about the starting rubles that make the seats equal."""
     players = part["players"]
     printed = ", ".join(str(rubles) for rubles in next(iter(searched.values()))["printed"])
     page.text(

@@ -12,7 +12,7 @@ PREFIX = "fourth guild: "
 
 
 def build(result: dict[str, Any]) -> Page:
-    """The page of what `rc guilds` measured."""
+    """Build the page from the results of `rc guilds`."""
     module = result["contractors"]
     page = Page("What each guild does to the game" + ", with the module Contractors" * module)
     page.text(
@@ -40,7 +40,7 @@ def build(result: dict[str, Any]) -> Page:
 
 
 def _section(page: Page, part: dict[str, Any]) -> None:
-    """One number of players."""
+    """Add the section of one number of players."""
     players, measured = part["players"], part["variants"]
     page.heading(stats.seats(players).capitalize())
     solo = players == 1
@@ -88,7 +88,7 @@ def _others(players: int) -> str:
 
 
 def _prestige(one: dict[str, Any], players: int) -> float:
-    """The mean over the seats that the bot has: all but Ivan's."""
+    """Mean prestige over the seats of the bot, without Ivan's."""
     return sum(seat["prestige"] for seat in one["seats"][:players]) / players
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-# Of a table that is wider than the page, a shadow at the edge shows that there is more: the two gradients that scroll
+# Where a table is wider than the page, a shadow at the edge shows that there is more: the two gradients that scroll
 # with the content ("local") hide the two shadows that do not ("scroll") wherever the content ends.
 STYLE = """
 :root { color-scheme: light; }
@@ -43,7 +43,7 @@ tr:last-child td { border-bottom: 0; }
 
 
 def words(value: float | None, form: str, none: str = "–") -> str:
-    """A number in the given format, or the words that stand for None."""
+    """A number in the given format, or the replacement for None."""
     return none if value is None else format(value, form)
 
 
@@ -81,7 +81,7 @@ class Page:
         return {content[0]: content[2] for kind, content in self.blocks if kind == "plot"}
 
     def markdown(self, plots: str | None = None) -> str:
-        """As Markdown. Plots are linked as `{plots}{name}.svg`; with None they are left out."""
+        """Return the page as Markdown. Plots are linked as `{plots}{name}.svg`; with None they are left out."""
         parts = [f"# {self.title}"]
         for kind, content in self.blocks:
             if kind == "heading":
@@ -97,7 +97,7 @@ class Page:
         return "\n\n".join(parts) + "\n"
 
     def html(self) -> str:
-        """As one HTML file that needs nothing else."""
+        """Return the page as one self-contained HTML file."""
         parts: list[str] = []
         for place, (kind, content) in enumerate(self.blocks):
             if kind == "plot":

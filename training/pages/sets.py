@@ -28,7 +28,7 @@ def figures(name: str, figure: Result | None, form: str) -> tuple[str, ...]:
 
 
 def introduction(page: Page, result: Result) -> None:
-    """What was measured, and how to read it."""
+    """Add an introduction that says what was measured and how to read it."""
     page.text(
         f"**{len(result['sets'])} sets of cards**, {result['players']} players, {result['workshop']} workshops, seed "
         f"{result['seed']}. Each set was drawn from the ranges of docs/uncertainty.md and measured by itself. The "
@@ -39,7 +39,7 @@ def introduction(page: Page, result: Result) -> None:
 
 
 def ending(page: Page, result: Result) -> None:
-    """How to repeat it."""
+    """Add the command that repeats the study."""
     page.heading("Again")
     page.text(f"`{result['command']}`")
 
@@ -105,7 +105,7 @@ def arena(result: Result) -> Page:
 
 
 def _columns(rows: Sequence[Result], *keys: str) -> tuple[list[float], list[float], list[float]]:
-    """Three entries of each row, a list an entry."""
+    """Transpose three entries of each row into three lists."""
     first, second, third = ([row[key] for row in rows] for key in keys)
     return first, second, third
 

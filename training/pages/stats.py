@@ -1,4 +1,4 @@
-"""Game metrics as a page."""
+"""Writes game statistics as a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CORRELATION = ("correlation", "correlation_low", "correlation_high")
 
 
 def build(result: dict[str, Any]) -> Page:
-    """The page of what `rc stats` has measured."""
+    """Build the page from the results of `rc stats`."""
     page = Page(f"Game metrics, {stats.seats(result['players'])}")
     turns, decisions, lead = result["length"]["turns_a_seat"], result["length"]["decisions"], result["lead"]
     half = words(lead["half_time_leader_wins"]["mean"], ".0%")
@@ -36,8 +36,8 @@ def build(result: dict[str, Any]) -> Page:
     )
     page.heading("Actions")
     page.text(
-        "Uses a game and seat, by winners and by losers, and their correlation with winning. It tells what goes "
-        "together, not what is worth doing."
+        "Uses per game and seat, by winners and by losers, and their correlation with winning, which is not a "
+        "recommendation."
     )
     kinds = stats.used_kinds(result)
     _table(page, "action", {kind: result["actions"][kind] for kind in kinds})

@@ -17,7 +17,7 @@ MOST_ACTIONS = 12
 
 
 def build(result: Result) -> Page:
-    """The page of what `rc uncertainty` has measured."""
+    """Build the page from the results of `rc uncertainty`."""
     page = Page("What holds for all cards that are possible")
     page.text(
         f"Measured on the drawn sets `{result['sets']}`, with `{result['bot']}` on every seat, seed "
@@ -98,13 +98,13 @@ def _numbers(page: Page, numbers: Result) -> None:
     page.heading("Which numbers matter")
     low, high = numbers["all"][1:]
     page.text(
-        f"What the first of two seats wins, foretold from the numbers of a set by a regression that was fitted on "
+        f"The win share of the first of two seats, predicted from the numbers of a set by a regression fitted on "
         f"other "
-        f"sets, over {numbers['sets']:,} sets: all numbers together foretell **{numbers['all'][0]:.1%}** of the "
+        f"sets, over {numbers['sets']:,} sets: all numbers together predict **{numbers['all'][0]:.1%}** of the "
         f"variance "
         f"({low:.1%} to {high:.1%}), of which {words(numbers['real'], '.1%')} is no error of measurement. A group "
         f"matters "
-        "by what is lost without it; what it foretells alone it may share with others. An owner of the game looks "
+        "by what is lost without it; what it predicts alone it may share with others. An owner of the game looks "
         "up the "
         "first of these groups first."
     )

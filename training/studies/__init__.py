@@ -1,1 +1,1 @@
-"""Studies of the game and of bots: what a seat is worth, statistics, tuned weights."""
+"""Studies of the game and of bots: the value of each seat, game statistics, tuning of weights, calibration."""

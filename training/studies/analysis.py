@@ -1,4 +1,4 @@
-"""What a bot that says what it thinks makes of each decision of a game: chances, best actions, and mistakes by size."""
+"""Analyses each decision of a game with a bot that offers its thoughts: chances, best actions, mistakes by size."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from rc_env.training.arena import referee
 from rc_env.training.studies.playouts import PlayoutBot
 
 MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
-"""How much of the chance to win an action loses to be called so, the largest first."""
+"""The loss of winning chance from which a mistake has each name, the largest first."""
 SIMULATIONS = 96
-"""Of each position: enough for a search that tries every legal action."""
+"""Simulations of each position: enough for a search that tries every legal action."""
 AT_ONCE = 8
-"""Positions that the bot is asked about at once."""
+"""Positions per call of the bot."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a bot makes of a decision of a game.
+    """A bot's judgement of one decision of a game.
 
     A chance is (value + 1) / 2, from 0 to 1. With two seats, and against Ivan, that is the chance to win, half of it
     where the victory is shared; with more players it is the share of the others that a seat may expect to leave behind.
 
     Attributes:
-        seat: who decided.
+        seat: the seat that decided.
         best: the action that the bot would have played, in words.
         policy: its policy, probabilities by action in words, the largest first.
         value: of each seat after the best action, from -1 (last place) to 1 (first).
         actions: by action in words, visits and the chances of each seat after it.
-        line: what it expects to be played, as pairs of a seat and an action in words, the best one first.
+        line: the principal variation, as pairs of a seat and an action in words, beginning with the best action.
         lost: by how much the action that was played lowers the chance of its seat; None where it was not tried.
-        size: what a loss of that size is called; "" where it is none of `MISTAKES`.
+        size: the name of a loss of that size, one of `MISTAKES` or "".
     """
 
     seat: int
@@ -90,7 +90,7 @@ def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS) -> Bot:
 
 
 def judged(thoughts: Thoughts, row: int, played: str | None = None) -> Judgement:
-    """What a bot thought about one of the positions that it was asked about.
+    """The judgement of one position from a bot's thoughts about several.
 
     Args:
         thoughts: of the bot.
@@ -134,11 +134,11 @@ def _tried(thoughts: Thoughts, row: int) -> list[int]:
 
 
 def think(bot: Bot, position: Position) -> Thoughts:
-    """Ask a bot what it thinks.
+    """Return a bot's thoughts about positions.
 
     Raises:
         BotError: it failed.
-        ValueError: it does not say what it thinks.
+        ValueError: it does not offer its thoughts.
     """
     referee.ask(bot, position)
     thoughts = getattr(bot, "thoughts", None)
@@ -153,19 +153,19 @@ def think(bot: Bot, position: Position) -> Thoughts:
 def judgements(
     record: Record, bot: Bot | None = None, *, stop: Callable[[], bool] = lambda: False
 ) -> Iterator[Judgement]:
-    """What a bot makes of each decision of a recorded game, in order.
+    """Yield a bot's judgement of each decision of a recorded game, in order.
 
     Args:
         record: the game.
-        bot: who is asked; by default `evaluator` of the variant.
-        stop: is asked now and then whether to leave off.
+        bot: the bot that judges; by default `evaluator` of the variant.
+        stop: called now and then; a true result ends the analysis.
 
     Yields:
         A judgement for each decision.
 
     Raises:
         RecordError: the record is not of a game by the rules, or was made for one seat.
-        ValueError: the bot does not say what it thinks, or failed.
+        ValueError: the bot does not offer its thoughts, or failed.
     """
     checks.instance("record", record, Record, "a Record, as read or parse gives one")
     judge = evaluator(record.ruleset) if bot is None else checked_bot("bot", bot)
@@ -187,7 +187,7 @@ def judgements(
 
 
 def annotated(record: Record, found: Sequence[Judgement]) -> Record:
-    """A copy of a record whose first decisions carry what a bot thought of them.
+    """A copy of a record with judgements added to its first decisions.
 
     Raises:
         ValueError: there are more judgements than decisions, or an argument is of another type.
@@ -197,13 +197,13 @@ def annotated(record: Record, found: Sequence[Judgement]) -> Record:
     for one in found:
         checks.instance("found", one, Judgement, "a Judgement")
     if len(found) > len(decisions):
-        raise ValueError(f"found: {len(found)} judgements found, expected at most {len(decisions)}, one a decision")
+        raise ValueError(f"found: {len(found)} judgements found, expected at most {len(decisions)}, one per decision")
     kept = [{**line, **one.for_record()} for line, one in zip(decisions, found, strict=False)]
     return replace(record, decisions=[*kept, *decisions[len(kept) :]])
 
 
 def mistakes_by_seat(found: list[Judgement], seats: int) -> list[dict[str, int]]:
-    """How many mistakes of each size each seat made."""
+    """The number of mistakes of each size by seat."""
     counts = [dict.fromkeys(MISTAKES, 0) for _ in range(seats)]
     for one in found:
         if one.size:

@@ -19,7 +19,7 @@ ANCHORS = {
     "guilds": "guilds",
     "majority": "majority",
     "all_rounder": "all_rounder",
-    # With every setting, so that it stays the same bot when a default changes.
+    # Every setting is written out, so that the bot stays the same when a default changes.
     "search": "search:simulations=25,plan=all_rounder,exploration=1.0,temperature=8.0,depth=4,net=none,seed=0",
 }
 """Names as the benchmark's tables have them, and the bots as `rc_env.agents.from_text` takes them."""
@@ -32,7 +32,7 @@ GAMES = 2  # of each variant
 SEARCHED = 20  # search is asked at every twentieth decision, in one game
 
 
-@cache  # it takes seconds
+@cache  # takes seconds
 def fingerprint(**switches: Any) -> str:
     """First 16 hex digits of a SHA-256 over what the anchors decide, in words, in fixed games of every variant.
 

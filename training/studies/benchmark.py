@@ -42,12 +42,12 @@ IVAN = "Ivan"
 
 @dataclass(frozen=True)
 class Protocol:
-    """What all cells of a protocol share.
+    """A protocol: the values that all its cells share.
 
     Attributes:
-        name: with the number of the protocol; the deals follow from it.
-        fingerprint: of the anchors, as `anchors.fingerprint` makes it.
-        switches: of the expansion, as `Ruleset` takes them.
+        name: the name with the protocol's number; the deals follow from it.
+        fingerprint: the fingerprint of the anchors, from `anchors.fingerprint`.
+        switches: the expansion's switches, as `Ruleset` takes them.
     """
 
     name: str
@@ -71,8 +71,8 @@ class Cell:
         players: 1 to 4 seats that decide; 1 is the solo game.
         workshop: side of the workshop boards.
         opponents: names of anchors, for all seats but the bot's; none in the solo game.
-        games: at least so many are played, rounded up to whole deals.
-        protocol: that the cell belongs to.
+        games: the number of games, rounded up to whole deals.
+        protocol: the protocol that the cell belongs to.
     """
 
     players: int
@@ -146,7 +146,8 @@ class CellResult:
 
 
 def strength(share: float, others: int) -> float:
-    """The win share against so many opponents, from 0 to 1, as a figure from 0 to 100 for any number of players.
+    """Convert a win share (0 to 1) against any number of opponents to a figure from 0 to 100 that compares across
+    tables.
 
     It is the share in percent that a bot of the same odds would win of games of two: 50 for equals, and the win share
     itself where there is one opponent. The odds are those of Plackett and Luce: a bot that is worth w wins a share of
@@ -158,12 +159,12 @@ def strength(share: float, others: int) -> float:
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """Results of a bot.
+    """The results of a bot.
 
     Attributes:
-        protocol: that was played.
+        protocol: the protocol that was played.
         bot: the word that names it.
-        label: "" for the whole protocol; else what it was played with instead, such as "quick".
+        label: "" for the whole protocol; else the kind of shortened run, such as "quick".
         cells: results of the cells that were played, in the order of the protocol.
         missing: (players, workshop) of variants that the bot does not play, and why.
         missed: how many cells were left out with them.
@@ -223,7 +224,7 @@ def actions_hash(protocol: Protocol) -> str:
 
 
 def limited_cells(games: int = GAMES, cells: Sequence[Cell] = CELLS) -> tuple[Cell, ...]:
-    """The cells of a protocol with at most so many games each: the first deals of each cell.
+    """The cells of a protocol with at most `games` games each: the first deals of each cell.
 
     Raises:
         ValueError: fewer than one game, or more than the protocol has.
@@ -239,7 +240,7 @@ def run_benchmark(
     pool: jobs.Workers | None = None,
     progress: match.Progress = lambda games: None,
 ) -> BenchmarkResult:
-    """Let a bot play the benchmark.
+    """Run the benchmark for a bot.
 
     Args:
         bot: named as for `rc_env.agents.from_text`.
@@ -293,7 +294,8 @@ def _job(bot: str, cell: Cell, deals: int, seed: int) -> jobs.Job:
 
 
 def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str], dict[str, float]]:
-    """Which variants the bot refuses at their first decision, and why; its pace in the first that it plays."""
+    """Find the variants that the bot refuses at their first decision, with reasons, and its pace in the first it
+    plays."""
     missing: dict[tuple[int, str], str] = {}
     pace: dict[str, float] = {}
     for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in cells):
@@ -342,7 +344,7 @@ def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
 
 
 def result_as_dict(result: BenchmarkResult) -> dict[str, Any]:
-    """The results as JSON knows them. All but the entry "run" is the same for every machine and number of workers."""
+    """The results as a dictionary for JSON. All but the entry "run" is the same on every machine with any workers."""
     protocol = result.protocol
     digests = {"data_sha256": protocol.ruleset(2).data_file.sha256}
     if (expansion := protocol.ruleset(2).expansion_file) is not None:

@@ -1,4 +1,4 @@
-"""How well a network's value is calibrated: of the positions that it values alike, how did the games end?
+"""Measures how well a network's value is calibrated: how games ended from positions with similar predictions.
 
 The network plays all seats. At every decision each seat's value is asked for, from what that seat sees, and compared
 with the reward that this seat gets at the end. Both are put on a scale from 0 for the lowest reward to 1 for the
@@ -32,7 +32,7 @@ BATCH = 256
 
 @dataclass(frozen=True)
 class Calibration:
-    """What was predicted and what came true.
+    """Predicted values compared with observed results.
 
     Attributes:
         ruleset: the variant, with the reward that the network was trained for.
@@ -55,7 +55,7 @@ class Calibration:
 
 
 class _Values:
-    """Watches a match, and sums up by game and bin how many values there were, their sum, and that of the results."""
+    """Observer of a match that sums the number of values, the values and the results, by game and bin."""
 
     def __init__(self, bot: NetBot, ruleset: Ruleset, games: int, scale: float) -> None:
         self._bot, self._players, self._scale = bot, ruleset.players, scale
@@ -143,7 +143,7 @@ def _summary(ruleset: Ruleset, games: int, seed: int, sums: NDArray[np.float64])
 
 
 def _means(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
-    """Of (R, 3 K) sums: (R, K) counts, mean values and mean results, and (R,) expected calibration errors."""
+    """Counts, mean values and mean results, (R, K) each, and (R,) expected calibration errors, from (R, 3 K) sums."""
     count, values, results = np.split(sums, 3, axis=1)
     with np.errstate(invalid="ignore"):
         predicted, observed = values / count, results / count

@@ -29,7 +29,7 @@ def seat_names(players: int) -> tuple[str, ...]:
 
 
 def by_seat(games: standings.FinishedGames) -> standings.FinishedGames:
-    """The same games, with the seat in the place of the bot that sat there."""
+    """Relabel games: the seat takes the place of the bot that sat there."""
     players = games.bot.shape[1]
     return replace(games, bot=np.broadcast_to(np.arange(players), games.bot.shape))
 

@@ -1,4 +1,4 @@
-"""What each guild in the place of the clergy does to the game: its length, its scores, the first seat, its actions.
+"""Measures the effect of each guild in the place of the clergy: length, scores, first seat, use of actions.
 
 A bot plays against itself with each guild on the same seeds, and the ladder of the bots is played with each guild.
 Intervals are of 95 %, by bootstrap over deals.
@@ -33,7 +33,7 @@ def variants(ruleset: Ruleset) -> dict[str, Ruleset]:
         By name, the clergy first; the guilds in the order of the expansion's data file.
 
     Raises:
-        ValueError: it is no ruleset.
+        ValueError: `ruleset` is not a ruleset.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     drawn = replace(ruleset, fourth_guild="random", promos=True, special_tiles=False)
@@ -102,7 +102,7 @@ def _measure(
 
 
 def _mirror(outcome: jobs.Outcome, ruleset: Ruleset, seed: int) -> dict[str, Any]:
-    """What happened in the games of a bot against itself."""
+    """The statistics of a bot's games against itself."""
     assert outcome.match is not None and outcome.tally is not None
     games = standings.finished_games(outcome.match, (0,) * ruleset.players)
     watched = stats.Sample(standings.join_games([games], ruleset.seats), outcome.tally)

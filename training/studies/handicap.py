@@ -1,8 +1,8 @@
-"""Which starting rubles make the seats equal?
+"""Searches for the starting rubles that make the seats equal.
 
 Seat 1 keeps its rubles; those of the others are raised or lowered, always on the same deals, so that what differs is
 the rubles. With two players every value of a grid is played; with more, a walk changes one seat by one ruble as long
-as that makes the seats more equal. What looks best among many has been lucky, too: so it is played again on fresh
+as that makes the seats more equal. The best of many candidates is partly luck, so it is played again on fresh
 deals. A line through the places around it shows at which fractions of a ruble the shares would be equal.
 
 Shape letters: P seats, D deals, C candidates (rubles that were tried), R resamples.
@@ -24,8 +24,8 @@ from rc_env.training.intervals import RESAMPLES, Intervals, bounds, resamples
 from rc_env.training.studies import first_player
 
 MOST = 6
-"""Rubles that a seat is given at most on top of its own."""
-STEPS = 24  # of the walk, before it is given up
+"""The most extra rubles of a seat."""
+STEPS = 24  # the most steps of the walk
 NEAR = 2  # rubles around the best that the line is drawn through: further away it would bend
 
 Rubles = tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What each legal action is worth by playing games out with a plan: for variants that no network was trained for."""
+"""Values each legal action by playing games out with a plan, for variants without a trained network."""
 
 from __future__ import annotations
 

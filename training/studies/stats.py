@@ -1,4 +1,4 @@
-"""Game metrics: length, choices, actions and sources of points, and their correlation with winning.
+"""Game statistics: length, choices, actions, sources of points, and their correlation with winning.
 
 Shape letters as in `rc_env.training.arena.metrics`, and D deals. Intervals are of 95 %, by bootstrap over deals.
 """
@@ -132,14 +132,15 @@ class _Sums:
         return self.figure(lambda s: self.of(top, s) / self.of(bottom, s) / divisor)
 
     def figure(self, measure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> dict[str, Any]:
-        """What `measure` makes, (R,), of (R, M) sums: "mean" from all deals, with the bounds "low" and "high"."""
+        """A figure from `measure`, which maps (R, M) sums to (R,): "mean" over all deals with bounds "low" and
+        "high"."""
         with np.errstate(divide="ignore", invalid="ignore"):
             mean, spread = measure(self.total)[0], measure(self._drawn)
         low, high = map(float, bounds(spread)) if np.isfinite(spread).all() else (np.nan, np.nan)
         return {"mean": _finite(mean), "low": _finite(low), "high": _finite(high)}
 
     def count(self, i: int) -> dict[str, Any]:
-        """Of the i-th count: mean a seat and game, of winners and of losers, and its correlation with winning."""
+        """Figures of the i-th count: mean per seat and game, of winners and of losers, and correlation with winning."""
         x, xw, xx = (len(self.FIXED) + i + part * self.width for part in range(3))
 
         def correlation(s: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -161,7 +162,7 @@ class _Sums:
         }
 
     def occurred(self, i: int) -> bool:
-        """Whether the i-th count was other than 0 in any game."""
+        """Whether the i-th count was nonzero in any game."""
         return bool(self.total[0, len(self.FIXED) + 2 * self.width + i] > 0)
 
 
@@ -196,7 +197,7 @@ def seats(players: int) -> str:
 
 
 def branching(tally: Tally) -> dict[str, Any]:
-    """How many actions are legal, over all decisions and by the point at which a player decides."""
+    """The number of legal actions, over all decisions and by decision point."""
     together = _choices(tally.branching.sum(0))
     decisions = tally.branching.sum()
     points = {

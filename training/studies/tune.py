@@ -1,4 +1,4 @@
-"""Tuning of a plan's weights by CMA-ES, on games against opponents that the plans found so far join."""
+"""Tunes a plan's weights by CMA-ES, in games against opponents that include the plans found in earlier rounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rc_env.training.journal import Journal
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
 COMMON = 4.0
-MARGIN = 40.0  # a margin of so many prestige counts as much as winning every game
+MARGIN = 40.0  # a margin of this much prestige counts as much as winning every game
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class TuningSettings:
     Attributes:
         players: one or more of 2, 3 and 4; one plan is found for all of them.
         workshop: "basic" or "advanced".
-        data: "base", or the path of a data file of one's own.
+        data: "base", or the path of a data file of your own.
         turn_limit: turns after which a game is scored.
         fourth_guild, special_tiles, promos, expansion_data, contractors: as in `Ruleset`.
         start: the plan that is tuned, a name or a file.

@@ -1,7 +1,7 @@
-"""Which of the unknown numbers matter: what of a figure can be foretold from the cards of a set.
+"""Measures which of the unknown numbers matter: how well a figure can be predicted from the cards of a set.
 
-Every set is described by features in about a dozen groups; a ridge regression foretells the figure from them for sets
-that it was not fitted on. A group matters by what is lost without it, and by what it foretells alone.
+Every set is described by features in about a dozen groups; a ridge regression predicts the figure from them for sets
+that it was not fitted on. A group's importance is the accuracy lost without it, and the accuracy it gives alone.
 
 Shape letters: K sets, F features, G groups, R resamples.
 """
@@ -159,7 +159,7 @@ def features(rulesets: Sequence[Ruleset]) -> tuple[NDArray[np.float64], NDArray[
 
 @dataclass(frozen=True)
 class Foretold:
-    """How well a figure is foretold on sets that the regression was not fitted on.
+    """How well a figure is predicted on sets that the regression was not fitted on.
 
     Attributes:
         r2: (1 + 2 G, 3) share of the variance: of all features; of each group alone; lost without each group. Each
@@ -171,7 +171,7 @@ class Foretold:
     sets: int
 
     def as_json(self) -> dict[str, Any]:
-        """As a dictionary for JSON: "all", and by group "alone" and "lost without"."""
+        """The result as a dictionary for JSON: "all", and by group "alone" and "lost without"."""
         every, groups = self.r2.round(6).tolist(), len(GROUPS)
         named = {name: {"alone": every[1 + i], "lost": every[1 + groups + i]} for i, name in enumerate(GROUPS)}
         return {"sets": self.sets, "all": every[0], "groups": named}
@@ -180,12 +180,12 @@ class Foretold:
 def foretell(
     inputs: NDArray[np.float64], of_group: NDArray[np.int64], figure: NDArray[np.float64], seed: int = 0
 ) -> Foretold:
-    """Foretell a figure of K sets from their features, each set from the others.
+    """Predict a figure of K sets from their features, by cross-validation over sets.
 
     Args:
         inputs: (K, F) features.
         of_group: (F,) the group of each.
-        figure: (K,) what is foretold.
+        figure: (K,) values to predict.
         seed: of the folds and of the bootstrap.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A dialogue with a person who plays: asks for a legal action, and answers everything else that is typed."""
+"""The dialogue with a human player: prompts for a legal action, and responds to other commands."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ How to read the screen, from the top:
   market     each space with its number and resource, and below it the dice that lie there, with their values. A die
              moves clockwise by its value, to the space marked by *; there you obtain the resource once for each die.
   guilds     the numbers of two spaces, and the two actions that a die which lands there allows
-  towers     a section a line, the top first: tower.level, owner (R red, B blue, Y yellow, G green; offer or *: can be
-             claimed now; a dot: not yet), the materials that it misses, what it pays when it is finished, and the
+  towers     one section per line, the top first: tower.level, owner (R red, B blue, Y yellow, G green; offer or *: can
+             be claimed now; a dot: not yet), the materials that it misses, what it pays when it is finished, and the
              workshop tile that comes with it. What the tower is worth is shared out as prestige at the end.
   players    > marks the one to move. `room` counts free places of the inventory. Of a workshop each slot is named with
              its tile (down: face down); a free slot has its price in brackets.
@@ -59,12 +59,12 @@ With the module Contractors:
 
 
 class Interface(Protocol):
-    """How a person is asked for decisions and sees what happens: `Lines`, or `screen.Screen`."""
+    """The user interface of a dialogue, which prompts for decisions and shows events: `Lines` or `screen.Screen`."""
 
     help: str
 
     def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
-        """Show the position to the person, who is to decide; `anew` if a turn has begun since the last time."""
+        """Show the position to the person who is to decide; `anew` if a turn has begun since the last time."""
         ...
 
     def ask(self) -> str:
@@ -72,7 +72,7 @@ class Interface(Protocol):
         ...
 
     def happened(self, game: Game, line: str) -> None:
-        """Show what somebody has played."""
+        """Show a decision that was played."""
         ...
 
     def say(self, sentence: str) -> None:
@@ -138,8 +138,8 @@ class Dialogue:
 
     Args:
         game: with one seat that no bot plays.
-        hint: who is asked for hints.
-        interface: how the person is asked and sees what happens.
+        hint: the bot that gives hints.
+        interface: the user interface.
         keep: called after each decision, to keep the game.
     """
 
@@ -208,7 +208,7 @@ class Dialogue:
                     return True
 
     def _advice(self) -> list[str]:
-        """What the bot that is asked for hints would play, and sentences on what it thinks, where it says so."""
+        """The action that the hint bot would play, and its thoughts in sentences if it offers them."""
         would = f"{self._hint.name} would play: {self.game.engine.action_to_text(self.game.choose(self._hint))}"
         thoughts = getattr(self._hint, "thoughts", None)
         return [would, *thoughts.in_words(0)] if isinstance(thoughts, Thoughts) else [would]
@@ -230,7 +230,7 @@ def legal_actions(game: Game) -> list[LegalAction]:
 
 
 def meanings(game: Game, shown: View) -> list[LegalAction]:
-    """The same, from a view of the position that has been read already."""
+    """Like `legal_actions`, from an existing view of the position."""
     actions = []
     for number in np.flatnonzero(game.engine.legal_mask()[0]).tolist():
         words = game.engine.action_to_text(number)

@@ -1,4 +1,4 @@
-"""What a legal action means on the board, where its words alone do not say."""
+"""Explains what a legal action means on the board where its words alone do not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SPECIAL = {
 
 
 def explain(shown: View, seat: int, action: str) -> str:
-    """What an action means on this board, where its words alone do not say.
+    """Explain an action on this board; "" where its words say everything.
 
     Raises:
         ValueError: no verb begins so.
@@ -49,7 +49,7 @@ def explain(shown: View, seat: int, action: str) -> str:
             pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
             return f"{words[1]}.{level + 1} {s['kind']}: {listed(s['cost'])}; pays {pays}; tile {s['tile']}"
         case "place" if words[1] == "special":
-            return f"the special tile {shown['seats'][seat]['special']}, in the stead of the section's tile"
+            return f"the special tile {shown['seats'][seat]['special']}, in place of the section's tile"
         case "place" if words[2] == "up" and shown.get("decision", {}).get("b"):
             return "face up, for nothing"
         case "place" if words[2] == "up":
@@ -92,7 +92,7 @@ def explain(shown: View, seat: int, action: str) -> str:
 
 
 def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
-    """What an action means whose verb only the full game has.
+    """Explain an action whose verb exists only in the full game.
 
     Raises:
         ValueError: no verb begins so.
@@ -127,7 +127,7 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
 
 
 def _player(shown: View, chosen: int) -> str:
-    """What it means to choose another player."""
+    """Explain the choice of another player."""
     if shown["decision"]["a"] == BANNERS:
         sections = shown["towers"][shown["foreman"]]["sections"]
         return count(sum(s["owner"] == chosen for s in sections), "banner") + " in the foreman's tower"
@@ -139,7 +139,7 @@ def _player(shown: View, chosen: int) -> str:
 
 
 def _module(shown: View, seat: int, words: list[str]) -> str:
-    """What an action of the module Contractors means."""
+    """Explain an action of the module Contractors."""
     own = shown["seats"][seat]
     match words[0]:
         case "hire":

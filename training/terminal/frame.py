@@ -1,4 +1,4 @@
-"""What stands on a screen of so many columns and rows: the board, what has happened, the legal actions, a message."""
+"""Composes a screen of given size from the board, the events, the legal actions and a message."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rc_env.render.view import View
 from rc_env.training.terminal.game import LegalAction
 
 FEWEST = 3
-"""Rows that the list of actions has at least where it does not fit as a whole; with fewer the board is left out."""
+"""The fewest rows for a list of actions that does not fit as a whole; with fewer the board is left out."""
 
 
 class Scene(NamedTuple):
-    """All that the screen shows.
+    """Everything that the screen shows.
 
     Attributes:
         shown: the position, made by `render.view.view`.
-        names: what each seat is called.
+        names: the name of each seat.
         you: the seat of the person, or None.
-        log: lines that say what has happened, the latest last.
+        log: event lines, the latest last.
         actions: the legal actions of the person; none while others play.
         message: a text for the person, or "".
         page: of the actions, from 0, where they do not fit as a whole.
@@ -71,7 +71,7 @@ def compose(scene: Scene, width: int, height: int) -> tuple[list[Line], int]:
 
 
 def _log(events: Sequence[str], width: int, most: int) -> list[Line]:
-    """The end of what has happened, in at most so many lines; what is left out is marked by `..`."""
+    """The latest events in at most `most` lines; omitted ones are marked by `..`."""
     rows = [row for event in events for row in wrap(shortened(event), max(width - 2, 8), subsequent_indent="  ")]
     cut = len(rows) > most
     rows = rows[-most:] if most else []
@@ -121,7 +121,7 @@ def _columns(cells: Sequence[Line], width: int) -> list[Line]:
 
 
 def _flow(actions: Sequence[LegalAction], width: int, *, goals: bool = False) -> list[Line]:
-    """One action after the other; within a row the words that one shares with the one before it are left out.
+    """Actions in flowing rows; within a row, words that an action shares with the one before it are left out.
 
     Args:
         actions: the legal actions.

@@ -1,4 +1,4 @@
-"""One game of a person and bots, or of bots alone, and what has happened in it."""
+"""One game between a person and bots, or among bots, with its history of events."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Event(NamedTuple):
 
 
 class _Before(NamedTuple):
-    """A decision as it is about to be played: who, in which turn, in words, and the turns that Ivan has had."""
+    """A decision before it is played: seat, turn, words, and the number of Ivan's turns so far."""
 
     seat: int
     turn: int
@@ -43,7 +43,8 @@ class _Before(NamedTuple):
 
 
 class LegalAction(NamedTuple):
-    """A legal action: its number in the catalogue, its words, and what they mean on this board ("" if they say it)."""
+    """A legal action: its number in the catalogue, its words, and its meaning on this board ("" if the words
+    suffice)."""
 
     number: int
     words: str
@@ -55,13 +56,13 @@ class Game:
 
     Args:
         ruleset: the variant.
-        bots: who plays each seat; a seat that is missing is a person's.
+        bots: the bot on each seat; a missing seat is a person's.
         seed: of deal, dice and bots.
 
     Attributes:
         engine: where it is played, in row 0.
-        names: what each seat is called: "you", or the bot's name.
-        events: what has been played, in order.
+        names: the name of each seat: "you", or the bot's name.
+        events: the decisions and Ivan's turns so far, in order.
     """
 
     def __init__(self, ruleset: Ruleset, bots: Mapping[int, Bot], seed: int) -> None:
@@ -85,7 +86,7 @@ class Game:
 
     @property
     def seat(self) -> int:
-        """Who has to decide; -1 once the game is over."""
+        """The seat that has to decide; -1 once the game is over."""
         return int(self.engine.seat[0])
 
     @property
@@ -95,32 +96,32 @@ class Game:
 
     @property
     def played(self) -> int:
-        """Decisions of all seats so far."""
+        """The number of decisions of all seats so far."""
         return len(self._actions)
 
     @property
     def undone(self) -> int:
-        """Decisions of a person that `redo` can play again."""
+        """The number of a person's decisions that `redo` can play again."""
         return len(self._undone)
 
     @property
     def decided(self) -> int:
-        """Decisions of a person that `undo` can take back."""
+        """The number of a person's decisions that `undo` can take back."""
         return len(self._past)
 
     @property
     def turn(self) -> int:
-        """Turns begun by anyone."""
+        """The number of turns begun by any seat."""
         return int(self.engine.games[0].turn)
 
     @property
     def view(self) -> View:
-        """All that a picture of the position shows."""
+        """The view of the position that pictures are drawn from."""
         return view(self.ruleset, self.position)
 
     @property
     def position(self) -> np.void:
-        """The GAME record to be shown: without what is hidden from the person, if one plays."""
+        """The GAME record to show, with everything hidden from the person concealed."""
         return Board(self.engine, seat=self._person).game
 
     def choose(self, bot: Bot) -> int:
@@ -132,7 +133,7 @@ class Game:
         return int(referee.ask(bot, Position.of(self.engine))[0])
 
     def play_bot(self) -> str:
-        """Let the bot whose turn it is decide; returns what it did, in a line.
+        """Let the bot whose turn it is decide; returns its decision in one line.
 
         Raises:
             ValueError: its action is not legal.
@@ -140,7 +141,7 @@ class Game:
         return self._step(self.choose(self._bots[self.seat]))
 
     def play(self, action: int) -> str:
-        """Play the person's action; returns what it did, in a line."""
+        """Play the person's action; returns the decision in one line."""
         self._undone.clear()
         self._remember()
         return self._step(action)
@@ -149,7 +150,7 @@ class Game:
         """Play the decisions of a record of this variant, of which nothing has been played yet.
 
         Raises:
-            RecordError: it is not one of a game by the rules.
+            RecordError: the record breaks the rules.
         """
         steps = positions(record, self.engine)
         next(steps)
@@ -172,7 +173,7 @@ class Game:
         return True
 
     def redo(self) -> bool:
-        """Play again what the last `undo` took back, with the same dice; False if there is nothing."""
+        """Play again the decisions that the last `undo` took back, with the same dice; False if there are none."""
         if not self._undone:
             return False
         self._remember()
@@ -181,12 +182,12 @@ class Game:
         return True
 
     def new_dice(self, seed: int) -> None:
-        """Let all dice from the next decision on be those of another seed; what was undone cannot be played again."""
+        """Roll all dice from the next decision on from another seed; undone decisions can then not be redone."""
         self._dice = [(number, own) for number, own in self._dice if number < self.played] + [(self.played, seed)]
         self._undone.clear()
 
     def since(self) -> list[str]:
-        """What has happened since the person's last decision, that one included, a line a turn."""
+        """The events since and including the person's last decision, one line per turn."""
         return self.lines(self._past[-1][1] if self._past else 0)
 
     def lines(self, first: int = 0) -> list[str]:
@@ -216,7 +217,7 @@ class Game:
         return self._note(before)
 
     def _forced_dice(self) -> np.ndarray | None:
-        """(1, 16) what the next dice will show, where they do not come from the seed of the game."""
+        """The values that the next dice are forced to show, (1, 16), where they do not come from the game's seed."""
         seeds = [seed for number, seed in self._dice if number <= self.played]
         if not seeds:
             return None

@@ -1,4 +1,4 @@
-"""A game of a person is kept in a file after every decision, so that nothing but an undo can lose one."""
+"""Saves a person's game to a file after every decision, so that no decision is lost, except by an undo."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rc_env.training.terminal.game import Game
 
 
 class Keeper:
-    """Keeps the game as a record: unfinished while it goes on, then with its result.
+    """Saves the game as a record: unfinished while it is in progress, then with its result.
 
     Args:
         game: that a person plays; nothing has been played in it yet.
         path: the file.
         seat: the person's.
         bots: names of the bots on the other seats, in their order.
-        wanted: whether the person has asked for the file; if not, it is there only while the game is unfinished.
+        wanted: whether the person asked for the file; otherwise it is removed when the game ends.
     """
 
     def __init__(self, game: Game, path: Path, seat: int, bots: Sequence[str], *, wanted: bool) -> None:
@@ -31,7 +31,7 @@ class Keeper:
 
     @property
     def advice(self) -> list[str]:
-        """How to go on with an unfinished game, if there is one in the file."""
+        """A sentence that says how to resume the unfinished game, if the file holds one."""
         return [f"the game is kept: `rc play --resume {self.path}` goes on with it"] if self._written else []
 
     def keep(self) -> None:

@@ -1,4 +1,4 @@
-"""Which legal action somebody means who types a number, its words, or an abbreviation of them."""
+"""Finds the legal action that was typed as a number, as its words, or as an abbreviation of them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 NEAREST = 4
-"""How many actions a refusal names at most."""
+"""The most actions that a refusal lists."""
 LIKE = 0.5
-"""From which share of equal letters on, counted as by `difflib`, an action is near what was typed."""
+"""The least similarity (`difflib` ratio) for an action to be suggested."""
 
 
 class NoMatch(ValueError):
-    """Raised where what was typed does not mean one legal action; says which actions are near it."""
+    """What was typed does not match exactly one legal action; the message lists similar ones."""
 
 
 def find(typed: str, legal: Sequence[str]) -> int:
-    """The place in `legal`, from 0, of the one action that is meant.
+    """The index in `legal` of the action that was typed.
 
     Args:
         typed: a number from 1, the words of an action, or their first letters in order: `del br 3.2` is

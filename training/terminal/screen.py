@@ -1,4 +1,4 @@
-"""The terminal as a screen that is redrawn, by Rich: what stands on it is composed in `frame`."""
+"""The terminal as a redrawn screen, using Rich; `frame` composes its content."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STYLES = {
 
 
 class _Resized(Exception):
-    """The terminal has another size while a line is typed."""
+    """Raised when the terminal is resized while a line is typed."""
 
 
 class Screen:
@@ -79,7 +79,7 @@ class Screen:
         if self._asking:
             raise _Resized
 
-    # --- what the dialogue calls
+    # --- the interface of the dialogue
 
     def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
         message = "" if self._scene is None else self._scene.message
@@ -136,20 +136,20 @@ class Screen:
     # --- drawing
 
     def show(self, game: Game, footer: str = "") -> None:
-        """The position as nobody in particular sees it, with what has happened, and a footer in the last row."""
+        """Show the position without a player's perspective, the events, and a footer in the last row."""
         self._scene = Scene(game.view, game.names, None, game.lines(), ())
         self.draw()
         self._console.print(Text(footer, no_wrap=True, overflow="crop"), end="")
 
     def end(self, game: Game) -> None:
-        """The last position, until Enter is pressed."""
+        """Show the last position until Enter is pressed."""
         while True:
             self.show(game)
             if self._line("The game is over. Enter: leave ") is not None:
                 return
 
     def draw(self) -> int:
-        """Draw the scene, all but the last row of the terminal; how many pages the actions have."""
+        """Draw the scene on all but the last row of the terminal; return how many pages the actions have."""
         assert self._scene is not None
         lines, pages = compose(self._scene, self._console.width, max(self._console.height - 1, 1))
         self._show([_text(line) for line in lines])
@@ -163,7 +163,7 @@ class Screen:
         self._console.control(Control.move_to(0, height - 1), Control((ControlType.ERASE_IN_LINE, 2)))
 
     def _line(self, prompt: str) -> str | None:
-        """What is typed in the last row; None if the terminal has changed its size, and has to be drawn again."""
+        """Read a line in the last row; None if the terminal was resized and has to be redrawn."""
         kept, self._typed = self._typed, ""
         if readline is not None:
             readline.set_startup_hook(lambda: readline.insert_text(kept) if kept else None)
@@ -204,7 +204,7 @@ class Keys:
             self._file = sys.stdin.fileno()
 
     def wait(self, seconds: float) -> str:
-        """The key that is pressed within so many seconds, or ""."""
+        """The key that is pressed within the given seconds, or ""."""
         if self._file is None:
             select.select([], [], [], seconds)
             return ""
@@ -214,7 +214,7 @@ class Keys:
 
 @contextmanager
 def keys() -> Iterator[Keys]:
-    """Keys, with the terminal put back as it was afterwards."""
+    """Context that gives `Keys` and restores the terminal afterwards."""
     pressed = Keys()
     if pressed._file is None:
         yield pressed

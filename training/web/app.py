@@ -49,12 +49,12 @@ MOST_SEED = 2**63
 
 
 class Server:
-    """The application and all that it keeps.
+    """The application with its games and studies.
 
     Args:
-        folder: where games and studies are kept.
+        folder: the folder for games and studies.
         host: the address on which it listens.
-        bots: bots of one's own that are offered beside the usual ones.
+        bots: bots of your own that are offered beside the usual ones.
         grace: seconds for which a game stays open without a tab that shows it.
 
     Attributes:
@@ -76,7 +76,7 @@ class Server:
         """A bot in one word: one that is offered or, on this machine alone, a registered one with settings.
 
         Raises:
-            ValueError: it is another one, or cannot be made.
+            ValueError: the bot is not offered, or cannot be made.
         """
         if name not in self._offered and not (self._loopback and name.partition(":")[0] in agents.names()):
             raise Refused(
@@ -244,7 +244,7 @@ def _object(body: bytes) -> dict[str, Any]:
     """The JSON object of a request.
 
     Raises:
-        Refused: it is none.
+        Refused: the body is not a JSON object.
     """
     try:
         found = json.loads(body)
@@ -288,7 +288,7 @@ def _made(settings: tuple[tuple[str, Any], ...]) -> Ruleset:
 
 
 def _seats(asked: Any, ruleset: Ruleset) -> list[str]:
-    """Who plays each seat.
+    """The player of each seat, from the request.
 
     Raises:
         Refused: too few or too many, or more than one person.
@@ -312,6 +312,6 @@ def _seed(asked: Any) -> int:
 
 
 def state_folder() -> Path:
-    """Where games and studies are kept unless another folder is named: a place for the state of programs."""
+    """The default folder for games and studies: the user's folder for program state."""
     home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(home) / "rc_env"

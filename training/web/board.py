@@ -1,4 +1,4 @@
-"""The board for a page that changes it part by part: its panels, and the drawing of each part."""
+"""The board for a page that updates it part by part: its panels, and the drawing of each part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rc_env.render.view import View
 LAYOUTS = {"wide": panels, "narrow": narrow_panels}
 """The two layouts of the board, by name, as the replay page has them."""
 _MOST = 20_000
-"""Drawings that are kept: some 20 MB."""
+"""The number of cached drawings, some 20 MB."""
 _drawings: OrderedDict[tuple[Any, str], str] = OrderedDict()
 _busy = Lock()
 
@@ -36,13 +36,13 @@ class DrawnBoard(NamedTuple):
         return [name for panel in self.panels for name, _ in panel["parts"]]
 
     def changes(self, before: DrawnBoard | None) -> list[tuple[int, str]]:
-        """The parts that are drawn otherwise than before: number and drawing."""
+        """The parts that changed: number and drawing."""
         known = [""] * len(self.drawings) if before is None else before.drawings
         return [(i, one) for i, one in enumerate(self.drawings) if one != known[i]]
 
 
 def draw(shown: View, layout: str) -> DrawnBoard:
-    """The board of a position in one of `LAYOUTS`; what was drawn before is not drawn again."""
+    """Draw the board of a position in one of `LAYOUTS`, using cached drawings of parts."""
     laid = LAYOUTS[layout](shown)
     return DrawnBoard([_shape(panel) for panel in laid], [_drawing(part) for panel in laid for part in panel.parts])
 

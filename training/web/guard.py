@@ -1,4 +1,4 @@
-"""What keeps pages of other sites, and whoever is not meant, away from the server."""
+"""Protects the server from pages of other sites and from oversized requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of the body of a request: a record with legal actions and positions has up to two million."""
+"""The most bytes of a request's body; a record with legal actions and positions has up to two million."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -20,7 +20,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
-"""Of every answer: no scripts but those of the package, and no other site may embed or read anything."""
+"""Headers of every response: only the package's own scripts run, and no other site may embed or read anything."""
 
 
 class Guard:

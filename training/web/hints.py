@@ -1,4 +1,4 @@
-"""Advice to a person who plays, in three levels, and what an action changes in numbers."""
+"""Hints for a human player at three levels, and the numbers that an action changes."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _COUNTED = {"claimed": "sections begun", "finished": "sections finished"}
 
 
 def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], level: int) -> dict[str, Any]:
-    """What a bot that says what it thinks would tell a person.
+    """Make a hint from the thoughts of a bot.
 
     Args:
-        bot: who is asked.
+        bot: a bot that offers its thoughts.
         position: one game.
         actions: the legal actions, each with "number", "words" and "meaning".
         level: `NUDGE` gives a sentence, `BEST` also the best action, `ALL` every action with visits and the chance to
@@ -73,7 +73,7 @@ def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], l
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """What changes for a seat, such as `rubles 5 → 3`."""
+    """The numbers that change for a seat, such as `rubles 5 → 3`."""
     numbers = [("score", before["score"], after["score"]), ("rubles", before["rubles"], after["rubles"])]
     for name in ("track", "claimed", "finished"):
         numbers.append((_COUNTED.get(name, name), before[name], after[name]))

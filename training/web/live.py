@@ -1,4 +1,4 @@
-"""Games as they are played: the connections that show a game, what they ask for, and the pace of the bots."""
+"""Live games: the connections that show a game, their requests, and the pace of the bots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rc_env.training.web.store import Gone, Tables
 from rc_env.training.web.table import Refused, Table
 
 GRACE = 60.0
-"""Seconds for which a game stays open without anybody who looks at it: a page may be loaded anew."""
+"""Seconds for which a game stays open without a connected tab, so that a page can be reloaded."""
 SLOWEST = 10.0
 """Seconds between two decisions of bots, at most."""
 _THREADS = 64
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Connection:
-    """A tab that shows a game, and what it shows already."""
+    """A tab that shows a game, and the state that it shows."""
 
     def __init__(self, socket: WebSocket, layout: str) -> None:
         self.socket, self.layout = socket, layout
@@ -36,7 +36,7 @@ class Connection:
         self.layout, self._board = layout, None
 
     def update(self, table: Table) -> dict[str, Any]:
-        """The position, with those parts of the board and those events that the tab does not show yet."""
+        """A message with the position, and the parts of the board and events that the tab does not show yet."""
         board, before = table.board(self.layout), self._board
         anew = before is None or before.panels != board.panels
         message = {"type": "position", **table.message(), "layout": self.layout}
@@ -65,7 +65,7 @@ class Room:
         self._driver: asyncio.Task[None] | None = None
 
     async def enter(self, connection: Connection) -> None:
-        """Show the game to one more tab."""
+        """Add a tab."""
         if self.closing is not None:
             self.closing.cancel()
             self.closing = None
@@ -76,14 +76,14 @@ class Room:
             self._driver = asyncio.create_task(self._drive())
 
     def leave(self, connection: Connection) -> None:
-        """A tab was closed; without any the bots wait."""
+        """Remove a closed tab; without any tab the bots pause."""
         self.connections.discard(connection)
         if not self.connections and self._driver is not None:
             self._driver.cancel()
             self._driver = None
 
     async def receive(self, connection: Connection, asked: Mapping[str, Any]) -> None:
-        """Do what a tab asks for, or tell it in a sentence why not."""
+        """Carry out a tab's request, or send a sentence that says why not."""
         table = self.table
         try:
             match asked:
@@ -154,7 +154,7 @@ class Room:
         await _send(connection, await self._run(lambda: connection.update(self.table)))
 
     async def _run(self, do: Callable[[], T]) -> T:
-        """In a thread: the engine and the bots must not hold up the other games."""
+        """Run a function in a thread, so that the engine and the bots do not hold up other games."""
         return await anyio.to_thread.run_sync(do, limiter=self._limiter)
 
 
@@ -165,7 +165,7 @@ async def _send(connection: Connection, message: Mapping[str, Any]) -> None:
 
 
 class Rooms:
-    """The rooms of all games that somebody looks at."""
+    """The rooms of all games with a connected tab."""
 
     def __init__(self, tables: Tables, grace: float = GRACE) -> None:
         self._tables, self._grace = tables, grace
@@ -173,7 +173,7 @@ class Rooms:
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def serve(self, socket: WebSocket, name: str, layout: str) -> None:
-        """Show a game to a tab, and do what it asks for, until it is closed."""
+        """Serve a game to a tab until the tab is closed."""
         await socket.accept()
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(_THREADS)
@@ -204,7 +204,7 @@ class Rooms:
                 await socket.close()
 
     def expect(self, name: str) -> None:
-        """Free a new game unless a tab shows it soon."""
+        """Close a new game unless a tab connects soon."""
         asyncio.get_running_loop().call_later(self._grace, self._free, name, None)
 
     def _free(self, name: str, room: Room | None) -> None:

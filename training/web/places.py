@@ -1,4 +1,4 @@
-"""Where an action lies on the board: the parts, and the things on them, that stand for it.
+"""Maps actions to places on the board: the parts, and the pieces on them, to click for an action.
 
 A place is the name of a part of the picture (`space3`, `section2.1`), or of one thing on it behind a slash
 (`space3/red`, `seat0.goods/lumber`). What the drawings call things is `data-piece` there.
@@ -11,7 +11,7 @@ from rc_env.rules.sizes import COLOURS, SPACES_PER_QUADRANT
 
 
 def action_places(shown: View, seat: int, action: str) -> list[str]:
-    """The places of a legal action of a seat, in the order in which one would point at them; some have none.
+    """The places of a legal action of a seat, in the order of clicking; some actions have none.
 
     Args:
         shown: the position.
@@ -71,7 +71,7 @@ def _sections(shown: View, tower: str) -> list[View]:
 
 
 def _source(seat: int, source: str) -> str:
-    """Where a banner is taken from."""
+    """The place that a banner is taken from."""
     if source == "inventory":
         return f"seat{seat}.goods/banner"
     return f"seat{seat}.goods/spare" if source == "spare" else f"seat{seat}.{source}"

@@ -1,4 +1,4 @@
-"""The games of a server: those that are open, by their ids, and those that are kept in files."""
+"""The games of a server: open ones by id, and saved ones in files."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from rc_env.training.terminal.game import YOU
 from rc_env.training.web.table import Refused, Table, checked_bots
 
 MOST_OPEN = 400
-"""Games that are open at once."""
+"""The most games that are open at once."""
 MOST_LISTED = 30
-"""Kept games that are listed, the latest first."""
+"""The most saved games that are listed, the latest first."""
 _ID = re.compile(r"[0-9a-f]{16}")
 
 
 class Gone(Refused):
-    """There is no such game, or it cannot be gone on with."""
+    """The game does not exist, or cannot be continued."""
 
 
 class Tables:
@@ -103,20 +103,20 @@ class Tables:
             raise Gone(f"This game cannot be read: {error}.") from None
 
     def is_over(self, name: str) -> bool:
-        """Whether a game is not open, and kept with its result."""
+        """Whether a game is not open and its file holds a result."""
         with self._busy:
             if name in self._open:
                 return False
         return self.kept(name).unfinished is None
 
     def drop(self, name: str) -> None:
-        """Forget an open game; what is kept of it stays."""
+        """Close an open game; its file stays."""
         with self._busy:
             self._open.pop(name, None)
 
     @property
     def open(self) -> int:
-        """How many games are open."""
+        """The number of open games."""
         return len(self._open)
 
     def listed(self) -> list[dict[str, Any]]:

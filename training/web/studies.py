@@ -1,4 +1,4 @@
-"""Records that are studied: positions to look at, what a bot thinks of each decision, and what comes of it."""
+"""Studies of recorded games: positions to look at, and a bot's judgement of each decision."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from rc_env.training.studies.analysis import Judgement
 from rc_env.training.web.table import Refused
 
 MOST_KEPT = 200
-"""Records that are kept so that links to them stay good; the oldest goes first."""
+"""The most records that are kept, so that links to them stay valid; the oldest is removed first."""
 MOST_IN_MEMORY = 16
 _ID = re.compile(r"[0-9a-f]{16}")
 
 
 class Study:
-    """A record, what its pages need, and the analysis of it that is made in the background.
+    """A record, the data of its pages, and its analysis, which runs in the background.
 
     Args:
         record: a complete record, of a game by the rules, finished or not.
 
     Raises:
-        RecordError: it is not.
+        RecordError: it is not such a record.
     """
 
     def __init__(self, record: Record) -> None:
@@ -51,17 +51,17 @@ class Study:
         self._stopped = False
 
     def begin(self) -> None:
-        """Analyse the record in the background; nothing happens where that has begun."""
+        """Start the analysis in the background, unless it has started already."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._analyse, daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """Leave off soon."""
+        """Stop the analysis soon."""
         self._stopped = True
 
     def progress(self, first: int) -> dict[str, Any]:
-        """What has been found out: "total", "done", "failed" and "rows", a judgement a decision from `first` on."""
+        """The analysis so far: "total", "done", "failed" and "rows", one judgement per decision from `first` on."""
         rows = self.found[first:]
         return {
             "total": len(self.record.decisions),
@@ -86,11 +86,11 @@ class Study:
         }
 
     def annotated(self) -> str:
-        """The record, with what was found out so far."""
+        """The record with the analysis so far."""
         return analysis.annotated(self.record, list(self.found)).text()
 
     def engine(self, at: int) -> Engine:
-        """The game after so many decisions.
+        """An engine with the game after `at` decisions.
 
         Raises:
             Refused: there are fewer.
@@ -112,7 +112,7 @@ class Study:
         return replace(self.record, decisions=self.record.decisions[:at], result={}, ivan=ivan, unfinished=about)
 
     def policies(self, at: int, bots: Mapping[str, Bot]) -> dict[str, Any]:
-        """What several bots would do in a position: the policy of each, by action in words.
+        """The policies of several bots in a position, by action in words.
 
         A bot that says what it thinks has an improved policy, a network its own; of another one the action alone is
         known.
@@ -146,7 +146,7 @@ class Study:
 
 
 def _policy(bot: Bot, position: Position) -> NDArray[np.float64]:
-    """(A,) what a bot would do in the one game of a position, as probabilities."""
+    """A bot's policy in the one game of a position, (A,) probabilities."""
     action = int(referee.ask(bot, position)[0])
     thoughts = getattr(bot, "thoughts", None)
     if thoughts is not None:
@@ -161,7 +161,7 @@ def _policy(bot: Bot, position: Position) -> NDArray[np.float64]:
 
 
 class Studies:
-    """The studies of a server, by the hash of their record, so that a link to one stays good.
+    """The studies of a server, by the hash of their record, so that links to them stay valid.
 
     Args:
         folder: where records are kept.
@@ -176,10 +176,10 @@ class Studies:
         self._busy = threading.Lock()
 
     def add(self, raw: bytes | str, name: str = "this file") -> str:
-        """Take up a record; returns the id of its study.
+        """Add a record; returns the id of its study.
 
         Raises:
-            RecordError: it is no record of a game by the rules, or not a complete one.
+            RecordError: the record breaks the rules, or is not complete.
         """
         record = parse(raw, name, beside=self.folder, unfinished=True)
         study = Study(record)

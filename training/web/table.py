@@ -1,4 +1,4 @@
-"""A game on the page: of one person against bots, or of bots alone. It is what a tab shows, and is asked to change."""
+"""A game on a page, of one person against bots or of bots alone: what tabs show, and the requests that change it."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from rc_env.training.web.places import action_places
 
 
 class Refused(ValueError):
-    """What a page asks for cannot be done now: one sentence for the person."""
+    """A request that cannot be carried out now; the message is one sentence for the person."""
 
 
 class Table:
-    """One game, the files it is kept in, and what a page shows of it. Used by one thread at a time.
+    """One game with its file and the state that a page shows. Used by one thread at a time.
 
     Args:
         ruleset: the variant.
         seats: who plays each seat: `YOU` for at most one of them, or a bot in one word.
         seed: of deal, dice and bots.
-        kept: the file in which the game of a person is kept.
+        kept: the file that a person's game is saved to.
         begun: a record to go on from.
         new_dice: whether the dice after that record are others than those of the game that it is of.
 
@@ -47,7 +47,7 @@ class Table:
         broken: the sentence with which a bot has ended the game; "" while it goes on.
         resigned: whether the person has given up.
         last: the decision played last: "seat", "words" and "places" on the board before it; None where there is none.
-        version: is another one after each change.
+        version: a number that changes with each change of the game.
 
     Raises:
         ValueError: a bot cannot be made, or not play this variant.
@@ -85,11 +85,11 @@ class Table:
         self._actions: list[dict[str, Any]] | None = None
         self._previews: dict[int, dict[str, Any]] = {}
 
-    # --- what is shown
+    # --- what pages show
 
     @property
     def over(self) -> bool:
-        """Whether nobody will decide any more."""
+        """Whether no further decision will be made."""
         return self.game.over or self.resigned or bool(self.broken)
 
     @property
@@ -99,7 +99,7 @@ class Table:
 
     @property
     def shown(self) -> View:
-        """The position as the person may see it."""
+        """The position without anything that is hidden from the person."""
         if self._shown is None:
             self._shown = self.game.view
         return self._shown
@@ -111,7 +111,7 @@ class Table:
         return self._boards[layout]
 
     def message(self) -> dict[str, Any]:
-        """All that the page shows beside the board and the list of events."""
+        """Everything that the page shows in addition to the board and the list of events."""
         shown, game = self.shown, self.game
         return {
             "full": game.ruleset.full,
@@ -137,7 +137,7 @@ class Table:
         }
 
     def actions(self) -> list[dict[str, Any]]:
-        """The legal actions: number, words, what they mean here, and where they lie on the board."""
+        """The legal actions: number, words, meaning, and places on the board."""
         if self._actions is None:
             self._actions = [
                 {
@@ -151,7 +151,7 @@ class Table:
         return self._actions
 
     def preview(self, action: int, layout: str) -> dict[str, Any]:
-        """What an action leads to: the parts of the board that it changes, and the person's numbers before and after.
+        """The effect of an action: the parts of the board that change, and the person's numbers before and after.
 
         Dice, cards and contracts that it lets roll or be drawn are not shown: nobody knows them before.
 
@@ -180,11 +180,11 @@ class Table:
         return found
 
     def hint(self, level: int) -> dict[str, Any]:
-        """Advice of one of three levels, see `hints.advice`.
+        """A hint of one of three levels, see `hints.advice`.
 
         Raises:
             Refused: the person is not to decide.
-            BotError: who is asked has failed.
+            BotError: the bot that gives hints failed.
         """
         if self.over or not self.game.is_person:
             raise Refused("It is not your decision now: wait for the bots.")
@@ -192,10 +192,10 @@ class Table:
             self._hint = evaluator(self.game.ruleset)
         return hints.advice(self._hint, Position.of(self.game.engine), self.actions(), level)
 
-    # --- what a page asks for
+    # --- requests of pages
 
     def play(self, action: int, at: int) -> None:
-        """Play the person's action in the position after so many decisions.
+        """Play the person's action in the position after `at` decisions.
 
         Raises:
             Refused: it is not legal, or the game has gone on since.
@@ -227,17 +227,17 @@ class Table:
         self._changed()
 
     def redo(self) -> None:
-        """Play again what was undone.
+        """Play again the decision that was undone.
 
         Raises:
-            Refused: there is nothing.
+            Refused: nothing was undone.
         """
         if self.over or not self.game.redo():
             raise Refused("There is nothing to play again.")
         self._changed()
 
     def new_dice(self) -> None:
-        """Let other dice come than would have come.
+        """Roll other dice than the game's seed would give, from here on.
 
         Raises:
             Refused: the game is over.
@@ -248,17 +248,17 @@ class Table:
         self._changed()
 
     def resign(self) -> None:
-        """Give up.
+        """Resign the person's game.
 
         Raises:
-            Refused: nobody can.
+            Refused: no person plays, or the game is over.
         """
         if self.person is None or self.over:
             raise Refused("There is nothing to give up.")
         self.resigned = True
         self._changed()
 
-    # --- what is kept
+    # --- saving
 
     def keep(self) -> None:
         """Write the file of a person's game; a full disk is no reason to end it."""
@@ -268,11 +268,11 @@ class Table:
 
     @property
     def events(self) -> list[tuple[int, int, str]]:
-        """What has been played: turn, seat (one more than the last for Ivan's turns), words."""
+        """The events so far: turn, seat (one more than the last for Ivan's turns), words."""
         return [(event.turn, event.seat, event.words) for event in self.game.events]
 
     def record(self) -> str:
-        """The record so far.
+        """Return the record of the game so far.
 
         Raises:
             Refused: it would show what is hidden from the person.
@@ -328,7 +328,7 @@ class Table:
         return str(self.shown["words"]) if self.game.over else ""
 
     def _results(self) -> list[dict[str, Any]]:
-        """The final scores, a row a seat, the best first."""
+        """The final scores, one row per seat, the best first."""
         results, shown = self.game.engine.results(), self.shown
         parts = ["track", "goods"]
         parts += ["contracts"] if shown.get("contracts") is not None else []
@@ -349,7 +349,7 @@ class Table:
 
 
 def checked_bots(seats: Sequence[str], ruleset: Ruleset, seed: int, make: Callable[[str], Bot]) -> None:
-    """Let each bot decide once, so that one that cannot play this variant is found before the game begins.
+    """Let each bot decide once, so that a bot that cannot play this variant is found before the game begins.
 
     Raises:
         ValueError: one cannot be made, or has failed.

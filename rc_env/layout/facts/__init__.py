@@ -1,4 +1,4 @@
-"""The observation in words: what a vector says, as a dictionary of facts and as lines of text.
+"""The observation in words: the content of a vector as a dictionary of facts and as lines of text.
 
 `observation_facts` reads a vector (`from_vector.py`), `game_facts` finds the same in the game's record by another way
 (`from_game.py`), and a test holds the two equal: so text and vector carry the same facts. `facts_text` makes lines of

@@ -1,4 +1,4 @@
-"""Facts as lines of text, which carry all of them."""
+"""Converts facts to lines of text without losing any."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from .module_as_text import module_seat
 
 
 def describe(ruleset: Ruleset, vector: np.ndarray, seat: int) -> str:
-    """The observation (F,) of a seat as lines of text that carry the same facts. Raises as `observation_facts` does."""
+    """Describe a seat's observation (F,) in lines of text that carry all its facts. Raises as `observation_facts`
+    does."""
     return facts_text(observation_facts(ruleset, vector, seat))
 
 
 def facts_text(facts: Facts) -> str:
-    """Facts as lines of text; what is not said is none, 0 or not so.
+    """Convert facts to lines of text; whatever is not mentioned is none, 0 or false.
 
     Raises:
-        ValueError: it is not what `game_facts` or `observation_facts` gives.
+        ValueError: the argument is not a dictionary from `game_facts` or `observation_facts`.
     """
     expected = "the dictionary that game_facts or observation_facts gives"
     checks.instance("facts", facts, dict, expected)
@@ -42,7 +43,7 @@ def _text(facts: Facts) -> str:
 
 
 def _list(words: Iterable[str | None], between: str = ", ") -> str:
-    """Those words that are there."""
+    """The nonempty words, joined."""
     return between.join(word for word in words if word)
 
 
@@ -60,7 +61,7 @@ def _colour(seat: int | None) -> str:
 
 
 def effect_text(action: Facts) -> str:
-    """What an action of a guild card does, from its columns: `pay 2 rubles; receive 1 of any material; unlimited`."""
+    """An action of a guild card in words, from its columns: `pay 2 rubles; receive 1 of any material; unlimited`."""
     received = _received(action)
     words = {
         "condition": "only with {condition}",

@@ -1,4 +1,4 @@
-"""What both ways to the facts share."""
+"""Helpers for reading facts from a game and from a vector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts from a game's record: by its fields and the data file, without the layout of the vector."""
+"""Reads facts from a GAME record, using its fields and the data file but not the layout of the vector."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _waiting(g: Mapping[str, Any], tiles: tuple[str, ...]) -> Facts:
 
 
 _WITH_DETAILS = (Point.PLACE, Point.GEMS, Point.BUILD, Point.TAKE, Point.PAY, Point.GAIN, Point.PLAYER)
-"""The decision points of which more is said than their name."""
+"""The decision points that have facts in addition to their name."""
 
 
 def _material(number: int) -> str:

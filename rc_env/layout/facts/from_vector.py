@@ -1,4 +1,4 @@
-"""Facts from an observation: by the names of the layout's pieces and entries alone."""
+"""Reads facts from an observation, using only the names of the layout's pieces and entries."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PLURALS = {"door": "doors", "arch": "arches", "cross": "crosses"}
 
 
 def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
-    """What an observation says.
+    """Read the facts from an observation.
 
     Args:
         ruleset: the variant.
@@ -39,7 +39,7 @@ def observation_facts(ruleset: Ruleset, vector: np.ndarray, seat: int) -> Facts:
         seat: the seat that saw it.
 
     Raises:
-        ValueError: the vector is none of an observation of the ruleset, or the seat is out of range.
+        ValueError: the vector is not an observation of the ruleset, or the seat is out of range.
     """
     seat = check_seat(ruleset, seat)
     expected = f"an observation of {ruleset.observations.size} numbers, as Engine.observe writes it"

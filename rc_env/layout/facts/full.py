@@ -1,4 +1,4 @@
-"""What both ways to the facts of the full game share: words for what a decision point is about."""
+"""Shared by both readers of the full game's facts: words for the subject of a decision point."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ OPENED = tuple(point.name.lower() for point in Point if Point.RESOURCE <= point 
 
 
 def way(point: str, mode: int) -> str | None:
-    """In which way a point is meant that an action opens, by the mode of its effect; None where there is one alone."""
+    """The variant of a decision point that an action opens, from the mode of its effect; None where there is only
+    one."""
     if point == "foreman":
         gained = "recognition" if mode & PER_RECOGNITION else "rubles"
         return f"{gained} for {'another player' if mode & OF_OTHER else 'own'} banners"

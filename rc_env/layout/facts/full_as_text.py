@@ -1,4 +1,4 @@
-"""Facts of the full game as lines of text, which carry all of them."""
+"""Converts facts of the full game to lines of text without losing any."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def full_lines(full: Facts) -> list[str]:
 
 
 def seat_line(seat: Facts) -> str:
-    """What a seat has beyond the base game."""
+    """A seat's components beyond the base game."""
     return (
         f"  diamonds {seat['diamonds']}; contracts {seat['contracts']}; reinforcement tiles: "
         f"{_list(seat['reinforcements']) or 'none'}; special tile to place: {seat['special'] or 'none'}"
@@ -34,14 +34,14 @@ def seat_line(seat: Facts) -> str:
 
 
 def more_price(action: Facts) -> str:
-    """What an action costs beside rubles."""
+    """The costs of an action other than rubles."""
     units = {"price_recognition": "recognition", "price_permits": "permits"}
     prices = [f"pay {action[name]} {unit}" for name, unit in units.items() if name in action]
     return _list((*prices, _fixed(action.get("fixed", {}))), "; ")
 
 
 def more_gains(action: Facts) -> str:
-    """What an action gives or opens that the base game does not have."""
+    """The gains of an action, and the decision points it opens, that the base game does not have."""
     opened = action.get("opens") or ("tile" if "way" in action else "")
     about = (
         action.get("way", ""),

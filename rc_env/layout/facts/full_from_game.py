@@ -1,4 +1,4 @@
-"""Facts of the full game from a game's record, by its fields and the data files."""
+"""Reads facts of the full game from a GAME record, using its fields and the data files."""
 
 from __future__ import annotations
 

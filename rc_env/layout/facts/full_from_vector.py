@@ -1,4 +1,4 @@
-"""Facts of the full game from an observation: what the guilds of the expansion and the promos add to each part."""
+"""Reads facts of the full game from an observation: additions of the guilds and promos to each part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of the module Contractors as lines of text, which carry all of them."""
+"""Converts facts of the module Contractors to lines of text without losing any."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def module_lines(module: Facts) -> list[str]:
 
 
 def module_seat(seat: Facts) -> str:
-    """What a seat has of the module."""
+    """A seat's components of the module."""
     return (
         f"  permits {seat['permits']}; contractors in the row {seat['contractors']}; specialist: "
         f"{specialist_text(seat['specialist']) or 'none'}; tools turned over: {_tools(seat['tools'])}, "
@@ -41,7 +41,7 @@ def module_seat(seat: Facts) -> str:
 
 
 def specialist_text(tile: Facts | None) -> str:
-    """What a specialist does: `pay gold 1, receive prestige 2 (tool 3)`; nothing where there is none."""
+    """A specialist in words: `pay gold 1, receive prestige 2 (tool 3)`; "" where there is none."""
     if tile is None:
         return ""
     each = " for each" if tile["kind"] == "spend_rubles" else ""

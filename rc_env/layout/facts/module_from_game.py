@@ -1,4 +1,4 @@
-"""Facts of the module Contractors from a game's record, by its fields and the data file of the expansion."""
+"""Reads facts of the module Contractors from a GAME record, using its fields and the expansion's data file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .common import Facts
 
 
 def add_module(ruleset: Ruleset, g: Mapping[str, Any], facts: Facts) -> None:
-    """Add what the module has to the facts of the full game."""
+    """Add the module's facts to those of the full game."""
     assert ruleset.expansion_file is not None
     tables = ruleset.expansion_file.tables
     tiles = [_specialist(tile, tables["tools"]["names"]) for tile in tables["specialists"]["tiles"]]
@@ -54,7 +54,7 @@ def add_module(ruleset: Ruleset, g: Mapping[str, Any], facts: Facts) -> None:
 
 
 def _specialist(tile: Mapping[str, Any], tools: Sequence[str]) -> Facts:
-    """What a specialist does, and its tool by number from 1: of which of the file's tiles it is nothing is said."""
+    """A specialist's effect, and its tool by number from 1; the facts do not say which of the file's tiles it is."""
     kind = specialist_vocabulary.form_of(tile)[0]
     known = {key: tile[key] for key in ("gain", "pay", "recognition", "prestige") if key in tile}
     known |= {"spend_rubles": tile["spend_rubles"]} if kind == "spend_rubles" else {}
@@ -62,11 +62,11 @@ def _specialist(tile: Mapping[str, Any], tools: Sequence[str]) -> Facts:
 
 
 def _tools(tiles: Sequence[Facts]) -> list[int]:
-    """How many tiles have each tool."""
+    """The number of tiles with each tool."""
     return [sum(tile["tool"] == tool for tile in tiles) for tool in range(1, TOOLS + 1)]
 
 
 def _prestige(counts: Sequence[int], prestige: Sequence[int]) -> int:
-    """Of groups of different tools, each as large as possible in turn."""
+    """The prestige of tools in groups of different ones, each group as large as possible in turn."""
     sizes = [sum(count > group for count in counts) for group in range(max(counts))]
     return sum(prestige[size - 1] for size in sizes)

@@ -1,4 +1,4 @@
-"""Facts of the module Contractors from an observation."""
+"""Reads facts of the module Contractors from an observation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FLAGS = ("activate", "discard_ornament", "any_material", "resource_tile", "clai
 
 
 def add_module(read: Reader, facts: Facts) -> None:
-    """Add what the module has to the facts of the full game; nothing where it is not played."""
+    """Add the module's facts to those of the full game, if the module is played."""
     rules = read.row("module_rules")
     if not rules.pop("module"):
         return
@@ -49,7 +49,7 @@ def _city(read: Reader, city: int) -> Facts:
 
 
 def _specialist(row: Mapping[str, int]) -> Facts | None:
-    """What a specialist does, and its tool; None where there is none."""
+    """A specialist's effect and tool; None where there is none."""
     tool = chosen(row, "tool ")
     if tool is None:
         return None

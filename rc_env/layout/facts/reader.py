@@ -1,4 +1,4 @@
-"""An observation by the names of the layout's pieces and entries: what both modules that read vectors share."""
+"""Access to an observation by the names of pieces and entries, shared by the modules that read vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the observation is about: a module for each subject, with its pieces and the compiled rule that writes them.
+"""The subjects of the observation: a module each, with its pieces and the compiled rule that writes them.
 
 An observation begins with MOMENT, what any decision may change, and ends with BOARD, what fewer decisions change:
 `GAME.version` counts those. An expansion adds a module and a line here; the order is that of the pieces, so a part in

@@ -1,4 +1,4 @@
-"""What the current decision point of the full game is about, and stocks that change with any decision.
+"""The subject of the current decision point in the full game, and stocks that change with any decision.
 
 These pieces exist in the full build alone. Some entries of base pieces mean more there: `point` has the new decision
 points; `any_material` of `waiting_material` stands for a diamond where a material is given or received in turn.

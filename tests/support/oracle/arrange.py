@@ -78,7 +78,7 @@ def _arrange_table(game: Game, key: str, value: Any) -> None:
 
 
 def _follow(game: Game, changes: Mapping[str, Any]) -> None:
-    """What the box and the decks hold now."""
+    """The current content of the box and the decks."""
     for material in game.supply:
         held = sum(p.permits if material == "permits" else p.hand[material] for p in game.players)
         lying = 0 if material == "permits" else sum(section.delivered[material] for section in game.sections())

@@ -35,7 +35,7 @@ class Goods(Asking):
         return self.tables["player"]["inventory_spaces"] - self.me.banners["inventory"] - sum(self.me.hand.values())
 
     def _most(self, kind: str, amount: int) -> int:
-        """How much of it the acting player can have."""
+        """The amount of a resource that the acting player can receive."""
         if kind in ("rubles", "recognition", "prestige"):
             return amount
         if kind == "permits":
@@ -45,7 +45,7 @@ class Goods(Asking):
         return max(0, min(amount, self._room(), self.supply[kind]))
 
     def _gain(self, kind: str, amount: int) -> None:
-        """What simply arrives (R-61)."""
+        """Receive goods without a choice (R-61)."""
         amount = self._most(kind, amount)
         if kind == "rubles":
             self.me.rubles += amount
@@ -180,5 +180,5 @@ class Goods(Asking):
             yield from self._receive(kind, amount * self.dice_on(space) if times_dice else amount)
 
     def _held(self, materials: list[str] | tuple[str, ...]) -> list[str]:
-        """What can be paid where one of these is asked: those in hand, and a diamond (R-67c)."""
+        """The materials that can be paid where one of these is due: those in the inventory, and a diamond (R-67c)."""
         return [m for m in GOODS if self.me.hand[m] and (m in materials or m == "diamond")]

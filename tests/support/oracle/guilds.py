@@ -43,7 +43,7 @@ class Guilds(Market):
         return list(MATERIALS) if materials == "any" else [m for m in MATERIALS if m in materials]
 
     def _others(self, material: str) -> list[str]:
-        """What can be received for a material: another kind, never a diamond (R-67c)."""
+        """The materials that can be received for a material: another kind, never a diamond (R-67c)."""
         return [m for m in MATERIALS if m != material and self.supply[m]]
 
     def _equal_payable(self, count: int) -> list[str]:
@@ -166,7 +166,7 @@ class Guilds(Market):
         self._take(choice.split()[1], 1)
 
     def _exchange(self, given: int, count: int) -> Play:
-        """So many equal ones, diamonds for the rest, for others of any kind (R-23, R-67c)."""
+        """Exchange equal materials, with diamonds for missing ones, for others of any kind (R-23, R-67c)."""
         choice = yield from self._ask("pay", {f"pay {m}" for m in self._equal_payable(given)})
         paid = choice.split()[1]
         self._pay({paid: given})

@@ -1,4 +1,4 @@
-"""What lies on the table: sections, players, market, and the set-up of a deal (R-5 to R-8, R-43 to R-47)."""
+"""The components on the table: sections, players, market, and the set-up of a deal (R-5 to R-8, R-43 to R-47)."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class Position:
 
     @contextmanager
     def supposing(self) -> Any:
-        """What the acting player pays inside is given back at the end: for judging what would be possible (R-60)."""
+        """Context that returns the acting player's payments at its end, to judge what would be possible (R-60)."""
         me = self.me
         before = (me.rubles, me.track, me.permits, dict(me.hand), dict(self.supply), me.specialist, list(me.tools))
         opened = self.guild_tile_open

@@ -9,7 +9,7 @@ from .visitors import Visitors
 
 
 class Promos(Visitors):
-    """What the promos and the brickmakers' tiles do."""
+    """The effects of the promos and the brickmakers' tiles."""
 
     # --- special tiles (R-65, R-84)
 

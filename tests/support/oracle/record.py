@@ -25,7 +25,7 @@ def tables(name: str) -> dict[str, Any]:
 
 
 def random_action(game: Game, rng: random.Random) -> str:
-    """What brings a game to its end is preferred half of the time; face-up tiles to face-down ones."""
+    """A random action that half of the time prefers those that end a game sooner, and face-up to face-down tiles."""
     legal = sorted(game.legal())
     forward = [words for words in legal if words.split()[0] in FORWARD and not words.endswith("down")]
     return rng.choice(forward if forward and rng.random() < 0.5 else legal)

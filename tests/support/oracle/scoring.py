@@ -11,7 +11,7 @@ from .ivan import Ivan
 
 
 class Scoring(Ivan):
-    """What each seat scores."""
+    """The scores of the seats."""
 
     def scores(self) -> list[dict[str, Any]]:
         """The breakdown of each seat, its prestige and the section and ornament counts that break ties."""
@@ -84,7 +84,8 @@ class Scoring(Ivan):
         return total + sum(card["prestige"] for card in best), left + player.permits
 
     def _worth_of_returns(self, seat: int, subset: list[dict], returns: list[dict]) -> tuple[bool, int, int]:
-        """All if they can be; else the highest sum of their prestige and that of the goods left; then the fewest."""
+        """All contracts if possible; else those with the highest sum of their prestige and the goods left; then the
+        fewest."""
         left = self._goods_left(seat, subset)
         if left is None:
             return (False, -1, 0)

@@ -141,7 +141,7 @@ class Asking(Position):
         if self.module and self._most("permits", 1) > 0:
             if self._can_lose_prestige(self.me, self.x["optional"]["prestige_per_permit"]):
                 options.add("permit")
-        if not self.reinforced:  # one a turn
+        if not self.reinforced:  # one per turn
             options |= {f"reinforce {tile}" for tile in self.me.reinforcements if self._reinforcing(tile, point)}
         return options
 

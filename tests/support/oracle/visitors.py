@@ -60,7 +60,7 @@ class Visitors(Guilds):
         return bool(self._sections_under_way(action))
 
     def _visitor_influence(self, action: Action, quadrant: int) -> Play:
-        """What the action does, its price paid."""
+        """Carry out the action, after its price was paid."""
         match action:
             case {"activate_other_workshop": _}:  # R-70
                 _, colour, slot = (yield from self._ask("tile", self._borrows)).split()

@@ -1,4 +1,4 @@
-"""All cases."""
+"""All cases of the rulings."""
 
 from . import brickmakers, cards, contractors, diamonds, guilds, promos, solo, specialists
 

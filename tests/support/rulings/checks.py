@@ -42,7 +42,7 @@ def holds(found: Any, expected: Any) -> bool:
 
 
 def check(game: Any, expect: Mapping[str, Any]) -> None:
-    """What is expected at a step of `game`, an `oracle.game.Game` or anything that answers as one does."""
+    """Check the expectations at a step of `game`, an `oracle.game.Game` or an object with the same interface."""
     state, legal = game.state(), game.legal()
     state["sections"] = {
         f"{tower}.{level}": section
