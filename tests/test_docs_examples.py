@@ -55,8 +55,7 @@ def programs() -> Iterator[object]:
 
 @pytest.mark.parametrize("program", list(programs()))
 def test_python_runs(program: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for library in FRAMEWORKS & set(re.findall(r"^(?:import|from) (\w+)", "
-".join(program), re.MULTILINE)):
+    for library in FRAMEWORKS & set(re.findall(r"^(?:import|from) (\w+)", "\n".join(program), re.MULTILINE)):
         pytest.importorskip(library)
     (tmp_path / "docs").mkdir()  # where two pages write their pictures
     monkeypatch.chdir(tmp_path)
