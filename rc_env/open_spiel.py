@@ -1,4 +1,4 @@
-"""The game as OpenSpiel knows games: `pyspiel.load_game("red_cathedral(players=3)")` once this module is imported.
+"""Registers the game with OpenSpiel: `pyspiel.load_game("red_cathedral(players=3)")` once this module is imported.
 
 The first move is a chance node, the deal; every die that is rolled is a chance node of its own with six outcomes. All
 other chance (in the solo game Ivan's dice and tiles, in the full game what is drawn from decks and bags) belongs to the
@@ -40,7 +40,7 @@ SIDES = 6
 
 
 def _type(ruleset: Ruleset) -> pyspiel.GameType:
-    """What OpenSpiel is told of a variant."""
+    """The OpenSpiel game type of a variant."""
     hidden = ruleset.solo or ruleset.full
     information = pyspiel.GameType.Information
     return pyspiel.GameType(
@@ -63,7 +63,7 @@ def _type(ruleset: Ruleset) -> pyspiel.GameType:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a state stands: what never changes, so that a clone of the state shares it.
+    """The position of a state, which is immutable, so that clones of the state share it.
 
     Attributes:
         game: (1,) GAME, the game before the move that is being made; None before the deal.
@@ -158,7 +158,7 @@ class RedCathedralGame(pyspiel.Game):
             return RedCathedralState(self, self._stands())
 
     def _stands(self) -> _Place:
-        """Where the game stands that lies in the engine."""
+        """The position of the game in the engine."""
         engine = self._engine
         kept = engine.clone([0], same_future=True)
         over = engine.games.status[0] != PLAYING
@@ -174,7 +174,7 @@ class RedCathedralGame(pyspiel.Game):
             return self._stands()
 
     def _played(self, place: _Place, action: int, dice: tuple[int, ...]) -> _Place:
-        """Where the game stands after an action of which these dice are known: perhaps at the next die."""
+        """The position after an action with these known dice results, possibly at the next die."""
         engine = self._engine
         assert place.game is not None
         with self._lock:
@@ -216,14 +216,14 @@ class RedCathedralState(pyspiel.State):
         self._place = place
 
     def current_player(self) -> int:
-        """Who moves: a seat, chance, or nobody after the end."""
+        """The player to move: a seat, chance, or the terminal player after the end."""
         return self._place.player
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self._place.legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Each deal, or each side of a die, as likely; outcome 0 of a die is its side 1."""
+        """The deals, or the sides of a die, with equal probabilities; outcome 0 of a die is its side 1."""
         game: RedCathedralGame = self.get_game()
         count = game.deals if self._place.game is None else SIDES
         return [(outcome, 1 / count) for outcome in range(count)]
@@ -246,7 +246,7 @@ class RedCathedralState(pyspiel.State):
         return self._place.player == pyspiel.PlayerId.TERMINAL
 
     def returns(self) -> list[float]:
-        """What each player was paid: 0 until the game is over."""
+        """The final reward of each player; 0 until the game is over."""
         return list(self._place.returns)
 
     def __str__(self) -> str:
@@ -258,7 +258,7 @@ class RedCathedralState(pyspiel.State):
 
 
 class RedCathedralObserver:
-    """What a player sees, as OpenSpiel asks for it.
+    """OpenSpiel's observer of what a player sees.
 
     Attributes:
         tensor: (F,) float32 in [0, 1], written by `set_from`.
@@ -271,16 +271,16 @@ class RedCathedralObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: RedCathedralState, player: int) -> None:
-        """Write what a player sees of a state."""
+        """Write a player's observation of a state to the tensor."""
         self.tensor[:] = self._game.observe(state._place, player)
 
     def string_from(self, state: RedCathedralState, player: int) -> str:
-        """What a player sees of a state, in words."""
+        """A player's observation of a state in words."""
         return self._game.describe(state._place, player)
 
 
 class OpenSpielBot:
-    """A bot of OpenSpiel as a bot of this package: it is asked about one game after the other.
+    """A bot of OpenSpiel as a bot of this package, called for one game after the other.
 
     It sees copies of games whose chance is drawn anew, as every bot here does.
 

@@ -65,12 +65,12 @@ class RayRunner:
         return _Task(self._address, lambda: self._remote.remote(package_digest(), function, work))
 
     def close(self) -> None:
-        """Leave the cluster, which ends what it still does for this process."""
+        """Leave the cluster, which stops its remaining work for this process."""
         ray.shutdown()
 
 
 class _Task(Generic[Found]):
-    """A piece of work on the cluster, which is handed in again for as long as nodes are lost."""
+    """A piece of work on the cluster, which is submitted again whenever its node is lost."""
 
     def __init__(self, address: str, submit: Callable[[], Any]) -> None:
         self._address, self._submit = address, submit
@@ -98,7 +98,7 @@ class _Task(Generic[Found]):
 
 @lru_cache
 def package_digest() -> str:
-    """A digest of the files of this package that results depend on: code, weights and data."""
+    """A digest of this package's files that results depend on: code, weights and data."""
     digest = sha256()
     home = Path(rc_env.__file__).parent
     names = sorted(

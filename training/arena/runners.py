@@ -1,4 +1,4 @@
-"""Where pieces of work are done: in processes of this machine, or through `ray_runner` on a cluster."""
+"""Runners of pieces of work: processes of this machine, or a cluster through `ray_runner`."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from rc_env import checks
 
 MOST_WORKERS = 1000
 RAY, CLIENT = "ray", "ray://"
-"""How a Ray cluster is named: the one that Ray finds by itself, or the beginning of an address."""
+"""The names of a Ray cluster: the one that Ray finds by itself, or the beginning of an address."""
 WORDS = f"0 to {MOST_WORKERS}, {RAY}, or {CLIENT}HOST:PORT"
-"""What may stand for workers."""
+"""The values that workers may have, in words."""
 Work = TypeVar("Work")
 Found = TypeVar("Found")
 Given = TypeVar("Given", covariant=True)
 
 
 class ProcessDied(Exception):
-    """The process that did a piece of work died over it, and would again."""
+    """A process died from a piece of work, and would die again."""
 
 
 class Waiting(Protocol[Given]):
-    """What becomes of a piece of work that was handed to a runner."""
+    """The pending result of a piece of work that was submitted to a runner."""
 
     def result(self) -> Given:
-        """Wait for it.
+        """Wait for the result and return it.
 
         Raises:
             ProcessDied: the process died over this piece.
@@ -48,15 +48,15 @@ class Runner(Protocol):
 
     @property
     def size(self) -> int:
-        """How many pieces are done at once."""
+        """The number of pieces that are done at once."""
         ...
 
     def submit(self, function: Callable[[Work], Found], work: Work) -> Waiting[Found]:
-        """Begin a piece of work, or let it wait for a process."""
+        """Start a piece of work, or queue it for a process."""
         ...
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """End all processes, whatever they are doing."""
         ...
 
 
@@ -111,7 +111,7 @@ class ProcessRunner:
 
 @contextmanager
 def quiet_start() -> Iterator[None]:
-    """Processes started in here never hear of Ctrl-C, not even while they import; this one does, afterwards."""
+    """Context in which started processes ignore Ctrl-C from their first line; this process handles it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -240,10 +240,10 @@ byId("undo").addEventListener("click", () => send({ do: "undo" }));
 byId("redo").addEventListener("click", () => send({ do: "redo" }));
 byId("dice").addEventListener("click", () => {
   send({ do: "new_dice" });
-  say("From here on other dice will come than would have come.");
+  say("From here on different dice will be rolled.");
 });
 byId("resign").addEventListener("click", () => {
-  if (confirm("Give this game up?")) send({ do: "resign" });
+  if (confirm("Resign this game?")) send({ do: "resign" });
 });
 byId("rematch").addEventListener("click", () => anew(null));
 byId("again").addEventListener("click", () => anew(settings().seed ?? position.seed));

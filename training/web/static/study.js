@@ -80,7 +80,7 @@ const thought = () => {
   byId("considered").hidden = byId("best").hidden = !row;
   byId("verdict").replaceChildren();
   if (now === last) byId("verdict").textContent = data.unfinished ? "The record ends here." : "The game is over.";
-  else if (!row) byId("verdict").textContent = "This decision is still to be looked at.";
+  else if (!row) byId("verdict").textContent = "This decision has not been analysed yet.";
   if (!row) return;
   const [seat, played] = data.moves[now];
   seatName(byId("verdict"), seat, `${COLOUR_NAMES[seat]} played ${played}`);
