@@ -123,8 +123,8 @@ _SKIP = function().without("a class")  # a class makes something of a job, or ra
 recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=_SKIP)(
     lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
 )
-recipe("rc_env.training.arena.jobs.Workers.apply", function=function(), work=empty("no work"))(
-    lambda: call_of(lambda function, work: list(workers().apply(function, work)), function=jobs.play_job, work=[job()])
+recipe("rc_env.training.arena.jobs.Workers.apply", task=_SKIP, work=empty("no work"))(
+    lambda: call_of(lambda task, work: list(workers().apply(task, work)), task=jobs.play_job, work=[job()])
 )
 recipe("rc_env.training.arena.jobs.play_job", job=instance(jobs.Job))(lambda: call_of(jobs.play_job, job=job()))
 for _class in (jobs.Job, jobs.Failure, jobs.Outcome):

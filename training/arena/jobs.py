@@ -192,19 +192,19 @@ class Workers:
             checks.refuse("skip", skip, "a function of a Job")
         return self._play(work, skip) if self._journal is None else self._go_on(work, skip, self._journal)
 
-    def apply(self, function: Callable[[Work], Found], work: Sequence[Work]) -> Iterator[Found]:
+    def apply(self, task: Callable[[Work], Found], work: Sequence[Work]) -> Iterator[Found]:
         """What a function makes of each piece of work, in their order.
 
         Args:
-            function: of one piece; it stands in a module, so that another process finds it by its name.
+            task: a function of one piece; it stands in a module, so that another process finds it by its name.
             work: the pieces, which can be pickled.
 
         Raises:
-            ValueError: `function` cannot be called, or `work` is no list; or, later, a process died over a piece.
+            ValueError: `task` cannot be called, or `work` is no list; or, later, a process died over a piece.
         """
-        if not callable(function):
-            checks.refuse("function", function, "a function of one piece of work")
-        return self._apply(function, checks.sequence("work", work, "pieces of work"))
+        if not callable(task):
+            checks.refuse("task", task, "a function of one piece of work")
+        return self._apply(task, checks.sequence("work", work, "pieces of work"))
 
     def _apply(self, function: Callable[[Work], Found], work: Sequence[Work]) -> Iterator[Found]:
         for _, found in self._run(function, work, lambda one: False):
