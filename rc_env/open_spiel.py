@@ -69,7 +69,7 @@ class _Place:
         game: (1,) GAME, the game before the move that is being made; None before the deal.
         player: who moves, as OpenSpiel counts: chance at a deal and at a die.
         legal: the legal actions of the player to move.
-        returns: what each player is paid so far.
+        returns: (P,) rewards of the players so far.
         action: at a die the action that rolls it, and `dice`, what its dice before this one show; else -1.
         die: the number of the die that is rolled.
     """
