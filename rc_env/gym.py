@@ -150,7 +150,7 @@ class OneSeatGames:
         raise ValueError(f"opponents: bot {bot.name} chose {action}, expected a legal action")
 
 
-class OneSeatEnv(gymnasium.Env[np.ndarray | dict[str, np.ndarray], np.int64]):
+class OneSeatEnv(gymnasium.Env[Any, np.int64]):
     """One game: the learner decides for one seat, bots for the others.
 
     Observation: (F,) float32 in [0, 1], or the whole numbers behind them as uint8 (`observation_dtype`), laid out as
