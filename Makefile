@@ -8,7 +8,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 SECONDS ?= 300
 GAMES ?= 50
-.PHONY: help demo docs test quick long bounds attack faults foreign soak fuzz cross perft mutants bench peers lint format constraints clean
+ONLY ?= sb3 cleanrl torchrl tianshou rllib minari
+.PHONY: help demo docs test quick long bounds attack faults foreign soak fuzz cross perft mutants bench peers frameworks lint \
+    format constraints clean
 
 help: ## list the targets
 	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
@@ -63,6 +65,10 @@ peers: .venv/dev.stamp ## speed beside EnvPool, OpenSpiel, PettingZoo and Catana
 	@mkdir -p build/peers
 	@$(BIN)/python bench/peers.py $(ARGS)
 
+frameworks: ## learn with other frameworks, SECONDS=300 each: the scripts of examples/ (ONLY=torchrl: that one alone)
+	@for name in $(ONLY); do $(MAKE) -s build/frameworks/$$name.stamp || exit; echo "== $$name"; \
+	    build/frameworks/$$name/bin/python examples/$${name}_*.py --seconds $(SECONDS) $(ARGS) || exit; done
+
 docs: .venv/docs.stamp ## build the documentation as a site in build/site, strict about links (1 minute)
 	@rm -rf build/site
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site.cache -c docs . build/site
@@ -111,6 +117,15 @@ comma := ,
 
 .venv/docs.stamp: pyproject.toml constraints.txt
 	$(call install,train$(comma)docs,.venv/train.stamp $@)
+
+# An environment for each framework, with the versions of constraints.txt but of what its own requirements pin.
+build/frameworks/%.stamp: examples/requirements-%.txt pyproject.toml constraints.txt
+	@$(check_python); echo "Installing $* into build/frameworks/$* (about 2 minutes) ..."; mkdir -p $(@D); \
+	$(PYTHON) -m venv --clear build/frameworks/$*
+	@sed -n '/^[a-z]/s/\([a-z0-9-]*\).*/^\1==/p' $< > build/frameworks/$*.pinned
+	@grep -v -f build/frameworks/$*.pinned constraints.txt > build/frameworks/$*.constraints
+	@build/frameworks/$*/bin/python -m pip install -qq -c build/frameworks/$*.constraints -r $< -e '.[arena]'
+	@touch $@
 
 # Resolved anew in a throw-away environment; a local version label such as +cpu is left out, so that the pins hold elsewhere.
 # setuptools is there because torch and tensorboard ask for it.

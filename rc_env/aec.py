@@ -25,7 +25,7 @@ from rc_env import checks, render
 from rc_env.engine import Engine
 from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
-from rc_env.spaces import observation_box
+from rc_env.spaces import FORMS, observation_box, observation_dict
 from rc_env.vector import checked_deal, checked_options
 
 _BY_AGENT = ("rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
@@ -95,7 +95,7 @@ class raw_env(AECEnv, EzPickle):
             fourth_guild, special_tiles, promos, expansion_data, contractors,
         )  # fmt: skip
         AECEnv.__init__(self)
-        checks.one_of("observation", observation, ("dict", "box"))
+        checks.one_of("observation", observation, FORMS)
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
             num_players, workshop, data, turn_limit, reward,
@@ -136,9 +136,8 @@ class raw_env(AECEnv, EzPickle):
         self._dealt = state["dealt"]
 
     def _space(self) -> Box | Dict:
-        vector = observation_box(self.ruleset, self._dtype.name)
-        mask = Box(0, 1, (self.engine.num_actions,), np.int8)
-        return Dict({"observation": vector, "action_mask": mask}) if self._as_dict else vector
+        space = observation_dict if self._as_dict else observation_box
+        return space(self.ruleset, self._dtype.name)
 
     def observation_space(self, agent: str) -> Box | Dict:
         """The agent's observation space, always the same object.

@@ -25,7 +25,7 @@ from rc_env.bot import Bot, Position, checked_bot
 from rc_env.engine import Engine
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
-from rc_env.spaces import observation_box
+from rc_env.spaces import FORMS, observation_box, observation_dict
 from rc_env.vector import EngineVectorEnv, Step, checked_deal, checked_options
 
 
@@ -150,24 +150,31 @@ class OneSeatGames:
         raise ValueError(f"opponents: bot {bot.name} chose {action}, expected a legal action")
 
 
-class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
+class OneSeatEnv(gymnasium.Env[Any, np.int64]):
     """One game: the learner decides for one seat, bots for the others.
 
     Observation: (F,) float32 in [0, 1], or the whole numbers behind them as uint8 (`observation_dtype`), laid out as
-    `ruleset.observations` says, as the learner's seat sees the board.
+    `ruleset.observations` says, as the learner's seat sees the board; with `observation="dict"` that vector as
+    "observation" beside "action_mask", the mask of `info`.
     Action: a number of `ruleset.actions`. Reward: that of the learner's seat since its last decision, 0 until the
     game ends. `terminated` means an end by the rules (R-25), `truncated` one by the turn limit (R-29).
 
-    info: "action_mask" (A,) int8, 1 for each legal action, all 0 after the end; "seat", the learner's seat; "illegal",
-    True
-    if the action was refused: not legal or out of range. Then nothing has happened and the learner still has to decide.
-    After the end also "prestige" (S,) int32, "place" (S,) int32 from 0 and "winners" (S,) bool (R-25 to R-28).
+    info has the same keys after each `reset` and `step`:
+
+    - "action_mask": (A,) int8, 1 for each legal action, all 0 after the end.
+    - "seat": the learner's seat.
+    - "illegal": True if the action was refused: not legal or out of range. Then nothing has happened and the learner
+      still has to decide.
+    - "prestige" (S,) int32, "place" (S,) int32 from 0 and "winners" (S,) bool: the standings as if the game ended
+      now, and when it is over the results (R-25 to R-28). They are for logs and rewards of your own, not for a policy:
+      they also count what the learner's seat cannot see, such as the archivists' contracts of the others.
 
     Args:
         opponents: a bot or its name, for all other seats; or P - 1 of them, for the seats after the learner's in order.
         seat: the learner's seat, from 0 (who moves first); by default drawn uniformly for each game.
         num_players, workshop, data, turn_limit, reward: see `Ruleset`; `num_players` is its `players`.
         fourth_guild, special_tiles, promos, expansion_data, contractors: see `Ruleset`.
+        observation: "box" or "dict".
         render_mode: "ansi" (`render` returns text), "human" (prints it, at each step too), "rgb_array" (a picture).
         observation_dtype: "float32" or "uint8", as in `RedCathedralVectorEnv`.
 
@@ -194,7 +201,9 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         promos: bool = False,
         expansion_data: str | os.PathLike[str] = "contractors",
         contractors: bool = False,
+        observation: str = "box",
     ) -> None:
+        checks.one_of("observation", observation, FORMS)
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
             num_players, workshop, data, turn_limit, reward,
@@ -202,12 +211,15 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         )  # fmt: skip
         self.engine = Engine(self.ruleset)
         self._seated = OneSeatGames(self.engine, seat, opponents)
-        self.observation_space = observation_box(self.ruleset, observation_dtype)
+        self._as_dict = observation == "dict"
+        space = observation_dict if self._as_dict else observation_box
+        self.observation_space = space(self.ruleset, observation_dtype)
+        self._dtype = np.dtype(observation_dtype)
         self.action_space = Discrete(self.engine.num_actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    ) -> tuple[np.ndarray | dict[str, np.ndarray], dict[str, Any]]:
         """Deal a game and play up to the learner's first decision.
 
         Args:
@@ -222,9 +234,9 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         seed = None if seed is None else checks.seed("seed", seed)
         super().reset(seed=seed)
         self._seated.deal(self.np_random, seed=seed, deals=deal)
-        return self._show(False, {})
+        return self._show(False)
 
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[np.ndarray | dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """Play the learner's decision, then the others' up to the learner's next one: see the class.
 
         Raises:
@@ -242,19 +254,23 @@ class OneSeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         number = number if 0 <= number < self.engine.num_actions else -1  # reported as illegal, however high it is
         rewards, illegal = self._seated.play([number])
         terminated, truncated = bool(self.engine.terminated[0]), bool(self.engine.truncated[0])
-        final = {}
-        if terminated or truncated:
-            results = self.engine.results()
-            final = {"prestige": results.prestige[0], "place": results.place[0], "winners": results.winners[0]}
-        observation, info = self._show(bool(illegal[0]), final)
+        observation, info = self._show(bool(illegal[0]))
         return observation, float(rewards[0]), terminated, truncated, info
 
-    def _show(self, illegal: bool, final: dict[str, Any]) -> tuple[np.ndarray, dict[str, Any]]:
+    def _show(self, illegal: bool) -> tuple[np.ndarray | dict[str, np.ndarray], dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
-        info = {"action_mask": self.action_masks(), "seat": int(self._seated.seat[0]), "illegal": illegal}
-        vector = self.engine.observe(seat=self._seated.seat, dtype=np.dtype(self.observation_space.dtype))[0]
-        return vector, info | final
+        results = self.engine.results()
+        info = {
+            "action_mask": self.action_masks(),
+            "seat": int(self._seated.seat[0]),
+            "illegal": illegal,
+            "prestige": results.prestige[0],
+            "place": results.place[0],
+            "winners": results.winners[0],
+        }
+        vector = self.engine.observe(seat=self._seated.seat, dtype=self._dtype)[0]
+        return ({"observation": vector, "action_mask": self.action_masks()} if self._as_dict else vector), info
 
     def action_masks(self) -> NDArray[np.int8]:
         """(A,) int8, 1 for each legal action: where sb3-contrib's MaskablePPO looks for it."""

@@ -36,6 +36,7 @@ class Watcher:
 # --- conformance
 
 
+@pytest.mark.parametrize("observation", ["box", "dict"])
 @pytest.mark.parametrize("dtype", ["float32", "uint8"])
 @pytest.mark.parametrize(
     ("players", "workshop", "switches"),
@@ -48,9 +49,10 @@ class Watcher:
     ],
 )
 def test_checks_of_gymnasium_and_stable_baselines(
-    players: int, workshop: str, switches: dict[str, Any], dtype: str
+    players: int, workshop: str, switches: dict[str, Any], dtype: str, observation: str
 ) -> None:
     settings = {"num_players": players, "workshop": workshop, "observation_dtype": dtype, **switches}
+    settings["observation"] = observation
     env = gymnasium.make("rc_env:RedCathedral-v0", **settings)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -59,6 +61,11 @@ def test_checks_of_gymnasium_and_stable_baselines(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sb3.check_env(env.unwrapped, warn=True)
+
+
+def test_an_unknown_form_of_observation() -> None:
+    with pytest.raises(ValueError, match=r"observation: 'vector' found, expected one of dict, box"):
+        OneSeatEnv(observation="vector")
 
 
 def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,6 +119,61 @@ def test_episode(reward: str) -> None:
         assert info["illegal"] and reward_now == 0 and (terminated or truncated)
         assert np.array_equal(after, observation)
     assert seats == {0, 1, 2}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
+def test_the_mask_beside_the_vector(dtype: str) -> None:
+    plain = OneSeatEnv(turn_limit=15, observation_dtype=dtype)
+    both = OneSeatEnv(turn_limit=15, observation_dtype=dtype, observation="dict")
+    assert both.observation_space["observation"] == plain.observation_space
+    rng = np.random.default_rng(0)
+    vector, info = plain.reset(seed=5)
+    shown, _ = both.reset(seed=5)
+    ends = 0
+    for _ in range(150):
+        assert both.observation_space.contains(shown)
+        assert np.array_equal(shown["observation"], vector)
+        assert np.array_equal(shown["action_mask"], info["action_mask"])
+        kept = shown["action_mask"].copy()
+        action = choose(info["action_mask"], rng)
+        vector, *_, terminated, truncated, info = plain.step(action)
+        after, *_, same = both.step(action)
+        assert np.array_equal(shown["action_mask"], kept)  # what was shown is not written to again
+        assert np.array_equal(same["action_mask"], after["action_mask"])
+        assert after["action_mask"] is not same["action_mask"]
+        shown = after
+        if terminated or truncated:
+            assert not shown["action_mask"].any()
+            ends += 1
+            vector, info = plain.reset()
+            shown, _ = both.reset()
+    assert ends
+
+
+@pytest.mark.parametrize("observation", ["box", "dict"])
+@pytest.mark.parametrize(("players", "switches"), [(1, {}), (2, {}), (4, {}), (2, FULL_GAME)])
+def test_info_has_the_same_form_at_each_step(players: int, switches: dict[str, Any], observation: str) -> None:
+    def form(info: dict[str, Any]) -> list[Any]:  # data sets (Minari) and vectors of environments stack infos
+        return [(key, type(value), np.shape(value), np.asarray(value).dtype) for key, value in info.items()]
+
+    env = OneSeatEnv(num_players=players, turn_limit=40, observation=observation, **switches)
+    rng = np.random.default_rng(0)
+    _, info = env.reset(seed=0)
+    first, over, growing = form(info), False, set()
+    assert [key for key, *_ in first] == ["action_mask", "seat", "illegal", "prestige", "place", "winners"]
+    while not over:
+        standings = env.engine.results()
+        assert np.array_equal(info["prestige"], standings.prestige[0])
+        assert np.array_equal(info["place"], standings.place[0])
+        assert np.array_equal(info["winners"], standings.winners[0])
+        growing.add(info["prestige"].tobytes())
+        *_, illegal = env.step(-1)
+        assert form(illegal) == first
+        _, _, terminated, truncated, info = env.step(choose(info["action_mask"], rng))
+        assert form(info) == first
+        over = terminated or truncated
+    assert len(growing) > 1
+    assert form(env.step(0)[-1]) == form(env.reset()[-1]) == first
 
 
 def test_seeds_decide_everything() -> None:

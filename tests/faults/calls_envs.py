@@ -72,7 +72,8 @@ OPTIONS = mapping()
 
 def in_words(observation: Any) -> None:
     """Check that what an environment shows is finite."""
-    assert np.isfinite(np.asarray(observation, np.float64)).all()
+    parts = observation.values() if isinstance(observation, dict) else [observation]
+    assert all(np.isfinite(np.asarray(part, np.float64)).all() for part in parts)
 
 
 def acts(env: Any) -> None:
@@ -149,9 +150,14 @@ def _() -> Call:
 
 # --- Gymnasium
 
-recipe("rc_env.gym.OneSeatEnv", **NUM_PLAYERS, **SETTINGS, opponents=OPPONENTS, seat=SEAT)(
-    lambda: Call(OneSeatEnv, {"num_players": 2}, check=acts)
-)
+recipe(
+    "rc_env.gym.OneSeatEnv",
+    **NUM_PLAYERS,
+    **SETTINGS,
+    opponents=OPPONENTS,
+    seat=SEAT,
+    observation=word("dict", "box"),
+)(lambda: Call(OneSeatEnv, {"num_players": 2}, check=acts))
 recipe("rc_env.gym.OneSeatVectorEnv", **NUM_PLAYERS, **SETTINGS, opponents=OPPONENTS, seat=SEAT, **BATCH)(
     lambda: Call(OneSeatVectorEnv, {"num_players": 2, "num_envs": 2}, check=acts)
 )
@@ -271,13 +277,14 @@ def _() -> Call:
 
 # --- what they share
 
-simple(
-    "rc_env.spaces.observation_box",
-    spaces.observation_box,
-    {"ruleset": BASE, "dtype": "uint8"},
-    ruleset=instance(Ruleset),
-    dtype=word("float32", "uint8"),
-)
+for _space in (spaces.observation_box, spaces.observation_dict):
+    simple(
+        f"rc_env.spaces.{_space.__name__}",
+        _space,
+        {"ruleset": BASE, "dtype": "uint8"},
+        ruleset=instance(Ruleset),
+        dtype=word("float32", "uint8"),
+    )
 
 
 @recipe("rc_env.bot.Position.of", engine=instance(Engine), rows=rows(B, repeats=True))
