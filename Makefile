@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 SECONDS ?= 300
 GAMES ?= 50
-ONLY ?= sb3 cleanrl torchrl tianshou rllib minari
+ONLY ?= sb3 cleanrl torchrl tianshou rllib minari open_spiel
 .PHONY: help demo docs test quick long bounds attack faults foreign soak fuzz cross perft mutants bench peers frameworks lint \
     format constraints clean
 

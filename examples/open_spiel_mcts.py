@@ -3,6 +3,7 @@
 From this folder the command line knows it too: `rc arena open_spiel_mcts:Mcts random --games 20 --turn-limit 40`.
 """
 
+import argparse
 import time
 
 import numpy as np
@@ -43,12 +44,14 @@ def speed(state, decisions: int = 3000) -> float:
 
 
 if __name__ == "__main__":
-    game = pyspiel.load_game("red_cathedral(players=2)")
-    print(game)
-    print(f"{speed(game.new_initial_state()):,.0f} decisions a second of one core, random play through pyspiel.State")
-    for opponent, deals in (("random", 2), ("greedy", 2)):
-        begin = time.process_time()
-        played = play_match([Mcts(), opponent], deals, Ruleset(turn_limit=30), seed=1)
-        won = played.share(0)
-        print(f"mcts of {SIMULATIONS} simulations won {won.mean:.0%} of {won.games} games of 30 turns", end=" ")
-        print(f"against {opponent}, in {time.process_time() - begin:.0f} s of a core")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=60, help="how long to play (default: 60)")
+    parser.add_argument("--deals", type=int, default=100, help="at most so many deals, twice each (default: 100)")
+    args = parser.parse_args()
+    state = pyspiel.load_game("red_cathedral(players=2)").new_initial_state()
+    print(f"{speed(state):,.0f} decisions a second of one core, random play through pyspiel.State")
+    for opponent in ("random", "greedy"):
+        end, won = time.monotonic() + args.seconds / 2, []
+        while not won or (time.monotonic() < end and len(won) < args.deals):
+            won.append(play_match([Mcts(), opponent], 1, Ruleset(turn_limit=30), seed=1, first=len(won)).share(0).mean)
+        print(f"against {opponent}: {np.mean(won):.0%} of {2 * len(won)} games of 30 turns, {SIMULATIONS} simulations")
