@@ -85,6 +85,19 @@ def targets(engine: Engine) -> dict[str, np.ndarray]:
     }
 
 
+def mask_targets(engine: Engine) -> dict[str, np.ndarray]:
+    """Arrays to write masks to, an entry or a bit for each action."""
+    widths = {"int8": engine.num_actions, "bool": engine.num_actions, "uint8": -(-engine.num_actions // 8)}
+    return {
+        f"{kind} {name}": array
+        for kind, width in widths.items()
+        for name, array in {
+            "plain": np.zeros((engine.num_games, width), kind),
+            **odd(np.zeros((GAMES, width), kind)),
+        }.items()
+    }
+
+
 # --- the entries: each with the forms of one argument
 
 
@@ -107,6 +120,11 @@ def engine_cases() -> Iterator[Case]:
     yield "step(specialists)", lambda v: e.step(LEGAL, specialists=v), whole([[0, 1]] * GAMES)
     yield "step(auto_reset)", lambda v: e.step(LEGAL, auto_reset=v), single(1)
     yield "step(observations)", lambda v: e.step(LEGAL, observations=v), targets(e)
+    masks, seen = np.zeros((GAMES, e.num_actions), np.int8), np.zeros((GAMES, e.num_features), np.float32)
+    yield "step_observe(actions)", lambda v: e.step_observe(v, masks, seen), whole(LEGAL)
+    yield "step_observe(masks)", lambda v: e.step_observe(LEGAL, v, seen), mask_targets(e)
+    yield "step_observe(observations)", lambda v: e.step_observe(LEGAL, masks, v), targets(e)
+    yield "step_observe(which)", lambda v: e.step_observe(LEGAL, masks, seen, v), rows
     yield "observe(which)", lambda v: e.observe(v), rows | MASKS
     yield "observe(seat)", lambda v: e.observe(seat=v), seats | single(1)
     yield "observe(dtype)", lambda v: e.observe(dtype=v), {str(v): v for v in ("f4", "u1", ">f4", "f8", "i1", float)}
@@ -131,6 +149,8 @@ def engine_cases() -> Iterator[Case]:
     yield "restore(which)", lambda v: e.restore(STATES, v), rows
     yield "save(which)", lambda v: saved_and_loaded(e, v), rows | MASKS
     yield "legal_mask()", lambda v: e.legal_mask(), {"": None}
+    yield "legal_bits(which)", lambda v: e.legal_bits(v), rows | MASKS
+    yield "legal_bits(out)", lambda v: e.legal_bits(out=v), mask_targets(e)
     yield "point(row)", lambda v: e.point(v), single(1)
     yield "action_to_text(action)", lambda v: e.action_to_text(v), single(3)
     yield "text_to_action(text)", lambda v: e.text_to_action(e.action_to_text(3), v), single(1)
