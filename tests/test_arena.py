@@ -239,6 +239,7 @@ def test_a_match_in_parts_is_the_whole_match() -> None:
         match.play_match(bots, 1, ruleset, first=-1)
 
 
+@pytest.mark.long
 def test_the_tournament_goes_on_without_those_that_fail(tmp_path) -> None:
     bots = [
         "greedy",

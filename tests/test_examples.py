@@ -160,7 +160,14 @@ def test_a_policy_as_a_bot(common: ModuleType) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["sb3_ppo", "cleanrl_ppo", pytest.param("open_spiel_mcts", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sb3_ppo", marks=pytest.mark.long),
+        "cleanrl_ppo",
+        pytest.param("open_spiel_mcts", marks=pytest.mark.long),
+    ],
+)
 def test_scripts_that_need_nothing_more_run(name: str) -> None:
     pytest.importorskip("pyspiel" if name == "open_spiel_mcts" else "sb3_contrib")
     command = [sys.executable, str(EXAMPLES / f"{name}.py"), "--seconds", "3", "--deals", "4"]

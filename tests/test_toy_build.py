@@ -55,6 +55,7 @@ def tables() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long  # it compiles the rules anew
 @pytest.mark.slow
 def test_a_sixth_die_a_seventh_material_and_a_fifth_guild(tmp_path: Path) -> None:
     build(tmp_path)
