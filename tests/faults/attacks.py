@@ -16,11 +16,11 @@ class Call:
     """A call that works, until an attack changes one of its arguments.
 
     Attributes:
-        function: what is called.
-        arguments: by name; those of `*arguments` and `**settings` do not occur.
-        engines: those that the call reads or changes. A refused call leaves them as they were; after any call they play
-            their games to the end, and copies of them do the same.
-        check: called with the result of a call that was accepted; raises AssertionError where it cannot be right.
+        function: the function that is called.
+        arguments: its arguments by name; those of `*arguments` and `**settings` do not occur.
+        engines: the engines that the call reads or changes. A refused call leaves them as they were; after any call
+            they play their games to the end, and copies of them do the same.
+        check: a function of the result of an accepted call; raises AssertionError where the result cannot be right.
         wording: words of a refusal besides the names of the arguments, where a sentence calls the value otherwise.
     """
 

@@ -1,4 +1,4 @@
-"""Attacks that Hypothesis makes up: values of any shape for the arguments that reach compiled code."""
+"""Attacks whose values Hypothesis generates: values of any shape for the arguments that reach compiled code."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ STRATEGY = st.one_of(
 
 @cache
 def values() -> list[Any]:
-    """The same values in every process."""
+    """Return the generated values, the same in every process."""
     found: list[Any] = []
 
     @settings(
@@ -87,7 +87,7 @@ def _attack(recipe: Recipe, at: int, name: str, number: int) -> Attack:
 
 
 def attacks() -> Iterator[Attack]:
-    """Values that are made up, for each argument of the targets."""
+    """Return attacks with generated values for each argument of the targets."""
     arguments = [
         (one, name)
         for one in RECIPES

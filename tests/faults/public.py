@@ -1,7 +1,7 @@
-"""Every public callable of the package, and those that are not attacked, each with the reason.
+"""Every public callable of the package, with the reason for each that is not attacked.
 
-A module is either attacked, callable by callable, or stands here with a reason; `test_attacks.py` fails at one that
-does neither, and at a callable, an argument or a sub-command that has been forgotten.
+A module is either attacked callable by callable, or listed here with a reason. `test_attacks.py` fails at a module that
+is neither, and at a forgotten callable, argument or sub-command.
 """
 
 from __future__ import annotations
@@ -183,9 +183,9 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.learning.settings.add_arguments": COMMAND,
     "rc_env.training.learning.settings.given": COMMAND,
 }
-"""Callables of attacked modules that are not attacked; methods of a class with its reason."""
+"""The callables of attacked modules that are not attacked, with reasons; a class's reason covers its methods."""
 OF_EXTRAS = ("grpc", "pyspiel", "ray")
-"""What modules import that are of use with an extra alone, which may not be installed."""
+"""Packages that belong to an extra, which may not be installed; modules that import them are useful only with it."""
 PARTS = {
     "rc_env.card_sets.source": ("checked_name", "pairs", "load_base", "load_expansion", "contradicted"),
     "rc_env.rules.data_file": ("load", "check", "DataFile"),
@@ -225,16 +225,16 @@ PARTS = {
     "rc_env.training.studies.handicap": (),
     "rc_env.training.studies.uncertainty": (),
 }
-"""Modules of which this alone is for others to call; the rest are its parts, reached through it."""
+"""The callables of a module that are attacked, where they call all the others."""
 METHODS = {
     "rc_env.training.learning.pool.OpponentPool": TENSORS,
     "rc_env.layout.actions.ActionLayout.fill": "writes the catalogue into the constants while a ruleset is made",
 }
-"""Methods of attacked classes that are not attacked: all that have no attacks, or one of them."""
+"""Methods of attacked classes that are not attacked: a class stands for all its methods without attacks."""
 
 
 def modules() -> dict[str, ModuleType]:
-    """All modules of the package by name, without the second build of the same files."""
+    """Return all modules of the package by name, without the second build of the same files."""
     home, found = Path(rc_env.__file__).parent, {}
     for folder in (home, home / "agents", home / "training"):
         for path in sorted(folder.rglob("*.py")):
@@ -252,7 +252,7 @@ def modules() -> dict[str, ModuleType]:
 
 
 def reason_of(module: str) -> str | None:
-    """Why a module is not attacked; None for one that is."""
+    """Return why a module is not attacked, or None for one that is."""
     parts = module.split(".")
     for length in range(len(parts), 1, -1):
         if (name := ".".join(parts[:length])) in INTERNAL:
@@ -280,7 +280,7 @@ ATTACKED = (
 
 
 def callables() -> Iterator[tuple[str, Any]]:
-    """The public functions, classes, methods and properties of all attacked modules, by name."""
+    """Return the public functions, classes, methods and properties of all attacked modules, by name."""
     for name, module in modules().items():
         if reason_of(name) is not None and not any(f"{name}.".startswith(one) for one in ATTACKED):
             continue
@@ -300,7 +300,7 @@ def callables() -> Iterator[tuple[str, Any]]:
 
 
 def exempt(name: str) -> str | None:
-    """Why a callable is not attacked."""
+    """Return why a callable is not attacked, or None for one that is."""
     for known in (EXEMPT, METHODS):
         for one, reason in known.items():
             if name == one or name.startswith(f"{one}."):
@@ -309,7 +309,7 @@ def exempt(name: str) -> str | None:
 
 
 def resolved(target: str) -> Any:
-    """The object that a target names."""
+    """Return the object that a target names."""
     parts = target.split(".")
     for length in range(len(parts), 0, -1):
         try:

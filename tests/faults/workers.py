@@ -1,4 +1,4 @@
-"""Attacks in worker processes: one works through many, and is replaced when it crashes or does not come back."""
+"""Attacks run in worker processes: each tries many attacks, and is replaced when it crashes or hangs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
 
 
 class _Worker:
-    """A forked process that tries the attacks it is handed, and answers with a line of JSON each."""
+    """A forked process that tries the attacks it is given, and answers each with a line of JSON."""
 
     def __init__(self) -> None:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is read when the process has ended
@@ -63,7 +63,7 @@ class _Worker:
         self.buffer = b""
 
     def _work(self, asks: int, answers: int) -> NoReturn:
-        """The process: a line with the number of an attack in, a line with its outcome out."""
+        """Run the worker's loop: read lines with the number of an attack, write lines with its outcome."""
         try:
             os.setsid()
             os.chdir(self.folder.name)
@@ -77,7 +77,9 @@ class _Worker:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             with os.fdopen(asks) as lines:
                 for line in lines:
-                    place = Path(self.folder.name, line.strip())  # no attack finds what another one has written
+                    place = Path(
+                        self.folder.name, line.strip()
+                    )  # a folder of its own: no attack finds files that another one has written
                     place.mkdir()
                     os.chdir(place)
                     with contextlib.redirect_stdout(io.StringIO()):
@@ -89,7 +91,7 @@ class _Worker:
             os._exit(0)
 
     def ask(self, number: int, seconds: float) -> dict[str, str] | None:
-        """The answer; None where none comes in time, or the process ends."""
+        """Return the answer, or None if none comes in time or the process ends."""
         try:
             os.write(self.asks, f"{number}\n".encode())
         except OSError:
@@ -108,7 +110,7 @@ class _Worker:
         return answer
 
     def end(self) -> str:
-        """End the process and what it started; how it ended before, if it did."""
+        """End the process and its children; return how it had ended before, if it had."""
         done, status = 0, 0
         for _ in range(20):
             done, status = os.waitpid(self.process, os.WNOHANG)
@@ -139,13 +141,13 @@ CATALOGUE: list[Attack] = []
 
 
 def run(attacks: Iterable[Attack]) -> Iterator[Verdict]:
-    """Try attacks, in this order, each within its time."""
+    """Try attacks in this order, each within its time limit."""
     CATALOGUE[:] = attacks
     worker: _Worker | None = None
     for number, attack in enumerate(CATALOGUE):
         begin = time.monotonic()
         answer, ended = None, ""
-        for _ in range(2):  # a crash may be the late end of an attack before: the attack is tried again in a new worker
+        for _ in range(2):  # an earlier attack may have caused a crash, so a new worker tries the attack again
             fresh = worker is None
             worker = worker or _Worker()
             answer = worker.ask(number, CONTROL_SECONDS if attack.control else FRESH_SECONDS if fresh else SECONDS)
