@@ -121,7 +121,7 @@ def stopped(place: Path) -> Iterator[str]:
 
 
 def memory(place: Path) -> Iterator[str]:
-    """Check that a command with little memory works or prints one line, and that the files it has written are complete."""
+    """Check that a command with little memory works or prints one line, and that every file it wrote is complete."""
     for command in map(short, LONG):
         works = []
         for number, megabytes in enumerate(MEGABYTES):
