@@ -20,7 +20,7 @@ from judge import BAD, GOOD
 from workers import Verdict, run
 
 SLOW = ("surroundings", "command line", "words that do not go together", "damaged checkpoint")
-"""Classes that take long."""
+"""The classes of attacks that take long."""
 
 
 def table(verdicts: Sequence[Verdict]) -> str:

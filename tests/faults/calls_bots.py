@@ -75,7 +75,7 @@ GUIDED = {
     "playout": number(0, 1),
     "noise": number(0, 100),
 }
-"""Settings of a search with a network."""
+"""The settings of a search with a network."""
 
 for _name, _function in (
     ("rc_env.make_bot", rc_env.make_bot),

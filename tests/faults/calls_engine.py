@@ -37,11 +37,11 @@ from rc_env.record import Recorder
 from rc_env.rules import components
 
 B = 3
-"""Games of the engines that are attacked."""
+"""The number of games in each engine that is attacked."""
 BASE = Ruleset(2, turn_limit=40)
 FULL = Ruleset(3, turn_limit=60, fourth_guild="random", special_tiles=True, contractors=True)
 SOLO = Ruleset(1, turn_limit=40)
-"""Short games, since those of every engine that is attacked are played to their end."""
+"""The turn limit: games are short, since those of every engine that is attacked are played to their end."""
 
 
 @cache

@@ -55,7 +55,7 @@ SETTINGS = {
     "expansion_data": Kind((*FEW, *TEXTS), lambda value, call: "not read in the base game"),
     "contractors": strict_flag().few(),
 }
-"""Arguments that all environments have."""
+"""The arguments that all environments have in common."""
 NUM_PLAYERS = {"num_players": whole(1, 4)}
 OPPONENTS = Kind(
     (*FEW, *TEXTS),

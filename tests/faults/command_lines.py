@@ -26,7 +26,7 @@ from rc_env import agents
 from rc_env.training.commands import cli, options
 
 PATIENCE, LONGEST = 3, 15
-"""Seconds of the processor's time, and of the clock, after which a command that is at work is stopped with Ctrl-C."""
+"""Seconds of processor time, and of the clock, after which a command that still runs is stopped with Ctrl-C."""
 SMALL = ["--turn-limit", "12"]
 LINES: dict[str, list[str]] = {
     "train": [
@@ -110,7 +110,7 @@ LINES: dict[str, list[str]] = {
     "serve": ["--port", "0", "--folder", "kept"],
     "completion": ["bash"],
 }
-"""A command line of each sub-command that works, and is quick. Three need a trained network, which is not there."""
+"""A correct and quick command line of each sub-command. Three need a trained network, which does not exist."""
 NEED_A_RUN = ("curve", "card", "export")
 
 INTEGERS = ("", "x", "-1", "0", "1.5", "nan", "1e3", "9" * 30, "0x10", "--", "None", "\u0661")
@@ -123,9 +123,9 @@ WORDS = (
 FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a" * 300, "/dev/null", "\udcff")
 TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a" * 300, "\udcff", "sealed/x", ".")
 TARGET_OPTIONS = {"out", "save", "html", "onnx", "json", "folder"}
-"""Options that name what is written, where they take a value."""
+"""Options that name a file or folder to write, if they take a value."""
 FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "runs", "file", "against"}
-"""Options that name what is read."""
+"""Options that name a file to read."""
 
 
 class Line(ValueError):
@@ -347,7 +347,7 @@ TOGETHER: tuple[tuple[str, str], ...] = (
     ("guilds", "--players 1 --games 1"),
     ("guilds", "--players 2 2 --games 1"),
 )
-"""Values that are right one by one, and not together; options that a command ignores."""
+"""Options whose values are correct alone, but not together, and options that a command ignores."""
 
 AFTER_ALL = {
     "random random --players 4": "fewer bots than seats share the seats",
@@ -356,7 +356,7 @@ AFTER_ALL = {
     "--players 1 --games 1": "the solo game has guilds as well",
     "--players 2 2 --games 1": "a number of players named twice is measured once",
 }
-"""Why some of them are accepted."""
+"""The reasons why some of these command lines are accepted."""
 
 
 def of_lines() -> Iterator[Attack]:

@@ -30,9 +30,9 @@ from rc_env.rules import data_file, expansion_file
 from rc_env.training.learning import settings
 
 EACH = 120
-"""Damaged files of a kind; more of records and data files are made by `make fuzz`."""
+"""The number of damaged files of each kind; `make fuzz` makes more damaged records and data files."""
 RUN_CODE: list[str] = []
-"""Filled by the pickles below, if one of them is ever loaded."""
+"""A list to which the pickles below append, if one of them is ever loaded."""
 
 
 class Runs:

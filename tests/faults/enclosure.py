@@ -30,7 +30,7 @@ PATHS = {
     "shutil.move": (0, 1),
     "shutil.copyfile": (1,),
 }
-"""Which arguments of an event name what is changed."""
+"""The numbers of the arguments of each audit event that name the files it changes."""
 DEVICES = ("/dev/null", "/dev/full")
 
 

@@ -28,9 +28,9 @@ from rc_env.rules.state import PLAYING
 
 GAMES = 4
 SOURCES = 64
-"""Real games that are altered, of each variant."""
+"""The number of real games of each variant that are altered."""
 LONGEST, LATE = 2000, 120
-"""Decisions that a game may go on for, and seconds that a case may take."""
+"""The most decisions of a game, and the most seconds of a case."""
 SWITCHES = (
     {},
     {"workshop": "advanced"},

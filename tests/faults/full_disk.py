@@ -27,7 +27,7 @@ from long_commands import difference, written
 from rc_env.training.commands import cli
 
 MOST = 400
-"""Writes of a command that are tried, one after the other."""
+"""The most writes of a command that are tried, one after the other."""
 
 
 class Disk:
@@ -126,7 +126,7 @@ LINES = (
 
 
 FILES = {"tune": "plan.toml", "benchmark": "results.json"}
-"""What the journal of a command stands beside, where it is a file and not the folder."""
+"""The file beside which a command keeps its journal, for commands that write no folder."""
 
 
 def run(words: list[str]) -> tuple[int, str]:

@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 from recipes import RECIPES, Recipe
 
 EACH = 40
-"""Values for each argument."""
+"""The number of generated values for each argument."""
 TARGETS = (
     "rc_env.engine.Engine.",
     "rc_env.aec.raw_env.step",
@@ -23,7 +23,7 @@ TARGETS = (
     "rc_env.agents.net.Net.",
 )
 SWITCHES = ("auto_reset", "masks", "same_future", "copy")
-"""Left out: of an array of several entries NumPy itself says, in a sentence, that it is neither true nor false."""
+"""Switches are left out: NumPy itself says, in a sentence, that an array of several entries has no truth value."""
 _numbers = st.one_of(st.integers(), st.floats(), st.booleans(), st.complex_numbers())
 _dtypes = st.one_of(
     hnp.integer_dtypes(endianness="?"),

@@ -20,16 +20,16 @@ from rc_env.rules.state import PLAYING
 HOME = str(Path(rc_env.__file__).parent)
 FOLDERS = (HOME, str(Path(HOME).parent / "agents"), str(Path(HOME).parent / "training"))
 NEIGHBOURS = ("gymnasium", "pettingzoo")
-"""Packages that check what they are handed before they call ours, each with a class of exceptions of its own."""
+"""Packages that check arguments before they call this one, each with a class of exceptions of its own."""
 LONGEST = 2000
-"""Letters that a sentence may have."""
+"""The most characters that a sentence may have."""
 PLAIN = (ValueError, TypeError, RuntimeError, OSError, NotImplementedError, ResetNeeded)
-"""Exceptions that a refusal may be. Others tell of a mistake in the code, not in the value."""
+"""The exceptions that count as refusals. Others mean a mistake in the code, not in the value."""
 RAW = (UnicodeError, RecursionError)
-"""Those among them that may not."""
+"""Subclasses of these exceptions that do not count as refusals."""
 
 NOT_TO_BE_SET = ("has no setter", "cannot assign to field")
-"""What Python says of an attribute that is for reading: a property, and a field of a frozen class."""
+"""The words with which Python refuses to set a read-only attribute: a property, or a field of a frozen class."""
 
 REFUSED, ACCEPTED = "refused in a sentence", "accepted for a reason"
 GOOD = (REFUSED, ACCEPTED)
@@ -39,7 +39,7 @@ COMPILES, HANGS, CRASHES, BROKEN = "compiles", "hangs", "crashes", "the attack i
 BAD = (CRASHES, HANGS, CHANGED, WRONG_RESULT, RAW_EXCEPTION, NO_SENTENCE, WITHOUT_REASON, COMPILES, BROKEN)
 
 SEVERE = (CRASHES, HANGS, CHANGED, WRONG_RESULT, COMPILES, BROKEN)
-"""Those that harm the caller's games or process; the others are about what is said."""
+"""The outcomes that harm the caller's games or process; the others concern the message."""
 
 
 class Compiled(BaseException):

@@ -20,7 +20,7 @@ from pathlib import Path
 from long_commands import LONG, UNFINISHED, LongCommand, can_resume, difference, finished, start, written
 
 ORPHANED = 30
-"""Seconds after which no process of a killed command may be left."""
+"""Seconds after which no process of a killed command may exist any more."""
 
 
 def session(leader: int) -> list[int]:

@@ -21,10 +21,10 @@ HOME = (
     Path(cli.__file__).parents[3] if (Path(cli.__file__).parents[3] / "tests").is_dir() else Path(__file__).parents[2]
 )
 OF_THE_CLOCK = ("seconds", "time", "per_s", "pace", "share/")
-"""What keys of results are called that differ from run to run: how long something took."""
+"""Parts of the keys of results that differ from run to run because they are times."""
 
 UNFINISHED = ".unfinished.jsonl"
-"""Files in which commands keep what is done until they are through."""
+"""Files in which commands keep their intermediate results until they have finished."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _lines(path: Path) -> Any:
 
 
 _READ: set[bytes] = set()
-"""Records that were read before: a run that goes on writes the same ones again."""
+"""Records that were read before: a resumed run writes the same ones again."""
 
 
 def _record(path: Path) -> Any:
@@ -155,7 +155,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     ".md": lambda path: path.read_text(),
     ".pt": lambda path: None,  # it holds times, which differ; runs resumed from it are compared instead
 }
-"""Each reads a whole file, or raises; and returns what two runs have in common."""
+"""Functions by file type: each reads a complete file, or raises; and returns what two runs have in common."""
 
 
 def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:

@@ -276,7 +276,7 @@ ATTACKED = (
     *("rc_env.layout.observation.", "rc_env.layout.notation.", "rc_env.rules.data_file.", "rc_env.rules.setup."),
     *("rc_env.rules.expansion_file.", "rc_env.training.intervals.", "rc_env.card_sets.source."),
 )
-"""What is attacked below a module with a reason."""
+"""The modules that are attacked although a package above them is listed with a reason."""
 
 
 def callables() -> Iterator[tuple[str, Any]]:

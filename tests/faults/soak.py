@@ -43,9 +43,9 @@ from rc_env.training.arena.match import play_match
 from rc_env.training.commands import cli
 
 WARM_UP = 300
-"""Seconds after which nothing may grow any more."""
+"""The warm-up in seconds, after which nothing may grow any more."""
 GROWTH = 0.05
-"""Part of its memory by which the process may seem to grow: what the allocator keeps goes up and down."""
+"""The share of its memory by which the process may grow: the memory that the allocator keeps fluctuates."""
 RULESETS = (
     Ruleset(2, turn_limit=60),
     Ruleset(1, turn_limit=60),

@@ -14,7 +14,7 @@ import pytest
 
 HERE = Path(__file__).parent
 EVERY = 100
-"""Each so many-th attack is tried here."""
+"""Only every EVERY-th attack is tried here."""
 
 
 @pytest.fixture(scope="module", autouse=True)

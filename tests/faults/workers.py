@@ -29,7 +29,7 @@ SECONDS, FRESH_SECONDS, CONTROL_SECONDS = 60, 120, 600
 """What an attack may take; in a new worker, which loads compiled code first; and a call with nothing wrong, which may
 have to compile it."""
 MEMORY = 12 * 1024**3
-"""Address space of a worker: a call that asks for more gets a MemoryError, not the machine's last byte."""
+"""The address space of a worker: a call that needs more gets a MemoryError, and does not exhaust the machine."""
 
 
 class Verdict(NamedTuple):
@@ -135,9 +135,9 @@ class _Worker:
 
 _FOLDER = private_folder(cache_name())
 CACHE = [_FOLDER.parent] if _FOLDER else []
-"""Where compiled code is kept: calls with nothing wrong may have to compile."""
+"""The folder of compiled code: correct calls may have to compile."""
 CATALOGUE: list[Attack] = []
-"""What the numbers that workers are given stand for: they are forked from this process."""
+"""The attacks by their numbers, which workers receive: they are forked from this process and share the list."""
 
 
 def run(attacks: Iterable[Attack]) -> Iterator[Verdict]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 Wrong = tuple[str, str, Callable[[Any], Any]]
-"""The class of an attack, a name for the value, and the value made from one that works."""
+"""The class of an attack, a name for the value, and a function that makes the value from a correct one."""
 
 
 class Hostile(Exception):

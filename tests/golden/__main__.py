@@ -50,7 +50,7 @@ FULL_GAMES = {
 }
 FULL_TURNS, FULL_LEGAL = 95, 20
 RARE = {"2-advanced-archivists": "return", "2-basic-master_builders": "card"}
-"""Decision points that few games meet, by file: the first game that does is taken."""
+"""Decision points that few games reach, by file: the first game that reaches one is taken."""
 
 # With the module Contractors: one game per guild, three for each number of players, half of them on each side.
 MODULE_GUILDS = (
@@ -64,7 +64,7 @@ MODULE_GAMES = {
 }
 MODULE_TURNS = 120
 MODULE_RARE = {"1-basic-contractors": "return", "1-advanced-archivists": "prestige", "2-basic-lawyers": "both"}
-"""The same with the module; solo, events of Ivan's."""
+"""Decision points that few games with the module reach, by file; for solo games, rare events of Ivan's turns."""
 
 
 class Curious:

@@ -15,7 +15,7 @@ WORD = 2**64
 SPLITMIX = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
 """The published first outputs of SplitMix64 from the seed 1234567."""
 STEP, APART = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
-"""How far apart the words of neighbouring draws, and of neighbouring streams, lie before they are scrambled."""
+"""The distances between the words of neighbouring draws, and of neighbouring streams, before they are scrambled."""
 
 
 def outcome(key: int, stream: int, n: int) -> int:

@@ -170,7 +170,7 @@ def test_r13_advanced_a_white_slot_is_empty_once_its_banner_is_gone() -> None:
 
 
 def test_r13_advanced_a_banner_choice_must_leave_an_empty_slot() -> None:
-    """Never reached with the printed numbers: four coloured slots full, both white banners still there."""
+    """The printed numbers never lead to this position: four coloured slots are full, both white banners still there."""
     table = Table(workshop="advanced")
     for slot in COLOURS:
         table.workshop(0, slot, "lumber:1")

@@ -45,7 +45,7 @@ def members(node: ast.AST, enum: str) -> list[str]:
 
 
 def chain(node: ast.FunctionDef, enum: str) -> tuple[list[str], list[ast.stmt]]:
-    """The members that the longest chain of `if … elif …` tests, in order, and what stands under its `else`."""
+    """Return the members that the longest chain of `if … elif …` tests, in order, and what stands under its `else`."""
     longest: tuple[list[str], list[ast.stmt]] = [], []
     for first in (n for n in ast.walk(node) if isinstance(n, ast.If)):
         named, rest = [], [first]

@@ -552,7 +552,7 @@ def test_a_deal_with_one_of_his_twice_is_refused(field: str) -> None:
 
 
 def test_the_log_of_his_turn_keeps_what_fits() -> None:
-    """Amounts up to 127, and a fixed number of events; what lies behind it in the record stays."""
+    """The log holds amounts up to 127 and a fixed number of events; the fields behind it in the record stay."""
     table = Solo()
     game = records(writeable(table.engine))[0]
     game["ivan_events"] = 0

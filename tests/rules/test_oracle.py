@@ -27,9 +27,9 @@ USED = {
     **{Point.PLACE: (A,), Point.TAKE: (A, B, C), Point.PAY: (A, B), Point.GAIN: (A, B), Point.BUILD: (A, B)},
     **{Point.GEMS: (A,), Point.IVAN: (A, B, C), Point.TILE: (A,), Point.SWAP: (A,)},  # tiles and swaps use one argument
 }
-"""The numbers of a frame that mean something at each point: the others are 0."""
+"""The entries of a frame that have a meaning at each decision point: the others are 0."""
 SERVE = {Point.TAKE, Point.PAY, Point.GAIN, Point.TILE, Point.SWAP, Point.BUILD}
-"""Points whose frame may serve an effect."""
+"""Decision points whose frame may belong to an effect."""
 
 
 def check_fields(game: np.record) -> None:

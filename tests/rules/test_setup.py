@@ -234,7 +234,7 @@ def test_cards_carry_the_numbers_of_the_data_file() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_dice_and_slots_as_a_seat_sees_them(players: int) -> None:
-    """The own colour first, then those of the next seats, those that nobody plays, white; and back again."""
+    """Colours are numbered from the own one on: the next seats, unplayed colours, white; and back again."""
     rules = Ruleset(players=players).rules[0]
     for seat in range(players):
         colours = [*((seat + i) % players for i in range(players)), *range(players, 4)]
