@@ -1,4 +1,4 @@
-"""Copies: an engine or an environment that is copied or pickled goes on as the original does."""
+"""Tests of copies: an engine or an environment that is copied or pickled goes on as the original does."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_second_thread_is_refused() -> None:
     for thread in threads:
         thread.join()
     assert refused and all("a call from a second thread" in words for words in refused)
-    engine.play_random(20)  # it is as it was
+    engine.play_random(20)  # the failed call left the engine as it was
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on Unix alone")

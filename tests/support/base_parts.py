@@ -40,7 +40,7 @@ def asks_for_full(test: ast.expr) -> bool:
 
 
 def parts_behind_full(tree: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a module that the base build leaves out: code behind a condition on FULL, and the condition."""
+    """Return the parts of a module that the base build leaves out: a condition on FULL, and the code under it."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.If, ast.IfExp)) and asks_for_full(node.test):
             yield node.test

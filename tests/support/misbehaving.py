@@ -14,7 +14,7 @@ from rc_env.training.arena import referee
 
 
 def pass_an_hour() -> None:
-    """Let the referee's clock jump: so a limit can be too long for an honest bot to reach on a busy machine."""
+    """Move the referee's clock on by an hour, so that tests can use limits too long for a busy machine to reach."""
     before = referee.time.monotonic
     referee.time = SimpleNamespace(monotonic=lambda: before() + 3600)
 

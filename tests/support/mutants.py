@@ -117,7 +117,7 @@ SYMMETRIC = {"max", "min"}
 
 @cache
 def arguments_of_verbs() -> dict[str, int]:
-    """How many arguments the rows of `verbs.py` give to each verb: `number` takes three, and the others do nothing."""
+    """Return how many arguments `verbs.py` gives to each verb: `number` takes three, and ignores the others."""
     rows = ast.walk(ast.parse((RULES / "verbs.py").read_bytes()))
     pairs = [pair for node in rows if isinstance(node, ast.Dict) for pair in zip(node.keys, node.values, strict=True)]
     return {

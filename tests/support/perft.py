@@ -33,7 +33,7 @@ HEADER = """\
 
 
 def places(record: Record) -> tuple[int, ...]:
-    """After how many decisions of a golden game lines are counted: at the start, in the middle and near the end."""
+    """Return the numbers of decisions of a golden game after which lines are counted: start, middle, near the end."""
     count = len(record.decisions)
     return (0, count // 2, count - 5)
 

@@ -47,7 +47,7 @@ class Guilds(Market):
         return [m for m in MATERIALS if m != material and self.supply[m]]
 
     def _equal_payable(self, count: int) -> list[str]:
-        """Materials, the diamond among them, of which that many can be paid, diamonds for the rest (R-67c)."""
+        """Return the materials, diamonds included, of which `count` can be paid, with diamonds for the rest (R-67c)."""
         hand, found = self.me.hand, []
         for material in GOODS:
             enough = hand[material] + (hand["diamond"] if material != "diamond" else 0) >= count
