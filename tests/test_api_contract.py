@@ -303,7 +303,7 @@ APIS: list[Callable[[Case], Any]] = [
 
 
 def play(api: Any, case: Case) -> dict[tuple[int, int, int], Part]:
-    """The first games of each row, by row, game and seat. What was shown is kept as it was handed out."""
+    """Play the first games of each row; return their parts by row, game and seat, without copies of the arrays."""
     bot = agents.from_text(case.bot)
     parts: dict[tuple[int, int, int], Part] = {}
     games = [0] * api.rows

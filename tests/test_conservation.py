@@ -21,7 +21,7 @@ from rc_env.validation import ImpossibleGame
 
 
 class Ledger:
-    """All that must hold of the games of one variant while they are played, beside what `rc_env.validation` checks."""
+    """The conditions on the games of one variant while they are played, beyond those of `rc_env.validation`."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         tables = ruleset.tables

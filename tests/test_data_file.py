@@ -32,7 +32,7 @@ def refusal(action: Callable[[], Any], *words: str) -> None:
         assert word in message, message
 
 
-# --- files that load ------------------------------------------------------------------------------------------------
+# --- files that load ----------------------------------------------------------------------------------------------
 
 
 def test_base_is_the_packaged_file() -> None:
@@ -71,7 +71,7 @@ def test_names_are_in_the_fixed_order() -> None:
     assert (*data_file.COLOURS, "white") == sizes.DIE_NAMES
 
 
-# --- what is accepted beyond the printed game ---------------------------------------------------------------------
+# --- files accepted beyond the printed game ------------------------------------------------------------------------
 
 ALLOWED: list[Callable[[Any], Any]] = [
     lambda t: t["track"].update(length=10, start=9, prestige=[1]),
@@ -292,7 +292,7 @@ def test_no_tables(tables: Any) -> None:
     refusal(lambda: check(tables), "top level")
 
 
-# --- any value in any place -------------------------------------------------------------------
+# --- any value in any place ---------------------------------------------------------------------------------------
 
 
 def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -317,7 +317,7 @@ WRONG = (
 
 
 def damaged(tree: Any, place: tuple[Any, ...], value: Any, as_key: bool) -> Any:
-    """A copy of a tree with a value at a place or, if it is to be a key and can be one, in the place of that key."""
+    """Return a copy of a tree with a value at a place, or, if it is to be a key and can be one, as that key."""
     tables = copy.deepcopy(tree)
     parent: Any = tables
     for key in place[:-1]:

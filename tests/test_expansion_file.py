@@ -45,7 +45,7 @@ KEYS = [path for path in PLACES if isinstance(path[-1], str)]
 
 
 def may_be_missing(path: tuple[Any, ...]) -> bool:
-    """Optional keys, goods beside others, bonuses; an action without one of its keys may be another action."""
+    """Return whether a key may be missing: optional keys, goods beside others, bonuses, some keys of actions."""
     goods = path[-2:-1] == ("return",) and len(node(PACKAGED, path[:-1])) > 1
     of_guilds = path[0].startswith("guilds") and len(path) > 1
     return goods or of_guilds or (path[:2] == ("hire", "bonus") and len(path) > 2) or path[-1] == "prestige_two_players"

@@ -1,4 +1,4 @@
-"""Bots in the full game: both builds of their compiled modules, and what a network says of a game it is not for."""
+"""Tests of bots in the full game: both builds of their compiled modules, and networks made for another game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.full, pytest.mark.slow]
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
 MODULE = Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
 NOTHING = dict.fromkeys(values.USUAL, 0.0)
-"""The weights that only the full game has, all 0, in the form of a plan's name."""
+"""The weights that only the full game has, all set to 0, for a plan that ignores its components."""
 
 
 def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
@@ -68,7 +68,7 @@ def test_games_with_the_module_have_tables_of_their_own(tmp_path: Path) -> None:
 
 
 def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.ndarray]:
-    """States of games with the module, by the decision point that is open: a plan that hires eagerly, and chance."""
+    """Return states of games with the module by decision point, played by an eager hirer and at random."""
     engine = Engine(MODULE, games, 5)
     eager = PlanBot({**plan_of_greedy(MODULE), "hire": 60.0, "engage": 30.0, "ornament": 0.0})
     chance = agents.make("random", seed=3)

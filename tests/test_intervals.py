@@ -10,7 +10,7 @@ from rc_env.training import intervals
 
 def test_bounds_where_every_deal_agrees_are_those_of_clopper_and_pearson() -> None:
     won, lost = intervals.share_interval(np.ones(40), 2), intervals.share_interval(np.zeros(40), 2)
-    # So many deals all won happen once in forty with the share at the bound.
+    # If the true share is at the bound, the probability that all these deals are won is 1 in 40.
     assert (won.mean, won.high, won.games, won.deals) == (1, 1, 80, 40) and won.low**40 == pytest.approx(0.025)
     assert (lost.mean, lost.low) == (0, 0) and (1 - lost.high) ** 40 == pytest.approx(0.025)
     scores = intervals.mean_interval(np.ones(40))

@@ -26,8 +26,8 @@ from rc_env.compile_cache import private_folder
 from rc_env.jit import cache_name
 
 SECONDS, FRESH_SECONDS, CONTROL_SECONDS = 60, 120, 600
-"""The time limits of an attack, of one in a new worker, which loads compiled code first, and of a correct call, which may
-have to compile it."""
+"""The time limits of an attack, of one in a new worker, which loads compiled code first, and of a correct call, which
+may have to compile it."""
 MEMORY = 12 * 1024**3
 """The address space of a worker: a call that needs more gets a MemoryError, and does not exhaust the machine."""
 

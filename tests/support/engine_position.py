@@ -94,7 +94,7 @@ class EngineGame:
 
 
 def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
-    """Write a position, as `notation.state_to_dict` tells it, over the only one of `games`, dealt alike."""
+    """Write a position in the form of `notation.state_to_dict` over the only game of `games`, with the same deal."""
     g, names, seats = games[0], notation.names(ruleset), range(ruleset.seats)
     g.version += 1
     g.track[: len(seats)], g.rubles[: len(seats)] = state["track"], state["rubles"]
