@@ -101,10 +101,8 @@ def play_bursts(ruleset: Ruleset, rows: int, games_per_row: int, burst: int, see
     """
     engine, ledger = Engine(ruleset, rows, seed), Ledger(ruleset)
     total = {"decisions": 0, "games": 0, "truncated": 0, "stuck": 0, "checks": 0}
-    begun, last = (
-        np.zeros(rows, int),
-        engine.games.key.copy(),
-    )  # a burst that begins several games in a row counts as one
+    # A burst that begins several games in a row counts as one.
+    begun, last = np.zeros(rows, int), engine.games.key.copy()
     while begun.min() < games_per_row:
         for key, count in engine.play_random(burst, seed).items():
             total[key] += count

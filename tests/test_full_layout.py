@@ -34,7 +34,7 @@ def ruleset(guild: str, players: int, workshop: str, module: bool = False) -> Ru
 
 
 def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[Engine]:
-    """One engine, again and again, after more random play: the choice of special tiles, then all of many games."""
+    """Yield one engine again and again, after more random play: first when special tiles are chosen, then later."""
     engine = Engine(rules, rows, seed=rounds)
     for i in range(rounds):
         yield engine
@@ -131,7 +131,7 @@ def in_words(rules: Ruleset, games: np.ndarray, seat: int) -> list[str]:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_hidden_contracts_show_to_nobody_else(players: int) -> None:
-    """Whatever the others hold, have drawn and left in the deck, a seat sees the same, in numbers and in words."""
+    """A seat's observation and text do not depend on contracts that others hold or have drawn, or on the deck."""
     rules = ruleset("archivists", players, "basic")
     other = Engine(rules, 32)
     decks = hands = 0

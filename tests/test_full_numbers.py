@@ -27,8 +27,8 @@ BASE, EXPANSION = load_base().tables, load().tables
 DEALS = 256
 GUILD = r"guilds\.\w+\.\d+\.\d+\."
 
-# What a changed number changes in the observation of a deal, by the path of the number: the piece and the entry, or "all"
-# for any entry of a piece; and the number of players.
+# What a changed number changes in the observation of a deal, by the path of the number: the piece and the entry, or
+# "all" for any entry of a piece; and the number of players.
 SHOWN: dict[str, tuple[str, int]] = {
     r"supply\.diamond": ("stocks diamonds", 2),
     r"supply\.permits": ("permits supply", 2),
@@ -101,7 +101,7 @@ ALL = {**SHOWN, **HIDDEN, **UNREAD, **FIXED}
 
 
 def other_files(path: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-    """Valid trees that differ from the packaged file in that number; of a plan also in the height of another tower."""
+    """Yield valid trees that differ from the packaged file in that number; in a plan, another tower differs, too."""
     tables = copy.deepcopy(EXPANSION)
     parent: Any = tables
     for key in path[:-1]:

@@ -127,7 +127,7 @@ def test_completed_q_values_by_hand() -> None:
 
 
 def test_the_tree_selects_by_the_completed_q_values_of_the_root() -> None:
-    """What the compiled `select` chooses is furthest behind its share in the policy that `halving` improves."""
+    """The compiled `select` takes the action that is furthest behind its share of visits in the improved policy."""
     rng = np.random.default_rng(3)
     settings = np.zeros(1, gumbel_tree.SETTINGS)
     settings["visit_offset"], settings["value_scale"], settings["players"] = 50, 0.2, 2
@@ -324,9 +324,8 @@ def test_settings_out_of_range_are_refused(settings: dict[str, object], refused:
 def test_with_one_simulation_it_plays_as_the_network(players: int) -> None:
     position = position_at(60, games=48, players=players)
     bot, alone = agents.make("search", simulations=1, net="shipped"), agents.make("net")
-    assert (
-        bot.act(position) == alone.act(position)
-    ).mean() > 0.95  # they may differ where two actions have the same value
+    # They may differ where two actions have the same value.
+    assert (bot.act(position) == alone.act(position)).mean() > 0.95
     many = agents.make("search", simulations=60, net="shipped").act(position)
     assert position.mask[np.arange(48), many].all() and 0 < (many != alone.act(position)).sum() < 40
 

@@ -163,7 +163,7 @@ def test_nothing_is_learned_of_a_policy_without_a_search():
 
 
 def test_losses_by_hand():
-    """One lesson of a network whose logits and values are 0: every legal action is as likely."""
+    """There is one lesson, and a network whose logits and values are 0: all legal actions are equally likely."""
     one = learner(players=3)
     for module in (one.network, one.prestige):
         for tensor in module.parameters():

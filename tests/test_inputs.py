@@ -38,7 +38,7 @@ FULL = [(1, "basic", ALL), (2, "basic", ALL), (3, "advanced", ALL), (2, "basic",
 
 @pytest.fixture(scope="module", params=[*BASE, *FULL])
 def seen(request):
-    """Numbers of the observation by piece, what the inputs mean (zero taken off), the inputs, the ruleset."""
+    """Return the observation's numbers by piece, the same with zero points subtracted, the inputs and the ruleset."""
     players, workshop, switches = request.param
     ruleset = Ruleset(players=players, workshop=workshop, **switches)
     return numbers_of(ruleset)
@@ -54,7 +54,7 @@ def seen_full(request):
 
 
 def numbers_of(ruleset: Ruleset, decisions: int = 70, first: tuple[str, ...] = ()):
-    """Games after so many decisions of a bot that, in every other game, prefers actions that begin with such words."""
+    """Return games after so many decisions of a bot that in every other game prefers actions with these words."""
     engine = Engine(ruleset, GAMES, seed=11)
     bot = agents.make("greedy")  # this bot claims, finishes and adorns sections
     wanted = np.array([ruleset.actions.relative_text(a).split()[0] in first for a in range(engine.num_actions)])

@@ -1,4 +1,4 @@
-"""Intervals: exact at the ends, covering in between, and drawn deal by deal in the same way by everything."""
+"""Tests of intervals: exact at the ends, with the right coverage, and drawn by deals in the same way everywhere."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def ruleset(players: int, workshop: str) -> Ruleset:
 
 
 def positions(rules: Ruleset, rounds: int, rows: int, seed: int = 0, apart: int = 37) -> Iterator[Engine]:
-    """One engine, again and again, after more random play in all its rows: early and late positions of many games."""
+    """Yield one engine again and again, after more random play in all rows: early and late positions of many games."""
     engine = Engine(rules, rows, seed)
     for i in range(rounds):
         yield engine
@@ -524,9 +524,8 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
 def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
     """Return the same games with every seat in the next one's place, colours with them; unplayed colours stay."""
     c, players = rules.rules[0], rules.players
-    seats = np.array(
-        [(seat + 1) % players if seat < players else seat for seat in range(4)]
-    )  # the seats, and their colours
+    # The seats, and their colours.
+    seats = np.array([(seat + 1) % players if seat < players else seat for seat in range(4)])
     dice, slots = np.array([*seats, 4]), np.array([*seats, 4, 5])
     kinds = np.arange(int(c.tile_kinds))
     of_die = [tile_parts(c, kind)[0] for kind in kinds.tolist()]

@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom on small settings, and what is committed is worth looking at."""
+"""Tests that the notebooks run from top to bottom on small settings, and that the committed outputs are complete."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
-# In place of the cell tagged "parameters", where there is one.
+# Replaces the cell tagged "parameters", if there is one.
 PARAMETERS = """
 import dataclasses
 settings = dataclasses.replace(

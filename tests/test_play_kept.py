@@ -1,4 +1,4 @@
-"""`rc play` loses no game: it is kept when the person leaves, and goes on from there."""
+"""Tests that `rc play` loses no game: the game is kept when the person leaves, and can be continued."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_a_wrong_last_line_of_an_unfinished_game_is_refused(about: object, reaso
 
 
 def test_what_is_undone_can_be_played_again_or_with_other_dice() -> None:
-    """`Game.redo` and `Game.new_dice`, which the web page has, and records of such games."""
+    """This covers `Game.redo` and `Game.new_dice`, which the web page uses, and records of such games."""
     for players in (1, 3):
         ruleset = Ruleset(players, turn_limit=40)
         others = {seat: agents.make("random") for seat in range(1, players)}
@@ -220,7 +220,7 @@ def test_what_is_undone_can_be_played_again_or_with_other_dice() -> None:
         bot = agents.make("greedy")
 
         def on(game: Game = game, bot: object = bot) -> None:
-            """One decision of the person, and those of the bots after it."""
+            """Play one decision of the person, and those of the bots after it."""
             game.play(game.choose(bot))
             while not game.over and not game.is_person:
                 game.play_bot()

@@ -1,4 +1,4 @@
-"""`rc play` and `rc watch` on a screen that is redrawn: what fits where, abbreviations, and a real pseudo-terminal."""
+"""Tests of `rc play` and `rc watch` on a screen that is redrawn: layout, abbreviations, and a real pseudo-terminal."""
 
 import contextlib
 import fcntl
@@ -28,7 +28,7 @@ from rc_env.training.terminal.matching import NoMatch, find
 pytestmark = pytest.mark.slow
 
 SIZES = [(80, 23), (100, 29), (120, 39), (60, 15), (40, 8), (200, 60)]
-"""Columns and rows, the last row of the terminal left out: it holds the prompt."""
+"""Columns and rows, without the last row of the terminal, which holds the prompt."""
 
 
 def plain(lines: list[list[Piece]]) -> list[str]:
@@ -123,7 +123,8 @@ def test_abbreviations(typed: str, meant: str) -> None:
     [
         ("claim 1", "'claim 1' may be 5 claim 1 from inventory, 6 claim 1 from spare: "),
         ("del br 3", "'del br 3' may be 7 deliver brick to 3.1, 8 deliver brick to 3.2: "),
-        ("move white", "'move white' may be 4 move white +1: "),  # it would cost a ruble that nobody named
+        # The longer action costs a ruble, so it has to be typed in full.
+        ("move white", "'move white' may be 4 move white +1: "),
         ("deliver bricks to 3.2", "the nearest are 8 deliver brick to 3.2, "),
         ("red", "'red' is no legal action here; "),
         ("11", "'11' found, expected a number from 1 to 10"),
@@ -138,7 +139,7 @@ def test_what_is_not_one_action_is_answered_in_a_sentence(typed: str, answer: st
 
 
 class Terminal:
-    """`rc` in a pseudo-terminal of so many columns and rows."""
+    """The command `rc` in a pseudo-terminal of so many columns and rows."""
 
     def __init__(self, *words: str, width: int = 80, height: int = 24, folder: Path | None = None) -> None:
         self.master, slave = pty.openpty()
@@ -157,7 +158,7 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def until(self, *words: str, seconds: float = 60) -> str:
-        """The output up to the first of these words."""
+        """Return the output up to the first of these words."""
         start, end = len(self.seen), time.monotonic() + seconds
         while not any(one in self.seen[start:] for one in words):
             assert time.monotonic() < end, f"no {words!r} in {self.seen[start:][-2000:]!r}"
@@ -165,7 +166,7 @@ class Terminal:
             if ready:
                 try:
                     part = os.read(self.master, 65536)
-                except OSError:  # the other end is closed
+                except OSError:  # the other end of the pseudo-terminal is closed
                     part = b""
                 assert part, f"the end, without {words!r}: {self.seen[start:][-2000:]!r}"
                 self.seen += part.decode()
@@ -175,7 +176,7 @@ class Terminal:
         os.write(self.master, words.encode())
 
     def close(self) -> int:
-        """Its exit code; it is ended if it does not end by itself."""
+        """Return the exit code of `rc`, which is ended if it does not end by itself."""
         end = time.monotonic() + 60
         while self.process.poll() is None and time.monotonic() < end:
             if select.select([self.master], [], [], 0.2)[0]:

@@ -1,4 +1,4 @@
-"""The responses of `rc serve`, without a browser: games, hints, studies, and refusals."""
+"""Tests of the responses of `rc serve`, without a browser: games, hints, studies, and refusals."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def begin(client: TestClient, seats: list[str], seed: int = 7, **variant: Any) -
 
 
 def until(socket: Any, *states: str) -> dict[str, Any]:
-    """The first position in which the person decides, or the game is over, as asked; all drawings are collected."""
+    """Return the first position in which the person decides, or the game is over; collect all drawings on the way."""
     while True:
         message = socket.receive_json()
         if message["type"] != "position":
@@ -331,7 +331,7 @@ def test_hidden_hands_stay_hidden(server: web.Server, client: TestClient) -> Non
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """A short finished game."""
+    """Return the record of a short finished game."""
     texts: list[str] = []
     bots = [agents.make("greedy"), agents.make("random")]
     recorder = Recorder(lambda number, whole: texts.append(whole))
@@ -402,7 +402,7 @@ def test_a_broken_file_is_refused_in_a_sentence(client: TestClient, text: str, w
     assert answer.headers["content-type"] == "application/json"
 
 
-# --- what is refused
+# --- refused requests
 
 
 def test_other_sites_are_kept_away(client: TestClient) -> None:
@@ -418,7 +418,7 @@ def test_other_sites_are_kept_away(client: TestClient) -> None:
     name = begin(client, ["you", "greedy"])
     for headers in ({"origin": "http://evil.example"}, {"host": "evil.example"}):
         with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"/api/games/{name}/live", headers=headers):
-            raise AssertionError("it was let in")
+            raise AssertionError("the connection was accepted")
     answer = client.get("/")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"

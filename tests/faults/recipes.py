@@ -50,11 +50,8 @@ class Recipe:
             good = call.arguments.get(name)
             try:
                 call.arguments[name] = change(good)
-            except (
-                TypeError,
-                ValueError,
-                IndexError,
-            ):  # the change does not apply to this argument, but does to an array
+            # The change does not apply to this argument, but does to an array.
+            except (TypeError, ValueError, IndexError):
                 call.arguments[name] = change(np.arange(3))
             return call
 

@@ -77,9 +77,8 @@ class _Worker:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             with os.fdopen(asks) as lines:
                 for line in lines:
-                    place = Path(
-                        self.folder.name, line.strip()
-                    )  # a folder of its own: no attack finds files that another one has written
+                    # A folder of its own: no attack finds files that another one has written.
+                    place = Path(self.folder.name, line.strip())
                     place.mkdir()
                     os.chdir(place)
                     with contextlib.redirect_stdout(io.StringIO()):

@@ -152,9 +152,8 @@ def test_an_unknown_point_event_or_argument_is_an_error() -> None:
         view.waiting(shown | {"point": "tea"})
     solo = Table(1)
     game = solo.game.copy()
-    for number, word in enumerate(
-        ivan_events.EVENT[: ivan_events.HIRE]
-    ):  # the other events belong to the module Contractors
+    # The other events belong to the module Contractors.
+    for number, word in enumerate(ivan_events.EVENT[: ivan_events.HIRE]):
         game["ivan_event"][0], game["ivan_events"] = (number, 0), 1
         assert notation.ivan_turn(game)["events"][0].startswith(word)
 

@@ -148,11 +148,8 @@ def test_r30b_the_leftmost_face_up_tile_moves_its_die_and_is_turned() -> None:
     table = Solo()
     table.game.ivan_up[:] = (0, 0, 1, 1, 0)
     table.ivan(dice=[6])
-    assert table.events == [
-        "move yellow",
-        "recognition 1",
-        "card transport",
-    ]  # the clergy at space 6 gives the recognition
+    # The clergy at space 6 gives the recognition.
+    assert table.events == ["move yellow", "recognition 1", "card transport"]
     assert table.space_of("yellow") == 6 and table.tiles()[2:4] == [("yellow", False), ("green", True)]
     assert table.rolls == [{"yellow": 6}] and table.value_of("yellow") == 6
     assert table.seat == 0 and table.point == "start" and table.game.turn == 3
@@ -330,9 +327,8 @@ def test_r30c_else_bases_else_any_section() -> None:
     assert table.legal() == {"ivan claim 2", "ivan claim 3", "ivan claim 4"}
     table = Solo("claim").claim(IVAN, "2.1", "3.1", "4.1").ivan()
     assert table.legal() == {f"ivan claim {tower}" for tower in range(1, 5)}
-    table = (
-        Solo("claim").claim(0, "2.1").claim(IVAN, "2.2").ivan()
-    )  # Ivan has already claimed the section above the player's
+    # Ivan has already claimed the section above the player's.
+    table = Solo("claim").claim(0, "2.1").claim(IVAN, "2.2").ivan()
     assert table.legal() == {"ivan claim 3", "ivan claim 4"}
 
 
@@ -450,9 +446,8 @@ def test_r30d_sections_with_an_ornament_and_other_kinds_are_passed_over() -> Non
     table = Solo("transport").finish(0, "2.1", "2.2").adorn(0, "2.1").his("1.1").face_down().ivan()
     assert table.events[0] == "adorn 1.1"
     table = Solo("transport").finish(0, "2.1", "2.2").adorn(0, "2.1").face_down().ivan()
-    assert table.events[0].startswith(
-        "shuffle"
-    )  # no door can be placed, so the action is skipped, although an arch could
+    # No door can be placed, so the action is skipped, although an arch could.
+    assert table.events[0].startswith("shuffle")
 
 
 def test_r30d_a_choice_of_ornament_and_one_of_section_can_be_in_one_turn() -> None:

@@ -141,13 +141,8 @@ def test_r20_all_dice_on_the_space_are_rolled_at_the_end() -> None:
     table = Table().dice(red=(7, 1), green=(0, 4), white=(0, 5))
     table.track[0] = 30
     table.play("move red")
-    assert [table.value_of(die) for die in DIE_NAMES] == [
-        1,
-        2,
-        3,
-        4,
-        5,
-    ]  # no die is rolled before the seat leaves the market
+    # No die is rolled before the seat leaves the market.
+    assert [table.value_of(die) for die in DIE_NAMES] == [1, 2, 3, 4, 5]
     table.play("done", dice=[6, 2, 3])
     assert [table.value_of(die) for die in DIE_NAMES] == [6, 2, 3, 2, 3]
     assert table.point == "end"

@@ -271,11 +271,8 @@ def test_a_deal_leaves_nothing_of_the_game_before(players: int, workshop: str) -
     """A deal into a record full of other values gives, field by field, the same game as a deal into an empty one."""
     ruleset = Ruleset(players=players, workshop=workshop)
     rules = ruleset.rules[0]
-    parts = {
-        "height": rules.towers,
-        "first": rules.towers,
-        "supply": MATERIALS,
-    }  # the entries from here on are not dealt
+    # The entries from here on are not dealt.
+    parts = {"height": rules.towers, "first": rules.towers, "supply": MATERIALS}
     parts |= dict.fromkeys(("number", "kind", "tower", "level"), rules.sections)
     if players > 1:
         parts |= {name: 0 for name in GAME.names or () if name.startswith("ivan_")}

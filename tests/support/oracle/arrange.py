@@ -18,7 +18,7 @@ def arrange(game: Game, changes: Mapping[str, Any]) -> None:
     """Change parts of the position, and open the current decision anew.
 
     Keys are those of the record's state. Lists are replaced as a whole; "dice" (a die: space and value), "cities",
-    "supply" and "ivan" may name only the parts that differ. "sections", by name, stands for "towers"; parts of a section
+    "supply" and "ivan" may name only the parts that differ. "sections", by name, replaces "towers"; parts of a section
     that are left out stay, the tile of a claimed section is gone, and "ornament_owner" is enough for an ornament. The
     contents of the supply, the bag and the decks follow from the rest, unless they are given, too. Banners, ornaments
     and contractors in the row do not follow.

@@ -128,7 +128,7 @@ class Contractors(Promos):
                 yield from self._claim((yield from self._ask("claim", self._claims)))
 
     def _material_and_delivery(self) -> Play:
-        """Either order; the second, judged when its turn comes, may be declined."""
+        """Take a material and make a delivery in either order; the second may be declined when its turn comes."""
         left = {"material", "delivery"}
         for turn in (1, 2):
             options = set()

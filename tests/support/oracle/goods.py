@@ -168,7 +168,7 @@ class Goods(Asking):
         return found
 
     def _resource(self, with_die: bool, times_dice: bool = False, placed: bool = False) -> Play:
-        """A space is chosen and its tile received; at least 1 is taken, also for a tile just placed (R-61)."""
+        """Let the player choose a space and receive at least 1 of its tile, even for a tile just placed (R-61)."""
 
         def options() -> set[str]:
             return {f"resource {space}" for space in self._spaces(with_die, times_dice)}

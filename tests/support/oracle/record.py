@@ -81,9 +81,8 @@ def replay(entries: list[dict[str, Any]], base: dict[str, Any], x: dict[str, Any
         legal = game.legal()
         assert legal == set(line.get("legal", legal)), (where, legal ^ set(line["legal"]))
         after = _lines_until_the_next_decision(entries, number)
-        begun = (
-            len(game.ivan_rolled) if line["point"] == "ivan" else 0
-        )  # dice rolled before this decision of the same turn
+        # Dice rolled before this decision of the same turn.
+        begun = len(game.ivan_rolled) if line["point"] == "ivan" else 0
         rolls = line["rolls"] + [roll for turn in after for roll in turn["rolls"]][begun:]
         draws = [draw for turn in (line, *after) for draw in turn.get("draws", [])]
         shuffled = [event.split()[1:] for turn in after for event in turn["events"] if event.startswith("shuffle")]
