@@ -81,7 +81,9 @@ def test_what_names_a_folder_is_the_first_setting(tmp_path, monkeypatch):
         bot = agents.from_text(f"chooser:{text}")
         assert (bot.path, bot.width) == (text, 1)
     (tmp_path / "5").mkdir()
-    assert agents.from_text("random:5") and agents.from_text("search:5")._simulations == 5, "a number, not the folder"
+    assert agents.from_text("random:5") and agents.from_text("search:5")._simulations == 5, (
+        "the number in the name is a setting, not a folder"
+    )
 
 
 def test_a_bot_of_ones_own_is_named_by_module_and_factory():
@@ -123,7 +125,7 @@ def test_users_register_bots_of_their_own(monkeypatch):
         agents.register("first", RandomBot)
 
 
-# --- what a bot sees
+# --- the observations of a bot
 
 
 def test_position_tells_what_the_engine_shows():
@@ -215,7 +217,7 @@ def test_what_bots_draw_never_moves_the_dice():
     for field in GAME.names:
         if field not in ("key", "origin"):
             np.testing.assert_array_equal(deal[field], same_deal[field])
-    assert not np.array_equal(track, other_track), "the bots should have played differently"
+    assert not np.array_equal(track, other_track), "the bots should play differently"
     compared = 0
     for game, again in zip(one, other, strict=True):
         for die, die_again in zip(game, again, strict=True):

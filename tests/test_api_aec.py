@@ -43,7 +43,7 @@ def play_out(env: Any, rng: np.random.Generator) -> None:
 def test_api(players: int, workshop: str, observation: str) -> None:
     settings: dict[str, Any] = dict(num_players=players, workshop=workshop, observation=observation, turn_limit=12)
     with warnings.catch_warnings():
-        # A dict observation is warned about, unless the environment is on PettingZoo's own list of names.
+        # PettingZoo warns about dict observations, unless the environment is on its own list of names.
         warnings.simplefilter("error" if observation == "box" else "ignore")
         api_test(red_cathedral_v0.env(**settings), num_cycles=300)
         api_test(raw_env(**settings), num_cycles=300)

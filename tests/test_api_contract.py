@@ -164,7 +164,7 @@ class ByAEC:
 
 
 class ByWrappedAEC(ByAEC):
-    """With PettingZoo's three wrappers."""
+    """PettingZoo's API with its three wrappers."""
 
     make = staticmethod(red_cathedral_v0.env)
 

@@ -153,7 +153,8 @@ def test_the_mask_beside_the_vector(dtype: str) -> None:
 @pytest.mark.parametrize("observation", ["box", "dict"])
 @pytest.mark.parametrize(("players", "switches"), [(1, {}), (2, {}), (4, {}), (2, FULL_GAME)])
 def test_info_has_the_same_form_at_each_step(players: int, switches: dict[str, Any], observation: str) -> None:
-    def form(info: dict[str, Any]) -> list[Any]:  # data sets (Minari) and vectors of environments stack infos
+    # Data sets (Minari) and vectors of environments stack infos, so every info needs one form.
+    def form(info: dict[str, Any]) -> list[Any]:
         return [(key, type(value), np.shape(value), np.asarray(value).dtype) for key, value in info.items()]
 
     env = OneSeatEnv(num_players=players, turn_limit=40, observation=observation, **switches)

@@ -152,7 +152,7 @@ def test_imports_run_downwards(name: str) -> None:
 
 def test_every_module_has_a_layer_of_its_own_package() -> None:
     top = [name for name in FILES if layer(name) == LAYERS.index(("rc_env",))]
-    assert top == ["rc_env"], "give these a line in LAYERS"
+    assert top == ["rc_env"], "these modules need a line in LAYERS"
 
 
 def test_no_modules_import_each_other() -> None:
@@ -162,7 +162,7 @@ def test_no_modules_import_each_other() -> None:
             del remaining[name]
         for found in remaining.values():
             found.difference_update(leaves)
-    assert not remaining, f"in a circle, or above one: {', '.join(sorted(remaining))}"
+    assert not remaining, f"modules in a circle of imports, or above one: {', '.join(sorted(remaining))}"
 
 
 # --- what a user imports

@@ -54,7 +54,7 @@ def test_lineups_are_balanced(players: int, bots: int) -> None:
     seats = Counter(bot for lineup in found for bot in lineup)
     assert len(set(seats.values())) == 1 and len(seats) == bots
     met = Counter(frozenset(pair) for lineup in found for pair in combinations(sorted(set(lineup)), 2))
-    assert len(met) == comb(bots, 2), "everybody meets everybody"
+    assert len(met) == comb(bots, 2), "every bot has to meet every other one"
     if bots < players:
         assert all(len(set(lineup)) > 1 for lineup in found)
     elif players == 2 or comb(bots, players) <= lineups.MOST:
@@ -428,7 +428,7 @@ def test_the_report_needs_nothing_else(tmp_path) -> None:
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert html.count("<svg") == 4 and "src=" not in html and "<script" not in html
     links = [part for part in html.split('href="')[1:] if not part.startswith("#")]
-    assert not links, "no style sheet, no font, no picture from elsewhere"
+    assert not links, "the page must not load a style sheet, font or picture from elsewhere"
     for line in (tmp_path / "report.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("!["):
             assert (tmp_path / line.split("](")[1].rstrip(")")).exists()

@@ -38,7 +38,7 @@ class TwoPlayers(First):
         return super().act(position)
 
 
-# --- what is pinned
+# --- the pinned protocol
 
 
 NAMES = {benchmark.BASE: "rc-benchmark/1", benchmark.FULL: "rc-benchmark-full/1"}
@@ -113,7 +113,7 @@ def test_scores_are_means_of_means() -> None:
     assert result.score is not None and result.score[0] == pytest.approx(np.mean([value for value, _ in figures]))
     assert result.score[1] == pytest.approx(np.sqrt(sum(half**2 for _, half in figures)) / 3)
     assert [one.share.games for one in result.cells] == [8, 6, 5]
-    assert figures[0] == (50, 0), "every deal is played in all rotations, so a bot is its own equal"
+    assert figures[0] == (50, 0), "every deal is played in all rotations, so a bot and its copy must be equal"
 
 
 def test_a_cell_is_a_match_against_its_anchors() -> None:

@@ -37,7 +37,9 @@ def test_code_compiled_with_other_options_is_cached_elsewhere(setting: str, plai
     """Numba's own key ignores these options: with one folder for all, the unchecked code would be loaded."""
     name, value = setting.split("=")
     other = python("-c", FOLDER, RC_ENV_CACHE=str(tmp_path), **{name: value})
-    assert plain != other and plain.split("-")[0] == other.split("-")[0], "the same sources, other options"
+    assert plain != other and plain.split("-")[0] == other.split("-")[0], (
+        "only the part of the folder's name for the options may differ"
+    )
 
 
 def test_without_the_checks_a_planted_index_goes_unseen() -> None:

@@ -271,7 +271,7 @@ def test_drawn_sets_of_the_expansion_play() -> None:
         play_out(ruleset, seed)
 
 
-# --- wherever a data file is named
+# --- drawn sets in place of a data file
 
 
 def test_a_ruleset_has_the_name_in_full() -> None:

@@ -160,10 +160,10 @@ def mine(tmp_path: Path) -> Path:
 
 
 def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A record whose `name` is mine.toml is refused while that file beside it is changed, and when it is not there.
+    """Check that a record is refused while the data file mine.toml beside it is changed, and when it is missing.
 
     Returns:
-        The file as it was, which now lies elsewhere.
+        The unchanged file, which is now in another folder.
     """
     file, moved = record.parent / "mine.toml", record.parents[1] / "moved.toml"
     kept = file.read_bytes()

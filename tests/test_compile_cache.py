@@ -116,7 +116,9 @@ def test_two_processes_compile_into_an_empty_cache_at_once(tmp_path: Path) -> No
     for process in started:
         output, announced = process.communicate(timeout=120)
         assert process.returncode == 0 and output.startswith("[0, 2, 4]\n"), announced
-    assert len(list((tmp_path / "cache").rglob("*"))) == 2, "the folder and one file, and no draft beside it"
+    assert len(list((tmp_path / "cache").rglob("*"))) == 2, (
+        "there must be one folder with one file, and no temporary file"
+    )
     assert use(tmp_path / "bots", tmp_path / "cache")[0]
 
 

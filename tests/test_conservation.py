@@ -1,8 +1,8 @@
-"""Conservation: whatever is played, nothing is lost, nothing appears, and every cached number is right.
+"""Tests of conservation: whatever is played, no component is lost or added, and every cached number is right.
 
-`rc_env.validation` counts everything once more from the records and the data file, in plain NumPy, without the compiled
-rules. The tests below play some hundred random games of each variant under its eyes. The full run, 100,000 games of
-each of the eight variants (about ten minutes on one core), is a command:
+`rc_env.validation` counts everything again from the records and the data file, in plain NumPy, without the compiled
+rules. The tests below check some hundred random games of each variant with it. The full run, 100,000 games of each of
+the eight variants (about ten minutes on one core), is a command:
 
     python tests/test_conservation.py            # or 5,000 of the solo game: python tests/test_conservation.py 5000 1
 """

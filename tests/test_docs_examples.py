@@ -41,7 +41,7 @@ def programs() -> Iterator[object]:
     """Return the Python of each page: each block by itself, or all of them where the page says that they belong
     together.
     """
-    for page in PAGES[1:]:  # those of the README have a test of their own
+    for page in PAGES[1:]:  # the blocks of the README have a test of their own
         name, python = name_of(page), blocks(page, "python")
         joined = IN_ORDER in " ".join(page.read_text(encoding="utf-8").split())
         for number, block in enumerate(python):
@@ -112,7 +112,9 @@ def test_a_command_line_is_understood(line: str, capsys: pytest.CaptureFixture[s
         elif program.startswith("python") and rest[0] == "-m":
             assert importlib.util.find_spec(rest[1]) is not None
         else:
-            assert program.rsplit("/", 1)[-1] in ("cd", "pip", "python", "python3", "tensorboard"), "an unknown program"
+            assert program.rsplit("/", 1)[-1] in ("cd", "pip", "python", "python3", "tensorboard"), (
+                "the line starts an unknown program"
+            )
         return
     if "--resume" in words and words[0] != "train":  # a resumed command reads the words of its first run
         assert len(words) == 3

@@ -106,7 +106,7 @@ def test_the_walk_ends_where_no_neighbour_is_more_even() -> None:
     assert handicap._walk((0, 0, 0, 0), [3, 4, 4, 5], uneven) == (0, 2, -1, 1)
     assert all(rubles[0] == 0 and min(rubles) >= -5 for rubles in tried)
     poor = handicap._walk((0, 0, 0), [0, 1, 1], lambda rubles: float(sum(rubles)))
-    assert poor == (0, -1, -1), "nobody starts with fewer than none"
+    assert poor == (0, -1, -1), "no seat may start with fewer than 0 rubles"
 
 
 def test_more_rubles_win_more() -> None:

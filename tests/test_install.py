@@ -186,7 +186,7 @@ print(sources_hash(Path(rc_env.agents.__file__).resolve().parent))
         encoding="utf-8",
     )
     file, version, digest = installed.run("python", "play.py").stdout.split()
-    assert Path(file).is_relative_to(installed.bin.parent), "the wheel is what was imported"
+    assert Path(file).is_relative_to(installed.bin.parent), "the package was not imported from the wheel"
     assert version == rc_env.__version__
     # Compiled bots are kept under the same hash, of the rules and of all bots, whether installed or linked to.
     assert digest == sources_hash(Path(agents.__file__).resolve().parent) != sources_hash()

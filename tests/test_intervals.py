@@ -14,7 +14,7 @@ def test_bounds_where_every_deal_agrees_are_those_of_clopper_and_pearson() -> No
     assert (won.mean, won.high, won.games, won.deals) == (1, 1, 80, 40) and won.low**40 == pytest.approx(0.025)
     assert (lost.mean, lost.low) == (0, 0) and (1 - lost.high) ** 40 == pytest.approx(0.025)
     scores = intervals.mean_interval(np.ones(40))
-    assert scores.low == scores.high == 1, "a score of 1 in every game is no share of games won"
+    assert scores.low == scores.high == 1, "a score of 1 in every game must not count as a share of games won"
 
 
 def test_an_interval_of_a_mean_holds_it_in_95_of_100_samples() -> None:

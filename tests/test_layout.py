@@ -642,7 +642,7 @@ def test_legal_actions_read_as_the_game_record_says(players: int, workshop: str)
         engine = Engine(rules, 1)
         engine.restore(np.array([game]))
         words = [engine.action_to_text(action) for action in engine.legal_mask()[0].nonzero()[0]]
-        assert len(words) > 1, "a single legal action is no decision"
+        assert len(words) > 1, "the engine plays a single legal action, so each decision has two"
         for text in words:
             assert re.fullmatch(GRAMMAR[point], text), f"{text!r} at {point}"
     for engine in positions(rules, 30, 16, seed=9):

@@ -324,4 +324,4 @@ def test_nothing_is_compiled_for_the_type_of_an_argument(
 def test_every_method_of_an_engine_is_tried() -> None:
     tried = {name.partition("(")[0] for name, _, _ in engine_cases()}
     methods = {name for name, value in vars(Engine).items() if callable(value) and not name.startswith("_")}
-    assert methods <= tried, "give these a line in engine_cases"
+    assert methods <= tried, "these methods need a line in engine_cases"

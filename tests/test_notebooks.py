@@ -51,11 +51,11 @@ def test_what_is_committed(path: Path) -> None:
     notebook = json.loads(text)
     assert len(text) < 300_000
     kinds = {kind for output in outputs(notebook) for kind in output.get("data", {})}
-    assert kinds & {"image/svg+xml", "image/png"}, "a picture"
+    assert kinds & {"image/svg+xml", "image/png"}, "the output contains no picture"
     assert all(output["output_type"] != "error" for output in outputs(notebook))
     assert not any(output.get("name") == "stderr" for output in outputs(notebook))
     for word in ("/home/", "/root/", "/tmp/", "/Users/", "site-packages"):
-        assert word not in text, "a path of somebody's machine"
+        assert word not in text, "the output contains a path of one machine"
     links = [part.split(")")[0] for part in text.split("](")[1:]]
     assert links or path.name.startswith("02")
     for link in links:

@@ -310,9 +310,7 @@ def with_number(tables: dict[str, Any], path: tuple[Any, ...], value: int | None
         del place[path[-1]]
     else:
         place[path[-1]] = value
-    if (
-        path[0] == "player" and path[1] in data_file.ORNAMENTS.values()
-    ):  # the words of two other tables follow from the number
+    if path[0] == "player" and path[1] in data_file.ORNAMENTS.values():  # words of two other tables depend on it
         kinds = [kind for kind, key in data_file.ORNAMENTS.items() for _ in range(tree["player"][key])]
         tree["workshop"]["advanced"]["ornament"] = dict(zip(data_file.SLOT_KEYS, kinds, strict=False))
         tree["solo"]["ornament_order"] = kinds
@@ -401,7 +399,7 @@ def test_a_number_of_the_data_file_shows(pattern: str, tmp_path: Path) -> None:
             continue
         entry = found.expand(shown)
         tree = next(other_files(BASE, path), None)
-        assert tree is not None, f"{text_of(path)} cannot be changed: tell why in FIXED"
+        assert tree is not None, f"{text_of(path)} cannot be changed: give the reason in FIXED"
         numbers = observed(Ruleset(players, workshop, written(tree, tmp_path)), later)
         changed = set()
         for piece in layout.pieces:
@@ -411,4 +409,4 @@ def test_a_number_of_the_data_file_shows(pattern: str, tmp_path: Path) -> None:
                 f"{piece.name} {name}" for name, is_other in zip(piece.entries, differs, strict=True) if is_other
             }
         names = changed | {name.split(" ")[0] for name in changed}
-        assert entry in names, f"{text_of(path)}: {entry} does not change, {sorted(changed)[:5]} do"
+        assert entry in names, f"{text_of(path)}: {entry} does not change, {sorted(changed)[:5]} change"

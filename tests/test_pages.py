@@ -38,9 +38,9 @@ def check_labels(drawn: Any) -> list[str]:
     labels = [*ticks(axes.xaxis), *ticks(axes.yaxis), *(legend.get_texts() if legend else [])]
     boxes = [label.get_window_extent(renderer) for label in labels]
     for (one, box), (two, other) in combinations(zip(labels, boxes, strict=True), 2):
-        assert not box.overlaps(other), f"{one.get_text()!r} lies on {two.get_text()!r}"
+        assert not box.overlaps(other), f"{one.get_text()!r} overlaps {two.get_text()!r}"
     for label, box in zip(labels, boxes, strict=True):
-        assert box.x0 >= 0 and box.x1 <= drawn.bbox.x1, f"{label.get_text()!r} is cut"
+        assert box.x0 >= 0 and box.x1 <= drawn.bbox.x1, f"{label.get_text()!r} is cut off"
     return [label.get_text().replace("\n", "") for label in labels]
 
 
@@ -92,4 +92,4 @@ def test_a_wide_table_shows_that_it_goes_on(browser: Any, tmp_path: Path) -> Non
     lines = browser.execute_script(
         "return [...document.querySelectorAll('.whole')].map(n => n.getClientRects().length)"
     )
-    assert set(lines) == {1}, "an interval stands in one line"
+    assert set(lines) == {1}, "an interval must be on one line"

@@ -72,12 +72,12 @@ def test_a_game_that_nobody_named_is_kept_while_it_is_unfinished(
         typed(monkeypatch, *MOVES)
         assert cli.main(["play", "--seed", "3"]) == 0 and files() == expected
     typed(monkeypatch, *MOVES, "undo", "undo")
-    assert cli.main(["play", "--seed", "4"]) == 0 and files() == expected, "nothing has been decided in the end"
+    assert cli.main(["play", "--seed", "4"]) == 0 and files() == expected, "a game without decisions is not kept"
     typed(monkeypatch)
     assert cli.main(["play", "--seed", "4", "--seat", "1"]) == 0 and files() == expected
     assert "kept" not in capsys.readouterr().out.splitlines()[-1]
     typed(monkeypatch, *["1"] * 40)
-    assert cli.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, "it has been over"
+    assert cli.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, "a finished game is not kept"
 
 
 def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

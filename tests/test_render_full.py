@@ -85,9 +85,8 @@ def test_text_and_picture_carry_what_the_guild_brings(guild: str, players: int, 
     root = ElementTree.fromstring(board_svg(ruleset, game))
     titles = " ".join(node.text or "" for node in root.iter(f"{SVG}title"))
     for found in (words, titles):
-        assert (
-            "diamond:12" in found and "diamond:2" in found
-        )  # the supply has 12 diamonds, the inventory of seat 0 has 2
+        # The supply has 12 diamonds, the inventory of seat 0 has 2.
+        assert "diamond:12" in found and "diamond:2" in found
         assert re.search(r"misses \d of ", found)  # the section on which a diamond lies
         assert "special tile" in found and re.search(r"special tile (to be placed: )?die", found)
         assert all(fact in found for fact in facts_of(guild, players)), guild

@@ -316,8 +316,8 @@ def test_words_are_legible_and_apart_on_a_telephone(browser: Any, tmp_path: Path
     for to in (0, len(moments) // 2, len(moments)):
         scrub(browser, to)
         texts = browser.execute_script(TEXTS)
-        assert [text for text in texts if text[1] < 10] == [], "smaller than ten pixels"
+        assert [text for text in texts if text[1] < 10] == [], "some text is smaller than ten pixels"
         for i, (words, _, left, right, top, bottom) in enumerate(texts):
             for other, _, others_left, others_right, others_top, others_bottom in texts[:i]:
                 beside = left >= others_right or right <= others_left
-                assert beside or top >= others_bottom or bottom <= others_top, f"{words} lies on {other}"
+                assert beside or top >= others_bottom or bottom <= others_top, f"{words} overlaps {other}"

@@ -106,7 +106,7 @@ def killed(words: list[str], at: int, call: str) -> None:
     process = multiprocessing.get_context("fork").Process(target=child)
     process.start()
     process.join(60)
-    assert process.exitcode == -signal.SIGKILL, "killed, and not at its end"
+    assert process.exitcode == -signal.SIGKILL, "the command must be killed before its end"
 
 
 @pytest.mark.parametrize(("at", "call"), [(4, "fsync"), (2, "replace")])
@@ -154,7 +154,7 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing_that_is_done(
     assert " cannot be written: No space left on device" in err
     assert not list(tmp_path.glob("*.tmp"))
     for path in tmp_path.glob("*.rcr"):
-        assert path.read_bytes() == expected[path.name], "no record is cut"
+        assert path.read_bytes() == expected[path.name], "every record must be complete"
     assert cli.main([name.split()[0], f"--resume={place(name, tmp_path)}"]) == 0
     assert contents(tmp_path) == expected
 
@@ -187,7 +187,7 @@ def test_what_is_unfinished_is_not_written_over(
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
     said = f"rc record: --out: {path} found, which an unfinished `rc record` has left, expected none: "
     assert capsys.readouterr().err.startswith(f"{said}`rc record --resume {tmp_path}` goes on with what is done; ")
-    assert cli.main([*words, "--seed", "1"]) == 0, "another command may write there"
+    assert cli.main([*words, "--seed", "1"]) == 0, "another command must be able to write there"
     assert cli.main(["record", "--resume", str(tmp_path)]) == 0
     assert contents(tmp_path).items() > whole["record"].items()
 

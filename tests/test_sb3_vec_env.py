@@ -227,7 +227,7 @@ def test_streams_repeat_with_their_seed():
     np.testing.assert_array_equal(first[0], same[0])
     np.testing.assert_array_equal(first[1], same[1])
     assert not np.array_equal(first[0], stream(other)[0])
-    assert not np.array_equal(first[0][0], other.reset()), "without a seed the next games come"
+    assert not np.array_equal(first[0][0], other.reset()), "without a seed the environment deals the next games"
     other.seed(3)
     np.testing.assert_array_equal(stream(other)[0], first[0])
 

@@ -61,13 +61,13 @@ def test_no_screen_is_wider_or_taller_than_the_terminal(players: int) -> None:
             for page in range(pages):
                 rows = plain(compose(scene._replace(page=page), width, height)[0])
                 seen |= {int(n) for n in re.findall(r"(?:^|  ?)(\d+)\) ", "\n".join(rows), re.MULTILINE)}
-            assert seen == set(range(1, len(actions) + 1)), "each action stands on some page"
+            assert seen == set(range(1, len(actions) + 1)), "each action has to be on some page"
             if (width, height) == usual:
                 assert text[0].startswith(f"Turn {game.turn}: ")
                 assert sum(line.count("Tower ") for line in text) == len(scene.shown["towers"])
                 assert "The board needs" not in "\n".join(text)
                 whole += pages == 1
-    assert whole > 43, "nearly always all actions fit beside the board"
+    assert whole > 43, "in nearly all positions all actions have to fit beside the board"
 
 
 def test_a_message_is_shown_and_the_board_stays() -> None:
@@ -208,7 +208,7 @@ def test_play_on_a_screen(tmp_path: Path) -> None:
         terminal.resize(120, 40)
         os.killpg(terminal.process.pid, 28)  # SIGWINCH
         roomier = terminal.until("owner").split("owner", 1)[1]
-        assert "help: mo" in roomier or terminal.until("help: mo"), "drawn anew, with what was typed"
+        assert "help: mo" in roomier or terminal.until("help: mo"), "the screen is drawn anew with the typed letters"
         terminal.type("ve red\n")
         assert "You: move red" in terminal.until("Your action, or help: ")
         terminal.type("quit\n")
@@ -231,7 +231,7 @@ def test_a_whole_game_on_a_screen_ends_with_its_scores(tmp_path: Path) -> None:
     finally:
         terminal.type("\x03")
         code = terminal.close()
-    assert code == 0 and not list(tmp_path.iterdir()), "nobody asked for the record of a game that is over"
+    assert code == 0 and not list(tmp_path.iterdir()), "a game that is over must not be kept"
 
 
 def test_watch_on_a_screen_pauses_and_ends() -> None:

@@ -38,7 +38,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]
 
 
 class Page:
-    """The browser on a page of the server."""
+    """A browser that shows a page of the server."""
 
     def __init__(self, browser: Any, address: str, server: Any) -> None:
         self.browser, self.address, self.server = browser, address, server
@@ -136,7 +136,7 @@ class Page:
             return
         for place in action["places"]:
             lights = self.all(f'.light[data-place="{place}"]')
-            assert lights, f"{action['words']}: {place} is not lit"
+            assert lights, f"{action['words']}: {place} is not highlighted"
             self.run("arguments[0].scrollIntoView({block: 'center'})", lights[0])
             self.run(
                 "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}))",
@@ -159,7 +159,7 @@ def page(browser: Any, served: tuple[str, Any]) -> Iterator[Page]:
     made = Page(browser, *served)
     yield made
     wrong = [line for line in browser.get_log("browser") if "ERR_CONNECTION_REFUSED" not in line["message"]]
-    assert wrong == [], "nothing is said in the console"
+    assert wrong == [], "the console of the browser must be empty"
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_undo_redo_hints_and_previews(page: Page) -> None:
     claim = next(one for one in page.all("#actions button") if one.text.startswith("claim 1 "))
     page.run("arguments[0].focus()", claim)
     page.until(lambda: "sections begun 0 → 1" in page.text("#preview"))
-    assert page.all(".previewed"), "the board shows what it leads to"
+    assert page.all(".previewed"), "the board must show the position after the action"
     page.run("arguments[0].blur()", claim)
     assert not page.all(".previewed")
     page.check()
@@ -279,7 +279,7 @@ def test_the_keyboard_is_enough(page: Page) -> None:
     page.browser.switch_to.active_element.send_keys(Keys.ENTER)
     page.until(lambda: page.version > before or not page.run("return document.getElementById('chooser').hidden"))
     if page.version == before:
-        assert page.run("return document.activeElement.closest('#chooser') !== null"), "the menu has the focus"
+        assert page.run("return document.activeElement.closest('#chooser') !== null"), "the menu must have the focus"
         page.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
         assert page.run("return document.getElementById('chooser').hidden")
     page.until(lambda: page.state in ("mine", "over"))
@@ -369,7 +369,7 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
     at = server.tables.find(name).game.played
     time.sleep(0.3)
-    assert server.tables.find(name).game.played == at, "bots wait for somebody who looks"
+    assert server.tables.find(name).game.played == at, "bots must wait while no tab is open"
 
 
 # --- studies
@@ -414,7 +414,7 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
     address = page.run("return location.href")
     page.open(address.removeprefix(page.address).replace(f"#{last}", "#3"))
     page.until(lambda: page.state == "ready")
-    assert page.text("#at") == f"decision 3 of {last}", "the link leads to the position"
+    assert page.text("#at") == f"decision 3 of {last}", "the link must lead to the position"
     page.run("localStorage.setItem('pace', '0')")
     page.click("#onward button")
     page.until(lambda: page.state in ("mine", "over"))

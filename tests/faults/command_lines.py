@@ -152,7 +152,7 @@ def _options() -> dict[str, list[argparse.Action]]:
 
 def _prepare() -> None:
     """Empty the current folder, which has to be the folder of an attack, and write the files that commands name."""
-    assert "rc_env-attacks-" in os.getcwd(), "not in the folder of an attack"
+    assert "rc_env-attacks-" in os.getcwd(), "the current folder is not that of an attack"
     for path in Path().iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     Path("game.rcr").write_text(recorded())

@@ -165,14 +165,16 @@ def check(line: str, room: int, place: Path, expected: dict[str, Any] | None) ->
         return True
     wording = [one for one in err.splitlines() if one.strip() and not one.startswith("Training: ")]  # the progress bar
     assert code in (1, 2), f"exit code {code}"
-    assert len(wording) == 1 and wording[0].startswith(f"rc {words[0]}: "), f"it says {err[-300:]!r}"
-    assert "No space left" in wording[0] and not re.search(r"\[Errno \d+\]", wording[0]), f"it says {wording[0]!r}"
+    assert len(wording) == 1 and wording[0].startswith(f"rc {words[0]}: "), f"the command says {err[-300:]!r}"
+    assert "No space left" in wording[0] and not re.search(r"\[Errno \d+\]", wording[0]), (
+        f"the command says {wording[0]!r}"
+    )
     written(out, temporary=True)  # raises if a file is incomplete
     code, err = run(resumed(words, out) if begun(out) else words)
-    assert code == 0, f"with room again it ends with {code}: {err[-300:]!r}"
+    assert code == 0, f"with room on the disk the command ends with {code}: {err[-300:]!r}"
     if expected is not None:
         differs = difference(written(out), expected)
-        assert not differs, f"with room again these differ: {differs}"
+        assert not differs, f"with room on the disk these files differ: {differs}"
     return False
 
 

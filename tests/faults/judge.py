@@ -176,12 +176,12 @@ def plays_on(engine: Engine, most: int = 3000) -> None:
         if not len(rows):
             break
         mask = engine.legal_mask()[rows]
-        assert set(np.unique(mask)) <= {0, 1}, "a mask holds other numbers than 0 and 1"
+        assert set(np.unique(mask)) <= {0, 1}, "a mask holds numbers other than 0 and 1"
         assert mask.any(1).all(), "a game that is not over has no legal action"
         actions = (generator.random(mask.shape) * mask).argmax(1)
         for one in (engine, other):
             one.step(actions, rows)
         assert not engine.illegal[rows].any(), "a legal action was refused"
     assert (engine.games.status != PLAYING).all(), f"games go on after {most} decisions"
-    assert state(engine) == state(other), "a copy of the engine played otherwise"
+    assert state(engine) == state(other), "a copy of the engine played differently"
     engine.results()

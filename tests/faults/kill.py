@@ -72,13 +72,13 @@ def trial(command: LongCommand, expected: dict[str, object], took: float, rng: r
             killed += kill(line, rng.uniform(0.1, took), everything=rng.random() < 0.5)
             there = written(out, temporary=True)
             lost = [name for name in there if name.endswith(".rcr") and there[name] != expected.get(name)]
-            assert not lost, f"{lost[0]} is another game than that of a run without a stop"
+            assert not lost, f"{lost[0]} differs from the game of an undisturbed run"
             kept = len(there)
         code, _, err = finished(command.line(out, resume=begun(out)))
-        assert code == 0, f"it does not go on: exit code {code}: {err[-300:]}"
+        assert code == 0, f"the command does not resume: exit code {code}: {err[-300:]}"
         assert "Traceback" not in err, err[-300:]
         differs = difference(written(out), expected)
-        assert not differs, f"after it went on these differ: {differs}"
+        assert not differs, f"after the command was resumed these files differ: {differs}"
         return killed, kept
 
 

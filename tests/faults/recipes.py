@@ -18,14 +18,7 @@ HAND_WRITTEN: list[Attack] = []
 
 @dataclass(frozen=True)
 class Recipe:
-    """A call that works and what its arguments take.
-
-    Attributes:
-        target: the public name of the callable.
-        variant: a word that distinguishes several recipes of one target.
-        make: a function that makes the call.
-        kinds: the kind of each argument. A test requires one for every argument of the callable.
-    """
+    """A correct call and the kinds of its arguments."""
 
     target: str
     variant: str
@@ -50,8 +43,8 @@ class Recipe:
             good = call.arguments.get(name)
             try:
                 call.arguments[name] = change(good)
-            # The change does not apply to this argument, but does to an array.
             except (TypeError, ValueError, IndexError):
+                # The change does not apply to this argument, but it does to an array.
                 call.arguments[name] = change(np.arange(3))
             return call
 

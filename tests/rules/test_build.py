@@ -1,4 +1,4 @@
-"""Build and decorate the cathedral (R-15 to R-18)."""
+"""Tests of building and decorating the cathedral (R-15 to R-18)."""
 
 import pytest
 from table import Table
@@ -64,7 +64,7 @@ def test_r16_second_penalty_example() -> None:
 
 
 def test_r17_decoration_example_cross_with_two_different_gems() -> None:
-    """All three deliveries for a cross with both kinds of gem on a dome: 3 prestige."""
+    """A cross with both kinds of gem on a dome takes all three deliveries and gives 3 prestige."""
     table = Table(4).finish(0, "1.1", "1.2", "1.3", "1.4").turn_of(2).give(2, gold=1, green_gem=1, purple_gem=1)
     table.play("adorn 1.4")
     assert table.legal() == {"gems none", "gems green", "gems purple", "gems green purple"}
@@ -131,7 +131,7 @@ def test_r15_three_deliveries_and_no_more() -> None:
     assert (table.point, table.seat) == ("start", 1)
     assert table.hand(0) == {"lumber": 2}
     assert table.missing("1.1") == {"lumber": 1, "brick": 1} and table.missing("2.1") == {"stone": 1}
-    assert table.supply("lumber") == 15  # what lies on unfinished sections is not in the supply
+    assert table.supply("lumber") == 15  # materials on unfinished sections are not in the supply
 
 
 def test_r15_the_action_may_end_after_the_first_delivery() -> None:

@@ -1,4 +1,4 @@
-"""Named streams of chance: an outcome depends on the key, the stream and its number alone (R-6 to R-8)."""
+"""Tests of the named streams of chance: an outcome depends on the key, the stream and its number alone (R-6 to R-8)."""
 
 from collections import Counter
 
@@ -78,7 +78,7 @@ def test_a_shuffle_gives_every_order_alike() -> None:
         values = np.arange(3)
         chance.shuffle(values, 3, np.uint64(key), 2)
         orders[tuple(values)] += 1
-    assert len(orders) == 6 and min(orders.values()) > 60 and max(orders.values()) < 140  # 100 expected
+    assert len(orders) == 6 and min(orders.values()) > 60 and max(orders.values()) < 140  # 100 are expected
 
 
 def rolled(table: Table) -> list[int]:

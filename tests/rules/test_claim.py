@@ -1,4 +1,4 @@
-"""Claim a section, place its tile (R-12 to R-14)."""
+"""Tests of claiming a section and placing its tile (R-12 to R-14)."""
 
 import pytest
 from table import COLOURS, SLOTS, Table
@@ -209,7 +209,7 @@ def test_r13_basic_ornaments_are_to_hand_from_the_start() -> None:
     + [("die:blue", m, 1) for m in ("gold", "green_gem", "purple_gem")],
 )
 def test_r14_material_of_a_tile_just_placed_may_be_left(tile: str, resource: str, amount: int) -> None:
-    """The die tile gives what lies on its die's space once, though three dice are there."""
+    """The die tile gives the resource at its die's space once, although three dice are there."""
     for taken in range(amount + 1):
         table = Table().tile("1.1", tile).resource(4, resource).dice(blue=(4, 1), white=(4, 1))
         table.play("claim 1 from spare", "place yellow up")

@@ -1,4 +1,4 @@
-"""No dispatch ends in a catch-all: each verb, decision point, guild action and column is handled by name.
+"""Tests that no dispatch ends in a catch-all: verbs, decision points, guild actions and columns are handled by name.
 
 An unknown one is an error when the tables are built, not a wrong game.
 """

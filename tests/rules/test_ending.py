@@ -1,4 +1,4 @@
-"""The end of the game: last round, towers, scores, places, rewards (R-25 to R-29)."""
+"""Tests of the end of the game: last round, towers, scores, places, rewards (R-25 to R-29)."""
 
 from itertools import product
 
@@ -164,7 +164,8 @@ def test_r25_the_score_is_track_goods_and_towers() -> None:
     table.refresh()
     result = table.engine.results()
     assert result.track[0].tolist() == [14, 41] and result.goods[0].tolist() == [1, 0]
-    assert result.towers[0].tolist() == [[1, 0, 0, 0], [5, 2, 0, 0]]  # 5 a third rounded down; 5; alone 2
+    # Tower 1 is worth 5: seat 1 gets all, seat 0 a third, rounded down. Tower 2 gives seat 1 alone its 2.
+    assert result.towers[0].tolist() == [[1, 0, 0, 0], [5, 2, 0, 0]]
     assert result.prestige[0].tolist() == [16, 48]
 
 

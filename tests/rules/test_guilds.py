@@ -1,4 +1,7 @@
-"""Use influence (R-20, R-23, R-24): every action of every card. Deliveries by guilds are in test_build (R-18)."""
+"""Tests of using influence (R-20, R-23, R-24): every action of every card.
+
+Deliveries by guilds are in test_build (R-18).
+"""
 
 import pytest
 from table import GUILDS, MATERIAL_NAMES, Table
@@ -252,7 +255,7 @@ def test_r23_two_equal_are_needed_and_something_to_receive() -> None:
     others = dict.fromkeys(MATERIAL_NAMES[1:], 0)
     assert guild_words(Table().give(0, lumber=2).stock(**others).visit("merchants", 1)) == set()
     table = Table().give(0, lumber=2).stock(**{**others, "gold": 1}).visit("merchants", 1).play("guild 1")
-    assert table.hand() == {"gold": 1}  # one choice at either step
+    assert table.hand() == {"gold": 1}  # each of the two steps has a single choice
 
 
 def test_r23_only_materials_with_something_to_receive_for_them_are_paid() -> None:
@@ -297,7 +300,7 @@ def test_r23_four_for_two_the_second_choice_sees_what_the_first_took() -> None:
     table = Table().give(0, brick=4).stock(**{**others, "gold": 1, "stone": 1}).visit("merchants", 1).play("guild 2")
     assert table.legal() == gains("gold", "stone")
     table.play("gain gold")
-    assert table.hand() == {"gold": 1, "stone": 1}  # stone was the only one left
+    assert table.hand() == {"gold": 1, "stone": 1}  # stone was the only material left in the supply
 
 
 def test_r23_one_ruble_and_a_material_for_another_repeated() -> None:

@@ -291,7 +291,7 @@ def test_r30c_recognition_gives_four() -> None:
 def test_r30c_inventory_takes_one_at_a_time_from_the_largest_pile_of_equal_ones_the_first() -> None:
     table = Solo("inventory").stock(lumber=3, brick=5, stone=5, gold=4, green_gem=1, purple_gem=0)
     table.ivan()
-    assert table.goods("inventory") == {"brick": 2, "stone": 2}  # of 5 5 4, 4 5 4, 4 4 4, 3 4 4
+    assert table.goods("inventory") == {"brick": 2, "stone": 2}  # taken from supplies of 5 5 4, 4 5 4, 4 4 4, 3 4 4
 
 
 def test_r30c_inventory_takes_fewer_if_the_supply_is_empty() -> None:

@@ -1,4 +1,4 @@
-"""Acquire resources from the market (R-19 to R-21)."""
+"""Tests of acquiring resources from the market (R-19 to R-21)."""
 
 import pytest
 from table import DIE_NAMES, MATERIAL_NAMES, Table
@@ -197,7 +197,7 @@ def test_r21_rubles_and_recognition_in_full(dice: int) -> None:
 @pytest.mark.parametrize("room", range(7))
 def test_r21_room_limits_what_is_taken(room: int) -> None:
     table = Table().give(0, brick=6 - room, rubles=9).dice(green=(0, 1), white=(0, 1))
-    table.guild("clergy", 1).play("move red")  # three dice: 6 lumber
+    table.guild("clergy", 1).play("move red")  # three dice give 6 lumber
     assert ("obtain" in table.legal()) == (room > 0)
     if room > 1:
         assert table.play("obtain").legal() == {f"take {n}" for n in range(1, room + 1)}

@@ -84,7 +84,7 @@ def test_r22_a_die_tile_gives_what_lies_at_its_die_once(die: str, resource: str,
 def test_r22_amounts_are_counted_when_the_action_is_taken() -> None:
     """After a swap of market tiles the die tile gives what lies there now; obtaining does the same."""
     table = Table().give(0, rubles=2).workshop(0, "red", "die:blue").visit("teamsters", 2)
-    table.play("guild 2", "swap 2 3")  # blue lies on 2: gold instead of stone
+    table.play("guild 2", "swap 2 3")  # the blue die lies on space 2, which now gives gold instead of stone
     table.play("workshop red")
     assert table.hand() == {"gold": 1}
 

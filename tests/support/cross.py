@@ -97,8 +97,8 @@ def read_again(text: str, last: bytes) -> Record:
     engine = Engine(record.ruleset)
     Recorder(again.__setitem__, legal=True, state=True).attach(engine)
     replay(record, engine)
-    assert bytes_of(engine) == last, "the replayed game has other bytes"
-    assert again.popitem()[1] == text == record.text(), "the replayed game is another text"
+    assert bytes_of(engine) == last, "the bytes of the replayed game differ"
+    assert again.popitem()[1] == text == record.text(), "the text of the replayed game differs"
     return record
 
 

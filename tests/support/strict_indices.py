@@ -21,7 +21,7 @@ if _cache.name != "strict":  # a folder of its own, since no setting of Numba's 
 import numba.np.arrayobj  # noqa: E402
 from numba import types  # noqa: E402
 
-assert hasattr(numba.np.arrayobj, "fix_integer_index"), "this version of Numba counts from the end somewhere else"
+assert hasattr(numba.np.arrayobj, "fix_integer_index"), "this version of Numba handles negative indices elsewhere"
 
 
 def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:

@@ -40,7 +40,7 @@ async def play(address: str, game: str, number: int, until: float, think: float,
     async with websockets.connect(url, max_size=2**24) as socket:
         await socket.send(json.dumps({"do": "pace", "seconds": pace}))
         message = json.loads(await socket.recv())
-        await asyncio.sleep(rng.uniform(0, think))  # people do not begin all at once
+        await asyncio.sleep(rng.uniform(0, think))  # people do not all begin at the same time
         while time.monotonic() < until and not message["over"]:
             if not message["mine"]:
                 message = json.loads(await socket.recv())
@@ -63,7 +63,7 @@ async def measure(address: str, games: int, seconds: float, think: float, pace: 
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Serve, play and print; returns 1 where the 95th percentile is not below the limit."""
+    """Serve, play and print; return 1 if the 95th percentile is not below the limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=30)

@@ -26,7 +26,7 @@ PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
 SEARCH = "search:simulations=100,plan=all_rounder,exploration=1.0,temperature=8.0,depth=4,net=none,seed=7"
 POSITIONS = 1000  # positions in each file
 EVERY = 5  # a position is taken from every fifth decision that leaves a choice,
-RARE = ("swap",)  # and from all at these points
+RARE = ("swap",)  # and from every decision at these points
 SEARCHED = 10  # search decides at every tenth of these positions
 
 # The bots that play the games, repeated for all seats, and the turn limit, which keeps random play short. For each

@@ -41,7 +41,7 @@ class Contractors(Promos):
         tile, self.slots[int(slot)] = self.slots[int(slot)], None
         if verb == "engage":
             self.me.rubles -= self.x["hire"]["rubles"]
-            if self.me.specialist:  # turned over without effect
+            if self.me.specialist:  # the old specialist is turned over without effect
                 self.me.tools.append(self.me.specialist)
             self.me.specialist = tile
         self._refill(int(slot))

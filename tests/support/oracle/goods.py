@@ -1,4 +1,4 @@
-"""The track, what is gained and paid, diamonds as jokers, tiles and market spaces.
+"""The track, gains and payments, diamonds as jokers, tiles and market spaces.
 
 R-1 to R-4, R-21 to R-23, R-48, R-60, R-61, R-64, R-66, R-67.
 """

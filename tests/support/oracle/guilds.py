@@ -16,7 +16,7 @@ GAINS = ("rubles", "recognition", "prestige", "permits")  # these gains need no 
 
 
 class Guilds(Market):
-    """Which guild actions are legal, and what they do."""
+    """The legality and the effects of guild actions."""
 
     def _possible(self, action: Action, quadrant: int) -> bool:
         """Return whether the price can be paid, and whether the action would then have an effect (R-23, R-60)."""

@@ -85,7 +85,7 @@ class Position:
         Args:
             deal: the first line of a record; of a base game the parts of the deal, "players" and "workshop" are enough.
             tables: the numbers of the base game, as `tomllib` reads them.
-            expansion: those of the expansion; needed if one of its switches is on.
+            expansion: the numbers of the expansion; needed if one of its switches is on.
             rng: draws the outcomes of chance that `play` is not given.
         """
         self.deal, self.tables, self.rng = deal, tables, rng

@@ -42,8 +42,8 @@ class Asking(Position):
     ) -> None:
         """Play one decision, and everything that follows automatically.
 
-        What chance decides on the way is drawn, and reported in the form of the record in `rolled` and `drawn`, for
-        Ivan's turns in `ivan_lines`; or it is given.
+        The outcomes of chance on the way are either given, or drawn and reported in the form of the record: in `rolled`
+        and `drawn`, and in `ivan_lines` for Ivan's turns.
 
         Args:
             action: a legal action.
@@ -74,7 +74,7 @@ class Asking(Position):
     # --- chance
 
     def _random(self) -> random.Random:
-        assert self.rng, "chance is asked, and neither its outcome nor a generator was given"
+        assert self.rng, "an outcome of chance is needed, and neither it nor a generator was given"
         return self.rng
 
     def _log(self) -> tuple[list[dict[str, int]], list[dict[str, Any]]]:

@@ -10,13 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 OPTIONAL = ("rubles", "permit", "reroll", "reinforce")  # actions of R-9, left out where all legal actions are listed
-PARTIAL = (
-    "dice",
-    "cities",
-    "supply",
-    "sections",
-    "ivan",
-)  # keys of the state of which only the named parts are compared
+PARTIAL = ("dice", "cities", "supply", "sections", "ivan")  # only the named parts of these keys are compared
 
 
 class Step(NamedTuple):
@@ -33,7 +27,7 @@ class Step(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A ruling in a position."""
+    """A ruling with the position that shows it."""
 
     name: str
     variant: Mapping[str, Any]  # players, workshop, guild, contractors, turn_limit; special: the tiles chosen, by seat
