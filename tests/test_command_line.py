@@ -1,4 +1,4 @@
-"""Wrong command lines of `rc` end with one sentence that names the sub-command, and never with a traceback."""
+"""Tests that wrong command lines of `rc` end with one sentence that names the sub-command, not with a traceback."""
 
 from __future__ import annotations
 

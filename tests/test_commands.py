@@ -1,4 +1,4 @@
-"""The `rc` command itself: version, completion, missing packages, and data files beside records."""
+"""Tests of the `rc` command itself: version, completion, missing packages, and data files beside records."""
 
 import argparse
 import subprocess

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: private, shared by all environments of a user, and never the reason that nothing runs.
+"""Tests of the cache of compiled kernels: private, shared by a user's environments, and never a reason to fail.
 
 A kernel of one line in a folder of its own stands for the engine's, which take a minute to compile.
 """

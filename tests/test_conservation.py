@@ -1,4 +1,4 @@
-"""Tests of conservation: whatever is played, no component is lost or added, and every cached number is right.
+"""Tests of conservation: no action loses or adds a component, and every cached number is right.
 
 `rc_env.validation` counts everything again from the records and the data file, in plain NumPy, without the compiled
 rules. The tests below check some hundred random games of each variant with it. The full run, 100,000 games of each of

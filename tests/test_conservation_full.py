@@ -1,5 +1,5 @@
-"""Conservation in the full game: diamonds, contracts, cathedral cards, reinforcement tiles and special tiles; with the
-module Contractors also specialists, contractors, permits, cities and dice.
+"""Tests of conservation in the full game: diamonds, contracts, cathedral cards, reinforcement and special tiles; with
+the module Contractors also specialists, contractors, permits, cities and dice.
 
 As in `test_conservation.py` everything is counted once more from the records and the data files, in plain NumPy. The
 full runs are commands, each of which takes another number of games as its second argument: 20,000 games with each guild

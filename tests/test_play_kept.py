@@ -77,7 +77,9 @@ def test_a_game_that_nobody_named_is_kept_while_it_is_unfinished(
     assert cli.main(["play", "--seed", "4", "--seat", "1"]) == 0 and files() == expected
     assert "kept" not in capsys.readouterr().out.splitlines()[-1]
     typed(monkeypatch, *["1"] * 40)
-    assert cli.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, "a finished game is not kept"
+    assert cli.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, (
+        "a finished game is not kept"
+    )
 
 
 def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

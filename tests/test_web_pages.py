@@ -364,7 +364,7 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
             for _ in range(5):
                 socket.recv()
             if abrupt:
-                socket.socket.close()  # the connection is closed between messages
+                socket.socket.close()  # the connection breaks off without a closing message
     time.sleep(0.5)
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
     at = server.tables.find(name).game.played

@@ -225,7 +225,7 @@ PARTS = {
     "rc_env.training.studies.handicap": (),
     "rc_env.training.studies.uncertainty": (),
 }
-"""The callables of a module that are attacked, where they call all the others."""
+"""For some modules, the only callables that are attacked: they lead to all the others."""
 METHODS = {
     "rc_env.training.learning.pool.OpponentPool": TENSORS,
     "rc_env.layout.actions.ActionLayout.fill": "writes the catalogue into the constants while a ruleset is made",
@@ -280,7 +280,7 @@ ATTACKED = (
 
 
 def callables() -> Iterator[tuple[str, Any]]:
-    """Return the public functions, classes, methods and properties of all attacked modules, by name."""
+    """Yield the public functions, classes, methods and properties of all attacked modules, by name."""
     for name, module in modules().items():
         if reason_of(name) is not None and not any(f"{name}.".startswith(one) for one in ATTACKED):
             continue

@@ -28,7 +28,7 @@ def deliver_last(table: Table, seat: int, section: str) -> None:
 
 
 def test_r16_first_penalty_example() -> None:
-    """Red finishes above blue's base: blue loses 1.
+    """Red finishes a section above blue's base: blue loses 1.
 
     Then yellow finishes on top: blue loses 1 for the upper of its two sections and 2 for the lower one.
     """

@@ -187,9 +187,7 @@ def test_r30b_he_gains_no_other_resource() -> None:
 
 @pytest.mark.parametrize(("card", "gained"), [(1, 1), (2, 0), (3, 1)])
 def test_r30b_recognition_that_a_guild_gives_for_nothing(card: int, gained: int) -> None:
-    """The first and third card of the clergy give it freely; the second one only for sections of each type, or for
-    prestige.
-    """
+    """The clergy's first and third card give it freely; the second one needs sections of each type, or prestige."""
     table = Solo("transport", "red").guild("clergy", card, 0)
     table.his("1.1", "1.2", "1.3")  # Ivan has one section of each type, which does not count
     table.ivan()

@@ -1,4 +1,4 @@
-"""The oracle beside the engine: the same deal, and the engine's position in the same words."""
+"""Joins the oracle to the engine: the same deal, and the engine's position in the same words."""
 
 from __future__ import annotations
 

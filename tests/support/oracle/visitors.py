@@ -196,7 +196,7 @@ class Visitors(Guilds):
         self.drawn_cards = []
 
     def _printed(self, card: str, count: int) -> Play:
-        """Return the materials of a card's cost, each printed piece once."""
+        """Let the player take materials of a card's cost, each printed piece at most once."""
         left = dict(self.face(card)["cost"])
         for _ in range(count):
             options = self._printed_options(left)
@@ -211,7 +211,7 @@ class Visitors(Guilds):
         return {f"gain {m}" for m in MATERIALS if left.get(m, 0) and self.supply[m] and self._room() > 0}
 
     def _one_resource(self, card: str) -> Play:
-        """Gain a material of the cost, or 1 ruble or 1 recognition if the card gives any."""
+        """Let the player gain a material of the cost, or 1 ruble or 1 recognition if the card gives any."""
         face = self.face(card)
         options = self._printed_options(face["cost"]) | {f"gain {k}" for k in ("rubles", "recognition") if face[k]}
         choice = yield from self._ask("take", options | {"take 0"})
