@@ -424,7 +424,7 @@ def of_surroundings() -> Iterator[Attack]:
                 "surroundings",
                 what,
                 lambda words=words, shell=shell, environment=environment: _process(words, shell, **environment),
-                lambda call: "it works all the same, or ends without a word",
+                lambda call: "the command works, or ends without output",
             )
 
 

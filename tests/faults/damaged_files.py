@@ -111,7 +111,7 @@ def _attack(
         group,
         what,
         lambda: _call(name, make, read, beside),
-        lambda call: "it holds all the same: what was damaged says another thing that is allowed",
+        lambda call: "the damaged file is still valid: its damaged part has another allowed meaning",
     )
 
 

@@ -182,7 +182,7 @@ def attacks() -> Iterator[Attack]:
                 "foreign state",
                 f"a game of {source}",
                 lambda function=function, rules=rules: _pictured(function, games_of(rules)),
-                lambda call: "a picture of what is there",
+                lambda call: "the picture shows the altered game",
             )
         for words, rules in (("", BASE), (" (full)", FULL)):
             for name in games_of(rules).dtype.names or ():
@@ -193,7 +193,7 @@ def attacks() -> Iterator[Attack]:
                     lambda function=function, name=name, rules=rules: _pictured(
                         function, _altered(rules, name, "a hundred"), rules
                     ),
-                    lambda call: "a picture of what is there",
+                    lambda call: "the picture shows the altered game",
                 )
             for number in range(BYTES // 5):
                 yield Attack(
@@ -203,7 +203,7 @@ def attacks() -> Iterator[Attack]:
                     lambda function=function, number=number, rules=rules: _pictured(
                         function, _scattered(rules, number), rules
                     ),
-                    lambda call: "a picture of what is there",
+                    lambda call: "the picture shows the altered game",
                 )
     for name, value in WRITES:
         yield Attack(
@@ -211,7 +211,7 @@ def attacks() -> Iterator[Attack]:
             "altered attribute",
             f"{name} = {value!r}"[:60],
             lambda name=name, value=value: _written(BASE, name, value),
-            lambda call: "what is written there is not used, or does no harm",
+            lambda call: "the written value is not used, or does no harm",
         )
     for change in ("games cut", "another ruleset", "more games", "num_games", "threads", "arrays", "ruleset"):
         yield Attack(
