@@ -201,7 +201,7 @@ def test_a_plan_spends_what_recognition_is_worth(states: dict[str, np.ndarray]) 
         spent.add(most)
     for game, action in zip(*choose(states["spend"], recognition=1.0, ruble=5.0, enough=50.0), strict=True):
         if game["ending"] < 0:
-            assert action.argument[0] == 0  # one return is due
+            assert action.argument[0] == 0  # spends 1 ruble, the least possible
     assert spent
 
 

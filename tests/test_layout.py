@@ -512,7 +512,7 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
                 others.append(changed(game, "slot_tile", (seat, slot), 0))  # the kind of a tile that lies face down
                 others.append(changed(game, "slot_tile", (seat, slot), 5))
         for frame in range(int(game["depth"]), len(game["stack"])):
-            others.append(changed(game, "stack", (frame, A), 3))  # the remaining number of the decision before
+            others.append(changed(game, "stack", (frame, A), 3))  # an unused frame, which holds old values
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert (viewer.see(np.concatenate(others), seat) == plain).all(), point

@@ -69,7 +69,7 @@ def test_random_play_writes_the_same_as_bytes_and_as_floats(players: int, worksh
         one.play_random(40, seed=i, observations=floats)
         other.play_random(40, seed=i, observations=numbers)
         assert np.array_equal(floats, as_floats(layout, numbers))
-        ahead.play_random(39, seed=i)  # one decision less, so that the next step writes this observation
+        ahead.play_random(39, seed=i)  # one decision less: the last observation was written there
         playing = ahead.seat >= 0
         assert np.array_equal(ahead.observe(dtype=np.uint8)[playing], numbers[playing])
         ahead.restore(one.clone(same_future=True))

@@ -145,7 +145,7 @@ def test_ivans_move_is_one_event() -> None:
 
 
 def test_ivan_tells_whom_he_hires_and_what_goes_back() -> None:
-    """One event names one or two specialists, and one each pair that goes back; refills are beside the rolls."""
+    """One event names one or two specialists, another each pair that goes back; refills are beside the rolls."""
     forms = set()
     for seed in range(12):
         for turn in record_of("foremen", 150, players=1, seed=seed, contractors=True).ivan.values():
