@@ -184,7 +184,7 @@ def test_an_interrupt_while_modules_are_imported_is_one_line(module: str, tmp_pa
 
 
 def test_an_interrupt_within_the_machinery_of_imports_comes_a_moment_later() -> None:
-    """Inside it, as in the callback of a lock, Python may print the interrupt and go on."""
+    """Inside the machinery of imports, as in a lock's callback, Python may print the interrupt and go on."""
     passed: list[bool] = []
     code = compile("signal.raise_signal(signal.SIGINT); passed.append(True)", "<frozen importlib._bootstrap>", "exec")
     before = signal.signal(signal.SIGINT, rc_env_start.interrupt)

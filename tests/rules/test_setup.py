@@ -271,7 +271,7 @@ def test_a_deal_leaves_nothing_of_the_game_before(players: int, workshop: str) -
     """A deal into a record full of other values gives, field by field, the same game as a deal into an empty one."""
     ruleset = Ruleset(players=players, workshop=workshop)
     rules = ruleset.rules[0]
-    # The entries from here on are not dealt.
+    # A deal writes only this many entries of these fields.
     parts = {"height": rules.towers, "first": rules.towers, "supply": MATERIALS}
     parts |= dict.fromkeys(("number", "kind", "tower", "level"), rules.sections)
     if players > 1:
