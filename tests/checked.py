@@ -56,7 +56,7 @@ def read_array(array: Any, i: Any) -> Any:
 
 @pytest.mark.parametrize("planted", [read, write, read_unsigned, write_unsigned])
 def test_a_planted_index_raises(planted: Any) -> None:
-    """In an array inside the record of a game, which a kernel would read past without a word."""
+    """An index out of range in an array inside a game's record raises, which a kernel would otherwise read silently."""
     g = records(np.zeros(1, GAME))[0]
     planted(g, SPACES - 1)
     for i in (SPACES, 99, -1, -SPACES - 1):
@@ -76,7 +76,7 @@ def test_a_planted_index_raises_in_each_axis_and_in_plain_arrays(planted: Any, s
 @every_variant
 @pytest.mark.parametrize("dtype", [np.float32, np.uint8])
 def test_random_games(players: int, workshop: str, dtype: Any) -> None:
-    """Masks and observations are written at each decision; the turn limit lets some games end by it."""
+    """Random games, some of which end by the turn limit, write masks and observations at each decision."""
     for turn_limit in (1000, 12):
         engine = Engine(Ruleset(players=players, workshop=workshop, turn_limit=turn_limit), 16, seed=players)
         observations = np.zeros((16, engine.num_features), dtype)
@@ -86,7 +86,7 @@ def test_random_games(players: int, workshop: str, dtype: Any) -> None:
 
 @every_variant
 def test_steps_from_python(players: int, workshop: str) -> None:
-    """The engine's other entry points: forced dice, copies, results, observations of every seat."""
+    """The engine's other entry points are called: forced dice, copies, results, observations of every seat."""
     engine, rng = (
         Engine(Ruleset(players=players, workshop=workshop, turn_limit=60), 32, seed=1),
         np.random.default_rng(2),
@@ -109,7 +109,7 @@ def test_steps_from_python(players: int, workshop: str) -> None:
 )
 @every_variant
 def test_bots(players: int, workshop: str, bot: str) -> None:
-    """Whole games; networks where one is shipped."""
+    """Each bot plays whole games; a bot with a network plays the variants for which the package ships one."""
     try:
         played = match.play_match([bot] * players, 2, Ruleset(players=players, workshop=workshop), seed=3)
     except ValueError as error:

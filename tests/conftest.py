@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-# Two processes run tests on two processors: the matrix products of each, and of commands that tests start, get one.
+# Two processes run tests on two processors, so the matrix products of each, and of the commands it starts, use one.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # --- compiling
@@ -29,12 +29,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # marked `full` come last, and wait for the full build if it takes longer.
 
 COMPILE = Path(__file__).parent / "support" / "compiled.py"
-FULL_COMPILED = "RC_ENV_TESTS_FULL_COMPILED"  # in the environment: a file that is there once the full build is compiled
+# The environment variable that names a file, which exists once the full build is compiled.
+FULL_COMPILED = "RC_ENV_TESTS_FULL_COMPILED"
 CHUNK = 8  # tests that a process is given at once, so that none is left alone with the last ones
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile both builds where several processes are to run folders of tests; a single file compiles what it needs."""
+    """Compile both builds if several processes run whole folders of tests; a single file compiles what it needs."""
     if hasattr(config, "workerinput"):
         if FULL_COMPILED in os.environ:
             sys.meta_path.insert(0, _FullBuild(Path(os.environ[FULL_COMPILED])))
@@ -43,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not several or not any(Path(argument).is_dir() for argument in config.args):
         return
     config.option.maxschedchunk = config.option.maxschedchunk or CHUNK
-    part = "not full" in config.option.markexpr  # `make quick`, without the full game and without bots
+    part = "not full" in config.option.markexpr  # `make quick` leaves out the full game and the bots
     whole = Path(__file__).parent in (Path(argument).resolve() for argument in config.args)
     bots = ["bots"] if whole and not part else []
     base = _compiler(config, "base", *bots)
@@ -58,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _compiler(config: pytest.Config, *words: str) -> subprocess.Popen[bytes]:
-    """A process that compiles a build, without output: the tests report what cannot be compiled."""
+    """Start a process that compiles a build and prints nothing: the tests report what cannot be compiled."""
     path = os.pathsep.join(filter(None, sys.path))
     command = [sys.executable, str(COMPILE), *words]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -72,13 +73,13 @@ class _FullBuild(importlib.abc.MetaPathFinder):
         self.compiled, self.parent = compiled, os.getppid()
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> None:
-        """Wait for the full build where it is imported; the usual finders then find it."""
+        """Wait until the full build is compiled before it is imported, then leave the search to the usual finders."""
         while name == "rc_env.full.kernels" and not self.compiled.exists() and os.getppid() == self.parent:
             time.sleep(0.1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With several processes the base game first, and long tests before short ones: so all end at the same time."""
+    """With several processes run the base game first, and long tests before short ones, so that all end together."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: ("full" in item.keywords, "slow" not in item.keywords))
 
@@ -88,7 +89,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def one_thread():
-    """Tests run side by side: threads would only wait for each other."""
+    """Limit PyTorch to one thread: tests run side by side, so more threads would only wait for each other."""
     import torch
 
     torch.set_num_threads(1)
@@ -96,9 +97,9 @@ def one_thread():
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands play their matches in this process, whatever `--workers` says: to start one takes seconds.
+    """Let commands play their matches in this process, whatever `--workers` says: to start processes takes seconds.
 
-    That processes change nothing is tested apart; a test that needs some after all calls `monkeypatch.undo()`.
+    Other tests show that processes give the same results; a test that needs some calls `monkeypatch.undo()`.
     """
     from rc_env.training.arena.jobs import Workers
 
@@ -108,7 +109,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory, one_thread):
-    """A tiny run and what it printed."""
+    """Train a tiny run once per session; return its folder and what it printed."""
     from tiny import TINY
 
     from rc_env.training.learning.run import train
@@ -119,7 +120,7 @@ def run(tmp_path_factory, one_thread):
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A browser without a window; tests that ask for it are skipped where there is none."""
+    """Start a browser without a window; skip the tests that use it where none is installed."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     driver = shutil.which("chromedriver")

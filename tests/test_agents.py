@@ -1,4 +1,4 @@
-"""Bots, what they see, and the match loop."""
+"""Tests of the bots, of what they observe, and of the match loop."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.slow
 
 
 def engine_at(decisions: int, games: int = 64, seed: int = 5, **ruleset) -> Engine:
-    """An engine after some random decisions."""
+    """Return an engine after some random decisions."""
     engine = Engine(Ruleset(**ruleset), games, seed)
     engine.play_random(decisions)
     return engine
 
 
 class First:
-    """Plays the first legal action."""
+    """A bot that plays the first legal action."""
 
     name = "first"
 
@@ -52,7 +52,7 @@ def test_a_position_may_name_a_row_several_times() -> None:
 
 
 class Chooser(First):
-    """A bot with settings, which nobody has registered."""
+    """A bot with settings that is not registered."""
 
     def __init__(self, path: str = "here", width: int = 1) -> None:
         self.path, self.width = path, width
@@ -81,7 +81,9 @@ def test_what_names_a_folder_is_the_first_setting(tmp_path, monkeypatch):
         bot = agents.from_text(f"chooser:{text}")
         assert (bot.path, bot.width) == (text, 1)
     (tmp_path / "5").mkdir()
-    assert agents.from_text("random:5") and agents.from_text("search:5")._simulations == 5, "a number, not the folder"
+    assert agents.from_text("random:5") and agents.from_text("search:5")._simulations == 5, (
+        "the number in the name is a setting, not a folder"
+    )
 
 
 def test_a_bot_of_ones_own_is_named_by_module_and_factory():
@@ -123,7 +125,7 @@ def test_users_register_bots_of_their_own(monkeypatch):
         agents.register("first", RandomBot)
 
 
-# --- what a bot sees
+# --- the observations of a bot
 
 
 def test_position_tells_what_the_engine_shows():
@@ -172,7 +174,7 @@ def test_games_handed_to_bots_have_fresh_keys():
 
 
 def plays(name: str, players: int, workshop: str) -> bool:
-    """Whether the bot knows the variant; nets come with the package for some."""
+    """Return whether the bot knows the variant; the package has networks for some variants only."""
     return name != "net" or (agents.net.SHIPPED / f"{players}p-{workshop}.npz").is_file()
 
 
@@ -198,7 +200,7 @@ def test_every_bot_plays_whole_games_legally(name, players, workshop):
 
 
 def rolls(engine: Engine, bot, decisions: int) -> list[list[list[int]]]:
-    """The values of each die of each game, in order."""
+    """Return the values of each die of each game, in order."""
     seen: list[list[list[int]]] = [[[] for _ in range(5)] for _ in range(engine.num_games)]
     for _ in range(decisions):
         engine.step(bot.act(Position.of(engine)))
@@ -220,7 +222,7 @@ def test_what_bots_draw_never_moves_the_dice():
     for field in GAME.names:
         if field not in ("key", "origin"):
             np.testing.assert_array_equal(deal[field], same_deal[field])
-    assert not np.array_equal(track, other_track), "the bots should have played differently"
+    assert not np.array_equal(track, other_track), "the bots should play differently"
     compared = 0
     for game, again in zip(one, other, strict=True):
         for die, die_again in zip(game, again, strict=True):
@@ -269,7 +271,7 @@ def test_greedy_beats_random_and_finishes_games(players, workshop):
 
 @pytest.mark.parametrize("workshop", ["basic", "advanced"])
 def test_bots_play_against_ivan(workshop):
-    """Random loses, greedy wins a good part of its games; both end them."""
+    """Random loses and greedy wins many of its solo games; both play them to the end."""
     shares = []
     for name in ("random", "greedy"):
         played = match.play_match([agents.make(name)], 200, Ruleset(players=1, workshop=workshop), seed=1)
@@ -308,7 +310,7 @@ def test_deals_are_played_in_all_seatings_with_equal_dice():
     greedy = agents.make("greedy")
     played = match.play_match([greedy, agents.make("greedy")], 30, seed=2)
     assert played.entrant.tolist() == [[0, 1], [1, 0]] * 30
-    # Two bots that play alike play the same game in both seatings: the whole difference lies in the seats.
+    # Two bots that play alike play the same game in both seatings, so only the seats make a difference.
     np.testing.assert_array_equal(played.prestige[::2], played.prestige[1::2])
     assert played.share(0).mean == played.share(1).mean == 0.5
     assert len(np.unique(played.prestige[::2], axis=0)) > 15, "different deals should differ"

@@ -1,4 +1,6 @@
-"""The analysis of a recorded game: chances, best actions, mistakes by size; and `rc analyse`, which writes it."""
+"""Tests of the analysis of a recorded game: chances, best actions, mistakes by size; and of `rc analyse`, which writes
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The PettingZoo API: conformance, and the same game as the engine's."""
+"""Tests of the PettingZoo API: conformance, and the same game as the engine's."""
 
 import pickle
 import subprocess
@@ -43,7 +43,7 @@ def play_out(env: Any, rng: np.random.Generator) -> None:
 def test_api(players: int, workshop: str, observation: str) -> None:
     settings: dict[str, Any] = dict(num_players=players, workshop=workshop, observation=observation, turn_limit=12)
     with warnings.catch_warnings():
-        # A dict observation is warned about, unless the environment is on PettingZoo's own list of names.
+        # PettingZoo warns about dict observations, unless the environment is on its own list of names.
         warnings.simplefilter("error" if observation == "box" else "ignore")
         api_test(red_cathedral_v0.env(**settings), num_cycles=300)
         api_test(raw_env(**settings), num_cycles=300)
@@ -79,7 +79,7 @@ def test_the_state_as_bytes() -> None:
     other.reset(seed=1)
     while not any(one.truncations.values()):
         assert np.array_equal(np.rint(one.state() * divisors), other.state())
-        for agent in one.agents:  # those who are not to move, too
+        for agent in one.agents:  # the observations of seats that are not to move, too
             floats, numbers = one.observe(agent)["observation"], other.observe(agent)["observation"]
             assert numbers.dtype == np.uint8 and np.array_equal(np.rint(floats * divisors), numbers)
         action = choose(one, rng)
@@ -312,7 +312,7 @@ def test_wrapped_illegal_action_loses() -> None:
         env.step(100_000)
 
 
-# --- what is handed out stays, copies are exact
+# --- returned arrays do not change, copies are exact
 
 
 def test_what_is_handed_out_is_not_overwritten() -> None:

@@ -1,7 +1,7 @@
-"""One contract for all APIs: the same deals with the same actions are the same games, whoever tells them.
+"""One contract for all APIs: the same deals with the same actions are the same games in every API.
 
-Every seat is played by one bot that draws nothing, so an API of one seat shows that seat's part of the same games. What
-only one API promises is in its own file.
+One deterministic bot plays every seat, so an API of one seat shows that seat's part of the same games. The promises of
+a single API are tested in its own file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Case:
     dtype: str
     turn_limit: int = 14
     bot: str = "choices:Scripted"
-    switches: tuple[tuple[str, Any], ...] = ()  # of the expansion
+    switches: tuple[tuple[str, Any], ...] = ()  # the switches of the expansion
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -43,12 +43,12 @@ class Case:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The variant, for those that take a ruleset."""
+        """The variant, for the APIs that take a ruleset."""
         return Ruleset(self.players, self.workshop, turn_limit=self.turn_limit, **dict(self.switches))
 
 
 CASES = [Case(*variant, dtype) for variant in VARIANTS for dtype in ("float32", "uint8")]
-CASES += [Case(players, "basic", "uint8", 1000, "greedy") for players in (1, 2, 3, 4)]  # to the end by the rules
+CASES += [Case(players, "basic", "uint8", 1000, "greedy") for players in (1, 2, 3, 4)]  # games that end by the rules
 HIDDEN = (("fourth_guild", "archivists"), ("special_tiles", True))
 DRAWN = (("fourth_guild", "random"), ("promos", True), ("expansion_data", "contractors"))
 MODULE = (("contractors", True),)
@@ -67,7 +67,7 @@ CASES += [
 
 
 def marks_of(case: Case) -> list[pytest.MarkDecorator]:
-    """The markers that leave a case out of `make quick`."""
+    """Return the markers that leave a case out of `make quick`."""
     if case.switches:
         return [pytest.mark.full]
     return [] if (case.players, case.workshop) in SAMPLE else [pytest.mark.slow]
@@ -84,7 +84,7 @@ class End:
 
 @dataclass
 class Part:
-    """A game from one seat: everything that it is shown at its decisions, and the end."""
+    """One seat's part of a game: the observations, masks and actions at its decisions, and the end."""
 
     seen: list[np.ndarray] = field(default_factory=list)
     masks: list[np.ndarray] = field(default_factory=list)
@@ -164,7 +164,7 @@ class ByAEC:
 
 
 class ByWrappedAEC(ByAEC):
-    """With PettingZoo's three wrappers."""
+    """PettingZoo's API with its three wrappers."""
 
     make = staticmethod(red_cathedral_v0.env)
 
@@ -209,7 +209,7 @@ class ByVectorEnv:
 
 
 class ByBuffers(ByVectorEnv):
-    """The same, writing into its own arrays at each step."""
+    """Gymnasium's vector API of all seats, writing into its own arrays at each step."""
 
     def make(self, case: Case) -> Any:
         return RedCathedralVectorEnv(ROWS, copy=False, **case.settings)
@@ -230,7 +230,7 @@ class ByOneSeatVectorEnv(ByVectorEnv):
 
 
 class ByOneSeatEnv:
-    """Gymnasium's API of one game and one seat: the last, so that bots begin."""
+    """Gymnasium's API of one game and one seat, the last one, so that bots begin."""
 
     rows = 1
 
@@ -262,7 +262,7 @@ class ByOneSeatEnv:
 
 
 class BySelfPlay:
-    """Stable-Baselines3's API of one seat per game, another in each."""
+    """Stable-Baselines3's API of one seat per game, with another seat in each game."""
 
     rows = ROWS
 
@@ -303,7 +303,7 @@ APIS: list[Callable[[Case], Any]] = [
 
 
 def play(api: Any, case: Case) -> dict[tuple[int, int, int], Part]:
-    """The first games of each row, by row, game and seat. What was shown is kept as it was handed out."""
+    """Play the first games of each row; return their parts by row, game and seat, without copies of the arrays."""
     bot = agents.from_text(case.bot)
     parts: dict[tuple[int, int, int], Part] = {}
     games = [0] * api.rows
@@ -325,7 +325,7 @@ def play(api: Any, case: Case) -> dict[tuple[int, int, int], Part]:
 
 @cache
 def expected(case: Case) -> dict[tuple[int, int, int], Part]:
-    """The games as the engine tells them."""
+    """Return the games as the engine plays them."""
     api = ByEngine(case)
     api.reset(SEED)
     return play(api, case)
@@ -338,7 +338,7 @@ def expected(case: Case) -> dict[tuple[int, int, int], Part]:
 )
 @pytest.mark.parametrize("make", APIS)
 def test_every_api_gives_the_same_games(make: Callable[[Case], Any], case: Case) -> None:
-    """Observations, masks, rewards and ends, after other games were begun and given up."""
+    """Observations, masks, rewards and ends are the same, also after other games were begun and dropped."""
     api = make(case)
     api.reset(SEED + 1)
     for _ in range(5):
@@ -361,7 +361,7 @@ def test_every_api_gives_the_same_games(make: Callable[[Case], Any], case: Case)
 
 @pytest.mark.parametrize("case", CASES[1:16:2], ids=str)
 def test_bytes_are_the_numbers_behind_the_floats(case: Case) -> None:
-    """By the engine; that the APIs agree with it, for both, is tested above."""
+    """The engine's bytes and floats agree; the test above compares both with those of the APIs."""
     assert case.dtype == "uint8"
     floats = expected(Case(case.players, case.workshop, "float32"))
     divisors = case.ruleset.observations.divisors
@@ -391,7 +391,9 @@ def test_every_api_refuses_other_dtypes(make: Callable[[Case], Any], dtype: Any)
 
 @pytest.mark.parametrize("make", [ByEngine, ByAEC, ByVectorEnv, ByOneSeatVectorEnv, ByOneSeatEnv, BySelfPlay])
 def test_an_illegal_action_changes_nothing(make: Callable[[Case], Any]) -> None:
-    """It is reported, or refused with a sentence that names it. (PettingZoo's wrapper ends the game: its own file.)"""
+    """An illegal action is reported, or refused in a sentence that names it; PettingZoo's wrapper, which ends the game,
+    is left out.
+    """
     case = Case(2, "basic", "float32")
     api = make(case)
     api.reset(SEED)

@@ -1,4 +1,4 @@
-"""The Gymnasium API: one seat is the learner's, bots play the others; one game or many."""
+"""Tests of the Gymnasium API: one seat is the learner's, bots play the others; one game or many."""
 
 import warnings
 from typing import Any
@@ -15,7 +15,7 @@ from rc_env.ruleset import FULL_GAME
 
 
 class Watcher:
-    """A bot that plays the first legal action and keeps what it was shown."""
+    """A bot that plays the first legal action and keeps its observations."""
 
     name = "watcher"
 
@@ -138,7 +138,7 @@ def test_the_mask_beside_the_vector(dtype: str) -> None:
         action = choose(info["action_mask"], rng)
         vector, *_, terminated, truncated, info = plain.step(action)
         after, *_, same = both.step(action)
-        assert np.array_equal(shown["action_mask"], kept)  # what was shown is not written to again
+        assert np.array_equal(shown["action_mask"], kept)  # a returned array is not written to again
         assert np.array_equal(same["action_mask"], after["action_mask"])
         assert after["action_mask"] is not same["action_mask"]
         shown = after
@@ -153,7 +153,8 @@ def test_the_mask_beside_the_vector(dtype: str) -> None:
 @pytest.mark.parametrize("observation", ["box", "dict"])
 @pytest.mark.parametrize(("players", "switches"), [(1, {}), (2, {}), (4, {}), (2, FULL_GAME)])
 def test_info_has_the_same_form_at_each_step(players: int, switches: dict[str, Any], observation: str) -> None:
-    def form(info: dict[str, Any]) -> list[Any]:  # data sets (Minari) and vectors of environments stack infos
+    # Data sets (Minari) and vectors of environments stack infos, so every info needs one form.
+    def form(info: dict[str, Any]) -> list[Any]:
         return [(key, type(value), np.shape(value), np.asarray(value).dtype) for key, value in info.items()]
 
     env = OneSeatEnv(num_players=players, turn_limit=40, observation=observation, **switches)
@@ -200,7 +201,7 @@ def test_what_bots_draw_does_not_move_the_dice() -> None:
     env = OneSeatEnv(seat=0)
     env.reset(seed=6)
     fields = ("key", "market", "influence", "die_space", "die_value", "plan")
-    for field in fields:  # equal seeds deal equal games, whoever plays
+    for field in fields:  # equal seeds deal equal games, whichever bots play
         assert np.array_equal(env.engine.games[field], raw.engine.games[field]), field
 
 
@@ -313,7 +314,7 @@ def test_many_games(copy: bool) -> None:
             assert np.allclose(final["rewards"].sum(-1), 0, atol=1e-6)
             for row in rows:
                 shown = env.engine.ruleset.observations.numbers(infos["final_obs"][row])["numbers"][0]
-                # The own score, as the learner's seat saw it.
+                # The learner's own score, as its seat observed it.
                 assert shown[6] == min(200, final["prestige"][row, seats[row]])
             drawn |= set(infos["seat"][rows].tolist())
             games += len(rows)

@@ -1,4 +1,4 @@
-"""The vector API of Gymnasium: the engine's games, same-step autoreset, what is handed out."""
+"""Tests of Gymnasium's vector API: the engine's games, same-step autoreset, and the arrays that it returns."""
 
 from typing import Any
 
@@ -75,7 +75,7 @@ def test_same_games_as_the_engine(copy: bool) -> None:
 def test_seeds() -> None:
     one, other = RedCathedralVectorEnv(4, seed=7), RedCathedralVectorEnv(4)
     assert np.array_equal(one.reset()[0], other.reset(seed=7)[0])
-    assert np.array_equal(one.reset()[0], other.reset()[0])  # on to the next games, the same in both
+    assert np.array_equal(one.reset()[0], other.reset()[0])  # both go on to the same next games
     first = one.reset(seed=7)[0]
     assert len(np.unique(first, axis=0)) == 4
     assert not np.array_equal(first, one.reset(seed=8)[0])
@@ -140,7 +140,7 @@ def test_copies_stay_and_buffers_do_not() -> None:
         assert infos["action_mask"].flags.writeable == copy
         for arrays, copies in kept:
             for k, (array, same) in enumerate(zip(arrays, copies, strict=True)):
-                if copy or k > 1:  # without copies: all but the observation and the mask, which come first
+                if copy or k > 1:  # without copies skip the first two, observation and mask
                     assert all(np.array_equal(a, b) for a, b in zip(array, same, strict=True))
 
 

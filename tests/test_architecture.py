@@ -1,4 +1,4 @@
-"""The shape of the package: what imports what, and what compiled code is cached by."""
+"""Tests of the structure of the package: which module imports which, and the files by which compiled code is cached."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACKAGE = Path(rc_env.__file__).parent
 
 
 def files() -> dict[str, Path]:
-    """Every module of the package by its name; those of bots and training under the links that lead there."""
+    """Return every module of the package by its name; those of bots and training by the links to them."""
     found = {}
     for folder in (PACKAGE, PACKAGE / "agents", PACKAGE / "training"):
         for path in folder.rglob("*.py"):
@@ -31,9 +31,9 @@ FILES = files()
 
 
 def imports(name: str, classes: bool = True) -> set[str]:
-    """The modules of the package that a module imports when it is loaded or type-checked; not inside functions.
+    """Return the modules of the package that a module imports when it is loaded or type-checked; not inside functions.
 
-    Without `classes`, what is imported for classes alone is left out: compiled code cannot use them, but enumerations.
+    Without `classes`, imports of classes alone are left out: compiled code can use only enumerations among them.
     """
     found = set()
     pending: list[ast.AST] = [ast.parse(FILES[name].read_text(encoding="utf-8"))]
@@ -54,7 +54,7 @@ def imports(name: str, classes: bool = True) -> set[str]:
 
 
 def imported_from(name: str, node: ast.ImportFrom) -> str:
-    """The module that an import names, whether absolutely or relatively to the module it stands in."""
+    """Return the module that an import names, whether absolute or relative to the importing module."""
     if not node.level:
         return node.module or ""
     folder = name.split(".") if FILES[name].name == "__init__.py" else name.split(".")[:-1]
@@ -67,7 +67,7 @@ def is_plain_class(module: str, name: str) -> bool:
 
 
 def reached(name: str) -> set[str]:
-    """A module and all that compiled code in it may use, from whatever module of the package."""
+    """Return a module and all modules of the package that compiled code in it may use."""
     found: set[str] = set()
     pending = [name]
     while pending:
@@ -79,12 +79,12 @@ def reached(name: str) -> set[str]:
 
 
 KEEPERS = {"rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments", "rc_env.card_sets.source"}
-"""Modules that keep compiled code on disk, refuse arguments before it is called, or draw data files: nothing in them is
-compiled, and no compiled code takes anything from them."""
+"""Modules that cache compiled code, check arguments before it is called, or draw data files: nothing in them is
+compiled, and no compiled code uses them."""
 
 
 def compiled() -> list[str]:
-    """Modules with a function that is compiled."""
+    """Return the modules with a compiled function."""
     decorators = {"rule", "kernel", "inlined"}
     names = []
     for name, path in FILES.items():
@@ -104,7 +104,7 @@ def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> N
     assert not missing, f"{name} is compiled from files that are not in the hash: {', '.join(missing)}"
 
 
-# --- what imports what
+# --- which module imports which
 
 LAYERS = (
     ("rc_env.edition", "rc_env.full", "rc_env.checks", "rc_env.files"),
@@ -130,17 +130,17 @@ LAYERS = (
     ("rc_env.agents",),
     ("rc_env.training",),
 )
-"""Each module belongs to the layer with the longest name that its own begins with, and imports no higher one."""
+"""Each module belongs to the layer with the longest name that its own name begins with, and imports no higher layer."""
 
 
 def layer(module: str) -> int:
-    """The place in LAYERS of a module."""
+    """Return the place of a module in LAYERS."""
     found = [(len(name), i) for i, names in enumerate(LAYERS) for name in names if f"{module}.".startswith(f"{name}.")]
     return max(found)[1]
 
 
 LAZY = {"rc_env": {"rc_env.agents.registry", "rc_env.training.arena.match"}}
-"""Imports for type checkers of what is loaded when it is first used: the only ones that run upwards."""
+"""Imports for type checkers of modules that are loaded when first used: the only imports of a higher layer."""
 GRAPH = {name: imports(name) - LAZY.get(name, set()) for name in FILES}
 
 
@@ -152,7 +152,7 @@ def test_imports_run_downwards(name: str) -> None:
 
 def test_every_module_has_a_layer_of_its_own_package() -> None:
     top = [name for name in FILES if layer(name) == LAYERS.index(("rc_env",))]
-    assert top == ["rc_env"], "give these a line in LAYERS"
+    assert top == ["rc_env"], "these modules need a line in LAYERS"
 
 
 def test_no_modules_import_each_other() -> None:
@@ -162,10 +162,10 @@ def test_no_modules_import_each_other() -> None:
             del remaining[name]
         for found in remaining.values():
             found.difference_update(leaves)
-    assert not remaining, f"in a circle, or above one: {', '.join(sorted(remaining))}"
+    assert not remaining, f"modules in a circle of imports, or above one: {', '.join(sorted(remaining))}"
 
 
-# --- what a user types
+# --- what a user imports
 
 
 def run(code: str) -> str:

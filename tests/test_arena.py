@@ -1,4 +1,4 @@
-"""The arena: who meets whom, what is measured, that it repeats, and what becomes of bots that fail."""
+"""Tests of the arena: the pairings, the figures, repeatable results, and bots that fail."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def command(*words: str) -> int:
     return cli.main(["arena", *words])
 
 
-# --- who meets whom
+# --- the pairings of a tournament
 
 
 @pytest.mark.parametrize("players", (2, 3, 4))
@@ -54,7 +54,7 @@ def test_lineups_are_balanced(players: int, bots: int) -> None:
     seats = Counter(bot for lineup in found for bot in lineup)
     assert len(set(seats.values())) == 1 and len(seats) == bots
     met = Counter(frozenset(pair) for lineup in found for pair in combinations(sorted(set(lineup)), 2))
-    assert len(met) == comb(bots, 2), "everybody meets everybody"
+    assert len(met) == comb(bots, 2), "every bot has to meet every other one"
     if bots < players:
         assert all(len(set(lineup)) > 1 for lineup in found)
     elif players == 2 or comb(bots, players) <= lineups.MOST:
@@ -94,7 +94,7 @@ def test_every_deal_is_played_in_all_rotations(bots: tuple[str, ...], players: i
             np.testing.assert_array_equal(players * at_seat, appearances)
 
 
-# --- what is measured
+# --- the figures of a tournament
 
 
 def test_ratings_against_known_values() -> None:
@@ -115,7 +115,10 @@ def test_ratings_find_the_strengths_that_games_were_drawn_from() -> None:
 
 
 def drawn_games(deals: int, chance: float, seed: int = 0) -> standings.FinishedGames:
-    """Two bots; the first wins with that chance, and loses or ties alike otherwise. Both games of a deal end alike."""
+    """Return games of two bots; the first wins with this chance, and otherwise loses or ties equally often.
+
+    Both games of a deal end alike.
+    """
     outcome = np.repeat(np.random.default_rng(seed).choice(3, deals, p=[chance, (1 - chance) / 2, (1 - chance) / 2]), 2)
     bot = np.tile([[0, 1], [1, 0]], (deals, 1))
     place = np.where(outcome[:, None] == 2, 0, np.where(outcome[:, None] == 0, bot, 1 - bot))
@@ -171,11 +174,11 @@ def test_results_agree_with_the_match_loop() -> None:
     np.testing.assert_array_equal(played.games.bot, one.entrant)
 
 
-# --- it repeats
+# --- results are repeatable
 
 
 def test_networks_compute_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where processes share the processors, threads that wait for each other took five times the time."""
+    """Where processes share the processors, threads that wait for each other would take five times as long."""
     threads = []
 
     def play_match(*arguments, **settings):
@@ -229,7 +232,7 @@ def test_the_sentences_name_the_bot() -> None:
 
 
 def test_a_match_in_parts_is_the_whole_match() -> None:
-    """Of bots that draw nothing: those that do draw something else in each part."""
+    """This holds for deterministic bots; others draw different numbers in each part."""
     bots, ruleset = ["greedy", "majority"], Ruleset(turn_limit=60)
     whole = match.play_match(bots, 9, ruleset, seed=7)
     parts = [match.play_match(bots, count, ruleset, seed=7, first=first) for first, count in ((0, 4), (4, 5))]
@@ -334,7 +337,7 @@ def test_no_rubles_change_nothing_and_some_change_all_games(monkeypatch) -> None
     np.testing.assert_array_equal(play((0, 0)), plain)
     rich = play((0, 3))
     assert not np.array_equal(rich, plain)
-    monkeypatch.setattr(match, "ROWS", 5)  # games dealt later get theirs as well
+    monkeypatch.setattr(match, "ROWS", 5)  # games dealt later get their rubles, too
     np.testing.assert_array_equal(play((0, 3)), rich)
 
 
@@ -425,7 +428,7 @@ def test_the_report_needs_nothing_else(tmp_path) -> None:
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert html.count("<svg") == 4 and "src=" not in html and "<script" not in html
     links = [part for part in html.split('href="')[1:] if not part.startswith("#")]
-    assert not links, "no style sheet, no font, no picture from elsewhere"
+    assert not links, "the page must not load a style sheet, font or picture from elsewhere"
     for line in (tmp_path / "report.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("!["):
             assert (tmp_path / line.split("](")[1].rstrip(")")).exists()

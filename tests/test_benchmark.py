@@ -1,4 +1,4 @@
-"""The benchmark: its protocol is pinned, its results repeat, and the table in docs/ is that of the files."""
+"""Tests of the benchmark: its protocol is pinned, its results repeat, and the table in docs/ is made from the files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SMALL = (Cell(2, "basic", ("greedy",), 8), Cell(3, "advanced", ("majority", "all
 
 
 class TwoPlayers(First):
-    """Refuses games of other than two players."""
+    """A bot that refuses games of other than two players."""
 
     def act(self, position):
         if position.ruleset.players != 2:
@@ -38,7 +38,7 @@ class TwoPlayers(First):
         return super().act(position)
 
 
-# --- what is pinned
+# --- the pinned protocol
 
 
 NAMES = {benchmark.BASE: "rc-benchmark/1", benchmark.FULL: "rc-benchmark-full/1"}
@@ -46,7 +46,9 @@ NAMES = {benchmark.BASE: "rc-benchmark/1", benchmark.FULL: "rc-benchmark-full/1"
 
 @pytest.mark.parametrize("protocol", NAMES, ids=NAMES.values())
 def test_the_anchors_decide_as_the_protocol_says(protocol: Protocol) -> None:
-    """If this fails, results would not be comparable any more: raise the number, and pin the new fingerprint."""
+    """If this fails, new results cannot be compared with old ones: raise the protocol's number and pin the new
+    fingerprint.
+    """
     found = anchors.fingerprint(**protocol.switches)
     assert (protocol.name, protocol.fingerprint) == (NAMES[protocol], found)
 
@@ -59,7 +61,7 @@ def test_the_anchors_decide_as_the_protocol_says(protocol: Protocol) -> None:
     ],
 )
 def test_the_cells_are_those_of_the_protocol(cells: tuple[Cell, ...], name: str, expected: str) -> None:
-    """Likewise: other cells, games or seeds are another protocol."""
+    """Other cells, games or seeds would be another protocol, which needs a new number."""
     words = "\n".join(f"{cell} {cell.seed(0)} {cell.seed(1)}" for cell in cells)
     digest = hashlib.sha256(f"{words} {benchmark.CHUNK}".encode()).hexdigest()[:16]
     assert {cell.protocol.name for cell in cells} == {name} and digest == expected
@@ -93,7 +95,7 @@ def test_other_anchors_are_refused(monkeypatch) -> None:
 def test_strength_puts_shares_of_all_numbers_of_players_on_one_scale(others: int) -> None:
     assert benchmark.strength(1 / (others + 1), others) == pytest.approx(50)
     assert (benchmark.strength(0, others), benchmark.strength(1, others)) == (0, 100)
-    worth = 3.0  # wins three of four games of two, and worth / (worth + others) of games against more
+    worth = 3.0  # it wins three of four games with two players, and worth / (worth + others) of those with more
     assert benchmark.strength(worth / (worth + others), others) == pytest.approx(75)
 
 
@@ -111,7 +113,7 @@ def test_scores_are_means_of_means() -> None:
     assert result.score is not None and result.score[0] == pytest.approx(np.mean([value for value, _ in figures]))
     assert result.score[1] == pytest.approx(np.sqrt(sum(half**2 for _, half in figures)) / 3)
     assert [one.share.games for one in result.cells] == [8, 6, 5]
-    assert figures[0] == (50, 0), "every deal is played in all rotations, so a bot is its own equal"
+    assert figures[0] == (50, 0), "every deal is played in all rotations, so a bot and its copy must be equal"
 
 
 def test_a_cell_is_a_match_against_its_anchors() -> None:
@@ -133,7 +135,7 @@ def test_fewer_games_are_the_first_ones() -> None:
 
 
 def test_results_repeat_in_bytes_whatever_the_number_of_workers() -> None:
-    protocol = (*SMALL, Cell(2, "advanced", ("random",), 2 * benchmark.CHUNK + 6))  # which is played in two chunks
+    protocol = (*SMALL, Cell(2, "advanced", ("random",), 2 * benchmark.CHUNK + 6))  # this cell is played in two chunks
     alone = benchmark.result_as_dict(run_benchmark("random", protocol))
     with jobs.Workers(2) as pool:
         shared = benchmark.result_as_dict(run_benchmark("random", protocol, pool=pool))
@@ -161,7 +163,7 @@ def test_a_bot_that_refuses_all_or_fails_later_gets_no_result() -> None:
 
 
 def later() -> First:
-    """Fails at its thirtieth question."""
+    """Return a bot that raises at its thirtieth decision."""
     bot = First(30)
     bot.fail = lambda position: [][0]  # type: ignore[method-assign]
     return bot

@@ -1,4 +1,4 @@
-"""`rc bench` measures what it says, in the form that is documented."""
+"""Tests that `rc bench` prints the measurements that it promises, in the documented form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    """The command on small batches."""
+    """Return a function that runs the command on small batches."""
     monkeypatch.setattr(speed, "BATCH", 64)
     parser = argparse.ArgumentParser()
     bench.add_arguments(parser)
@@ -47,7 +47,7 @@ def test_engine_and_apis(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
 def test_another_checkout_is_measured_in_turns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Against itself: the same code, so every ratio there is."""
+    """This checkout is compared with itself, so the code is the same, and every ratio is given."""
     here = str(against.this_checkout())
     monkeypatch.setattr(against, "SECONDS", 0.02)
     assert run(monkeypatch, "--against", here, "--pairs", "2", "--json") == 0

@@ -1,4 +1,4 @@
-"""The calibration of a network's value, held against values and results that are known."""
+"""Tests of the calibration of a network's value, compared with known values and results."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.slow
 
 
 def always(monkeypatch: pytest.MonkeyPatch, value: float) -> None:
-    """Every network values every position so."""
+    """Let every network give every position this value."""
     monkeypatch.setattr(Net, "value", lambda one, numbers: np.full(len(numbers), value, np.float32))
 
 
 @pytest.mark.parametrize(("players", "value"), [(2, 0.0), (2, 0.5), (2, -0.75), (3, 0.25)])
 def test_a_value_that_is_always_the_same(players: int, value: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The seats of a game have half the points between first and last place on average, whoever wins."""
+    """Whoever wins, the seats of a game have on average half the points between first and last place."""
     always(monkeypatch, value)
     found = calibration(NetBot(), Ruleset(players, turn_limit=30), 12, 5)
     share = (1 + value) / 2
@@ -37,7 +37,7 @@ def test_a_value_that_is_always_the_same(players: int, value: float, monkeypatch
 
 
 def trained_for(reward: str, players: int, folder: Path) -> NetBot:
-    """The network that comes with the package, in a file that names another reward."""
+    """Save the network that the package ships in a file that names another reward."""
     kept = net.load(net.shipped(Ruleset(players)))
     layers = {
         f"{name}.{part}": one for name, both in kept.layers.items() for part, one in zip(("weight", "bias"), both)
@@ -57,7 +57,7 @@ def test_the_reward_first_is_the_share_of_a_win(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_against_a_plain_count() -> None:
-    """The same figures, from every value and every result of some games."""
+    """The figures equal those computed directly from every value and every result of some games."""
     rules, games = Ruleset(turn_limit=40), 8
     bot = NetBot()
 

@@ -1,4 +1,4 @@
-"""Component sets: what is known of the cards, and data files drawn from all that is possible."""
+"""Tests of component sets: the known facts about the cards, and data files drawn from all possible ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DIGESTS = {
     (0, True): "1db15c612f2f579faef1a20bd2db437062f6fcb4a330a81017ab83e7db0085ac",
     (17, True): "859928f26d92a9da498f102695a482e5d1db78c71cb4b7dee7a28c38df71e513",
 }
-"""SHA-256 of drawn files, by seed and by whether they are of the expansion: they mean the same bytes forever."""
+"""SHA-256 of drawn files, by seed and by whether they are of the expansion: a seed must give the same bytes forever."""
 
 
 # --- facts
@@ -44,7 +44,7 @@ def test_the_packaged_files_contradict_nothing(load: Any) -> None:
 
 
 def changed(tables: Any, *path: Any, value: Any) -> Any:
-    """A copy of the tables with another value at a path."""
+    """Return a copy of the tables with another value at a path."""
     copy = json.loads(json.dumps(tables))
     inner = copy
     for key in path[:-1]:
@@ -238,7 +238,7 @@ def test_what_may_be_drawn_is_all_that_the_facts_allow() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(1000), pytest.param(range(1000, 10_000), marks=pytest.mark.long)], ids=str)
 def test_drawn_files_check(seeds: range) -> None:
-    """Every known fact is held against them; to load one checks that it can be played."""
+    """Drawn files agree with every known fact, and they can be loaded, so they can be played."""
     for seed in seeds:
         assert source.contradicted(source.load_base(f"sample:{seed}")) == [], seed
         if seed % 2:
@@ -247,7 +247,7 @@ def test_drawn_files_check(seeds: range) -> None:
 
 
 def play_out(ruleset: Ruleset, seed: int) -> None:
-    """Random games to their end."""
+    """Play random games to their end."""
     engine = Engine(ruleset, 2, seed)
     tally = engine.play_random(1500, seed)
     assert tally["stuck"] == 0 and tally["games"] >= 1
@@ -271,7 +271,7 @@ def test_drawn_sets_of_the_expansion_play() -> None:
         play_out(ruleset, seed)
 
 
-# --- wherever a data file is named
+# --- drawn sets in place of a data file
 
 
 def test_a_ruleset_has_the_name_in_full() -> None:

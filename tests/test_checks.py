@@ -1,4 +1,4 @@
-"""The checks of what callers hand in: what each returns, and the sentence with which it refuses."""
+"""Tests of the argument checks: what each returns, and the sentence with which it refuses a value."""
 
 from __future__ import annotations
 

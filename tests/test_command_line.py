@@ -1,4 +1,4 @@
-"""Wrong command lines of `rc` end with one sentence that names the sub-command, and never with a traceback."""
+"""Tests that wrong command lines of `rc` end with one sentence that names the sub-command, not with a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 GOLDEN = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
 EMPTY = "'' found, expected the name of a file or folder"
 REFUSED = {
-    # --- names of files
+    # --- file names
     "arena greedy random --out ''": f"argument --out: {EMPTY}",
     "arena greedy random --out file": "file found, which is a file, expected a folder or a name that is free",
     "arena greedy random --out file/below": "file found, which is a file, expected a folder or a name that is free",
@@ -60,7 +60,7 @@ REFUSED = {
     "export none --onnx folder": "folder cannot be written: Is a directory",
     "train --out file": "file found, which is a file, expected a folder or a name that is free",
     "train --config none.toml": "none.toml cannot be used: No such file or directory",
-    # --- what would be ignored
+    # --- options that would be ignored
     "arena greedy random --solo --players 4": "--players: 4 found beside --solo, expected 1, or one of the two options",
     "train --solo --players 4": "--players: 4 found beside --solo, expected 1, or one of the two options",
     "arena greedy random --promos": "--promos: found with the fourth guild clergy, expected --fourth-guild random",
@@ -102,7 +102,7 @@ REFUSED = {
     "evaluate math:pi": "bot: 'math:pi' found, expected one of",
     "evaluate greedy --against math:pi": "bot: 'math:pi' found, expected one of",
     "tune --workers 1 --out plan.toml --against math:pi": "bot: 'math:pi' found, expected one of",
-    # --- what is unknown
+    # --- unknown names
     "bots --jsonn": "unknown arguments --jsonn found, expected those that --help shows",
     "completion bash more": "unknown arguments more found, expected those that --help shows",
 }
@@ -170,7 +170,7 @@ sys.exit(rc_env_start.main())
 
 
 def started(what: str, folder: Path) -> tuple[int, str]:
-    """The exit code of `rc bots`, and what it says, with a SIGINT as a module is imported, or without its folder."""
+    """Run `rc bots` with a SIGINT while a module is imported, or without its folder; return exit code and output."""
     home = os.pathsep.join([str(Path(rc_env.__file__).parents[1]), *sys.path])
     program = [sys.executable, "-c", STARTED, what, "bots"]
     environment = os.environ | {"PYTHONPATH": home}
@@ -184,7 +184,7 @@ def test_an_interrupt_while_modules_are_imported_is_one_line(module: str, tmp_pa
 
 
 def test_an_interrupt_within_the_machinery_of_imports_comes_a_moment_later() -> None:
-    """There Python may print it and go on, as in the callback of a lock."""
+    """Inside the machinery of imports, as in a lock's callback, Python may print the interrupt and go on."""
     passed: list[bool] = []
     code = compile("signal.raise_signal(signal.SIGINT); passed.append(True)", "<frozen importlib._bootstrap>", "exec")
     before = signal.signal(signal.SIGINT, rc_env_start.interrupt)
@@ -209,11 +209,11 @@ def test_a_deleted_current_folder_is_a_sentence(tmp_path: Path) -> None:
     assert started("a deleted folder", tmp_path) == (2, said)
 
 
-# --- where output goes
+# --- the destinations of output
 
 
 def forked(words: list[str], prepare: Callable[[], None], folder: Path) -> tuple[int, str]:
-    """The exit code of `rc`, and what it writes to stderr, with the standard files as `prepare` makes them."""
+    """Run `rc` with standard files made by `prepare`; return its exit code and what it writes to stderr."""
     errors = folder / "errors"
 
     def child() -> None:
@@ -225,7 +225,7 @@ def forked(words: list[str], prepare: Callable[[], None], folder: Path) -> tuple
         except SystemExit as end:
             code = int(str(end.code))
         try:
-            sys.stdout.flush()  # as Python does at its end
+            sys.stdout.flush()  # Python flushes at its end, too
         except OSError:
             code = 120
         os._exit(code)
@@ -237,7 +237,7 @@ def forked(words: list[str], prepare: Callable[[], None], folder: Path) -> tuple
 
 
 def no_reader() -> None:
-    """Standard output is a pipe that nobody reads."""
+    """Make standard output a pipe that nobody reads."""
     reader, writer = os.pipe()
     os.close(reader)
     os.dup2(writer, 1)

@@ -1,4 +1,4 @@
-"""The `rc` command itself: version, completion, missing packages, and data files beside records."""
+"""Tests of the `rc` command itself: version, completion, missing packages, and data files beside records."""
 
 import argparse
 import subprocess
@@ -42,7 +42,7 @@ def test_completion_knows_commands_and_options(shell: str, capsys: pytest.Captur
 
 
 def completed(script: str, *words: str) -> list[str]:
-    """The completions that bash offers for the last word, using the script's function."""
+    """Return the completions that bash offers for the last word, using the script's function."""
     function = script.rpartition(" -F ")[2].split()[0]
     listed = " ".join(f"'{word}'" for word in words)
     ask = f"COMP_WORDS=({listed}); COMP_CWORD={len(words) - 1}; {function}; echo ${{COMPREPLY[@]}}"
@@ -127,7 +127,7 @@ def test_a_variant_is_what_the_arguments_name_and_else_the_base() -> None:
     ],
 )
 def test_the_words_of_a_variant_name_it(ruleset: Ruleset) -> None:
-    """They repeat what a page was made from."""
+    """These words, which pages repeat as the command that made them, give the same variant again."""
     parser = argparse.ArgumentParser()
     add_variant(parser)
     add_running(parser)
@@ -153,17 +153,17 @@ def test_commands_name_variants_alike(command: str, capsys: pytest.CaptureFixtur
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
-    """A data file of your own."""
+    """Write and return a data file of the user's own."""
     file = tmp_path / "mine.toml"
     file.write_text(BASE.read_text("utf-8").replace("deliveries = 3", "deliveries = 4"), "utf-8")
     return file
 
 
 def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A record whose `name` is mine.toml is refused while that file beside it is changed, and when it is not there.
+    """Check that a record is refused while the data file mine.toml beside it is changed, and when it is missing.
 
     Returns:
-        The file as it was, which now lies elsewhere.
+        The unchanged file, which is now in another folder.
     """
     file, moved = record.parent / "mine.toml", record.parents[1] / "moved.toml"
     kept = file.read_bytes()
@@ -207,7 +207,7 @@ def test_another_data_file_of_that_name_is_not_written_over(
 
 
 def recorded(out: Path, *words: str) -> list[Path]:
-    """The records that `rc record` writes with these arguments."""
+    """Return the records that `rc record` writes with these arguments."""
     assert cli.main(["record", *words, "--bots", "random", "--turn-limit", "30", "--out", str(out)]) == 0
     return sorted(out.glob("*.rcr"))
 

@@ -1,4 +1,4 @@
-"""Commands that measure many sets of cards."""
+"""Tests of the commands that measure many sets of cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEYS = {"sets", "mean", "mean_low", "mean_high", "spread", "low", "high", "error
 
 
 def called(words: list[str], capsys: Any) -> Any:
-    """The JSON that a command prints."""
+    """Return the JSON that a command prints."""
     assert cli.main([*words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 

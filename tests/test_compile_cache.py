@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: private, shared by all environments of a user, and never the reason that nothing runs.
+"""Tests of the cache of compiled kernels: private, shared by a user's environments, and never a reason to fail.
 
 A kernel of one line in a folder of its own stands for the engine's, which take a minute to compile.
 """
@@ -50,7 +50,7 @@ def start(home: Path, cache: Path, **settings: str) -> subprocess.Popen[str]:
 
 
 def use(home: Path, cache: Path, **settings: str) -> tuple[bool, str, str]:
-    """Double three numbers in a new process: whether the kernel was loaded, its folder, and what was announced."""
+    """Double three numbers in a new process; return whether the kernel was loaded, its folder, and the messages."""
     process = start(home, cache, **settings)
     output, announced = process.communicate(timeout=120)
     assert process.returncode == 0, announced
@@ -116,13 +116,15 @@ def test_two_processes_compile_into_an_empty_cache_at_once(tmp_path: Path) -> No
     for process in started:
         output, announced = process.communicate(timeout=120)
         assert process.returncode == 0 and output.startswith("[0, 2, 4]\n"), announced
-    assert len(list((tmp_path / "cache").rglob("*"))) == 2, "the folder and one file, and no draft beside it"
+    assert len(list((tmp_path / "cache").rglob("*"))) == 2, (
+        "there must be one folder with one file, and no temporary file"
+    )
     assert use(tmp_path / "bots", tmp_path / "cache")[0]
 
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder for temporary files of this test, and a cache that cannot be made."""
+    """Return a folder for the temporary files of this test, with a cache folder that cannot be created."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("RC_ENV_CACHE", str(tmp_path / "file" / "cache"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -139,7 +141,7 @@ def test_where_the_cache_cannot_be_made_a_private_temporary_folder_is_used(tempo
 
 @pytest.mark.parametrize("planted", ["open to all", "open to the group", "a link", "a file"])
 def test_a_temporary_folder_that_others_could_write_to_is_not_used(planted: str, temporary: Path) -> None:
-    """The name can be guessed, so that somebody else may have made it; what lies there must not be loaded."""
+    """The name can be guessed, so somebody else may have made the folder; files in it must not be loaded."""
     place = temporary / f"rc_env-{os.getuid()}"
     if planted == "a file":
         place.write_text("")

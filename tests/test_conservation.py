@@ -1,8 +1,8 @@
-"""Conservation: whatever is played, nothing is lost, nothing appears, and every cached number is right.
+"""Tests of conservation: no action loses or adds a component, and every cached number is right.
 
-`rc_env.validation` counts everything once more from the records and the data file, in plain NumPy, without the compiled
-rules. The tests below play some hundred random games of each variant under its eyes. The full run, 100,000 games of
-each of the eight variants (about ten minutes on one core), is a command:
+`rc_env.validation` counts everything again from the records and the data file, in plain NumPy, without the compiled
+rules. The tests below check some hundred random games of each variant with it. The full run, 100,000 games of each of
+the eight variants (about ten minutes on one core), is a command:
 
     python tests/test_conservation.py            # or 5,000 of the solo game: python tests/test_conservation.py 5000 1
 """
@@ -21,7 +21,7 @@ from rc_env.validation import ImpossibleGame
 
 
 class Ledger:
-    """All that must hold of the games of one variant while they are played, beside what `rc_env.validation` checks."""
+    """The conditions on the games of one variant while they are played, beyond those of `rc_env.validation`."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         tables = ruleset.tables
@@ -33,13 +33,13 @@ class Ledger:
         self.dealt: tuple[np.ndarray, np.ndarray] | None = None
 
     def check(self, games: np.ndarray, mask: np.ndarray) -> None:
-        """Assert everything of every game, and that `mask` offers something to whoever has to decide."""
+        """Assert everything of every game, and that `mask` has a legal action for every seat to move."""
         validation.check(self.ruleset, games)
         assert (mask.any(1) == (games["status"] == PLAYING)).all()
         self._workshop_tiles(games)
 
     def _workshop_tiles(self, g: np.ndarray) -> None:
-        """The workshop tiles of one game are always the same ones, but for those that Ivan met."""
+        """Check that the workshop tiles of a game stay the same, except for those that Ivan takes."""
         n = 6 * self.seats
         everywhere = np.concatenate([g["tile"][:, :n], g["slot_tile"][:, : self.players].reshape(len(g), -1)], 1)
         gone = (g["owner"][:, :n] == 1).sum(1) if self.solo else 0
@@ -52,13 +52,13 @@ class Ledger:
         self.dealt = g["key"].copy(), kinds
 
     def score(self, g: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Prestige of the markers, of goods and of the towers, (N, S) each (R-25)."""
+        """Return the prestige of the markers, of goods and of the towers, (N, S) each (R-25)."""
         track = np.searchsorted(self.prestige, g["track"][:, : self.seats], side="right")
         goods = (g["goods"][:, : self.seats, :6].sum(2) + g["rubles"][:, : self.seats]) // 5
         return track, goods, g["share"][:, :, : self.seats].sum(1)
 
     def check_results(self, engine: Engine, rows: np.ndarray) -> None:
-        """Final scores, places and the "win" reward of games that are over (R-25 to R-28)."""
+        """Check final scores, places and the "win" reward of games that are over (R-25 to R-28)."""
         g = engine.games[rows].view(np.ndarray)
         assert (g["status"] != PLAYING).all()
         track, goods, towers = self.score(g)
@@ -80,7 +80,7 @@ class Ledger:
 
 
 def play_each_decision(ruleset: Ruleset, rows: int, decisions: int, seed: int) -> int:
-    """Random games through `step`, everything checked after every decision; returns how many ended."""
+    """Play random games through `step` and check everything after every decision; return how many ended."""
     engine, ledger, rng = Engine(ruleset, rows, seed), Ledger(ruleset), np.random.default_rng(seed)
     ended = 0
     for _ in range(decisions):
@@ -96,10 +96,13 @@ def play_each_decision(ruleset: Ruleset, rows: int, decisions: int, seed: int) -
 
 
 def play_bursts(ruleset: Ruleset, rows: int, games_per_row: int, burst: int, seed: int) -> dict[str, int]:
-    """Random play inside the engine until every row has ended that many games, all rows checked every `burst`."""
+    """Play random games inside the engine until every row has ended that many, and check all rows every `burst`
+    decisions.
+    """
     engine, ledger = Engine(ruleset, rows, seed), Ledger(ruleset)
     total = {"decisions": 0, "games": 0, "truncated": 0, "stuck": 0, "checks": 0}
-    begun, last = np.zeros(rows, int), engine.games.key.copy()  # of a burst that begins several games one is counted
+    # A burst that begins several games in a row counts as one.
+    begun, last = np.zeros(rows, int), engine.games.key.copy()
     while begun.min() < games_per_row:
         for key, count in engine.play_random(burst, seed).items():
             total[key] += count
@@ -114,7 +117,7 @@ def play_bursts(ruleset: Ruleset, rows: int, games_per_row: int, burst: int, see
 @pytest.mark.slow
 @every_variant
 def test_every_decision_of_some_random_games(players: int, workshop: str) -> None:
-    """To the ending of R-25, and to a turn limit."""
+    """Some games reach the ending of R-25, others a turn limit."""
     assert play_each_decision(Ruleset(players=players, workshop=workshop), 12, 1300, seed=players) > 4
     limit = 40 if players > 1 else 20
     assert play_each_decision(Ruleset(players=players, workshop=workshop, turn_limit=limit), 12, 200, seed=players) > 12
@@ -154,7 +157,7 @@ FRAUDS = {
 
 @pytest.mark.parametrize("fraud", FRAUDS)
 def test_the_ledger_notices(fraud: str) -> None:
-    """Each of the checks can fail."""
+    """Each of the checks can fail: it detects the error planted for it."""
     engine = Engine(Ruleset(players=2), 8, seed=3)
     ledger = Ledger(engine.ruleset)
     engine.play_random(30)
@@ -167,9 +170,9 @@ def test_the_ledger_notices(fraud: str) -> None:
 
 
 def main(games: int = 100_000, *only: int) -> None:
-    """The full run: that many games of each variant at least, some thousand of them checked at every decision.
+    """Play at least that many games of each variant, and check some thousand of them at every decision.
 
-    `only`: numbers of players; all by default.
+    `only` restricts the numbers of players; the default is all of them.
     """
     rows, started = min(2000, games), time.perf_counter()
     for players, workshop in [variant for variant in VARIANTS if not only or variant[0] in only]:

@@ -1,5 +1,5 @@
-"""Conservation in the full game: diamonds, contracts, cathedral cards, reinforcement tiles and special tiles; with the
-module Contractors also specialists, contractors, permits, cities and dice.
+"""Tests of conservation in the full game: diamonds, contracts, cathedral cards, reinforcement and special tiles; with
+the module Contractors also specialists, contractors, permits, cities and dice.
 
 As in `test_conservation.py` everything is counted once more from the records and the data files, in plain NumPy. The
 full runs are commands, each of which takes another number of games as its second argument: 20,000 games with each guild
@@ -43,19 +43,19 @@ MAIN_ACTIONS = (
 
 
 class FullLedger:
-    """What must hold of the games of one variant of the full game while they are played, beside `rc_env.validation`."""
+    """The conditions on the games of one variant of the full game while they are played, beyond `rc_env.validation`."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
 
     def check(self, games: np.ndarray, mask: np.ndarray) -> None:
-        """Assert everything of every game, and that `mask` offers something to whoever has to decide."""
+        """Assert everything of every game, and that `mask` has a legal action for every seat to move."""
         validation.check(self.ruleset, games)
         assert (mask.any(1) == (games["status"] == PLAYING)).all()
 
 
 class ModuleLedger(FullLedger):
-    """What must hold beside all that in games with the module Contractors."""
+    """The additional conditions on games with the module Contractors."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
@@ -70,7 +70,9 @@ class ModuleLedger(FullLedger):
         self._pass(games, mask)
 
     def _cities(self, g: np.ndarray) -> None:
-        """A city that is closed does not open again and gains no contractor; none leaves a city (R-46, R-57)."""
+        """Check that a closed city does not open again and gains no contractor, and that none leaves a city (R-46,
+        R-57).
+        """
         sent = g["sent"]
         if self.before is not None and len(self.before[0]) == len(g):
             key, was_open, had = self.before
@@ -81,7 +83,7 @@ class ModuleLedger(FullLedger):
         self.before = g["key"].copy(), g["city_open"].copy(), sent.copy()
 
     def _pass(self, g: np.ndarray, mask: np.ndarray) -> None:
-        """`pass` is legal at the start of a turn without a main action, and only there; then each die is blocked."""
+        """Check that `pass` is legal only at the start of a turn without a main action, when each die is blocked."""
         frame = g["stack"][np.arange(len(g)), g["depth"] - 1]
         starts = (g["status"] == PLAYING) & (frame[:, POINT] == Point.START)
         none = starts & ~mask[:, self.main].any(1)
@@ -99,7 +101,7 @@ def ruleset_of(guild: str, players: int, workshop: str, special_tiles: bool, con
 
 
 def play(ruleset: Ruleset, rows: int, games: int, burst: int, seed: int) -> tuple[int, int]:
-    """Random games until so many are over, all rows checked every `burst` decisions: how many games and positions."""
+    """Play random games and check all rows every `burst` decisions; return the numbers of games and positions."""
     engine = Engine(ruleset, rows, seed)
     ledger = (ModuleLedger if ruleset.contractors else FullLedger)(ruleset)
     over = checked = 0
@@ -114,7 +116,7 @@ def play(ruleset: Ruleset, rows: int, games: int, burst: int, seed: int) -> tupl
 
 @pytest.mark.parametrize("number", range(len(VARIANTS)))
 def test_random_games_with_the_module(number: int) -> None:
-    """Each number of players and each side, with special tiles or without, and with a guild that is drawn."""
+    """Games of each number of players and side, with special tiles or without, with a drawn guild, lose nothing."""
     players, workshop = VARIANTS[number]
     ruleset = ruleset_of("random", players, workshop, number % 3 > 0, contractors=True)
     games, checked = play(ruleset, 40, 40, 11, seed=number)
@@ -153,7 +155,7 @@ MODULE_FRAUDS: dict[str, Callable[[np.ndarray], None]] = {
 
 
 def unused_city(game: np.ndarray) -> int:
-    """A city over no tower of a game for two players."""
+    """Return a city over no tower of a game for two players."""
     return next(city for city in range(CITIES) if city not in game["city_over"][:4])
 
 
@@ -194,7 +196,7 @@ FRAUDS: dict[str, tuple[str, Callable[[np.ndarray], None]]] = {
 
 @pytest.mark.parametrize("fraud", FRAUDS)
 def test_the_ledger_notices(fraud: str) -> None:
-    """Each of the checks can fail."""
+    """Each of the checks can fail: it detects the error planted for it."""
     guild, change = FRAUDS[fraud]
     engine = Engine(ruleset_of(guild, 2, "basic", special_tiles=False), 8, seed=3)
     ledger = FullLedger(engine.ruleset)
@@ -207,9 +209,9 @@ def test_the_ledger_notices(fraud: str) -> None:
 
 
 def main(run: str = "guilds", games: int = 0) -> None:
-    """Plays so many games of each line that is printed; `RUNS` says how many without a number."""
+    """Play so many games for each printed line; `RUNS` gives the default number."""
     module = run != "guilds"
-    lines: dict[str, list[tuple[str, int]]] = {}  # the guild and the number of the variant of each part of a line
+    lines: dict[str, list[tuple[str, int]]] = {}  # the guild and variant number of each part of a line
     if run == "module":
         lines = {f"{players} {workshop}": [("random", n)] for n, (players, workshop) in enumerate(VARIANTS)}
     else:
@@ -228,7 +230,7 @@ def main(run: str = "guilds", games: int = 0) -> None:
 
 
 RUNS = {"guilds": 20_000, "module-guilds": 2_000, "module": 20_000}
-"""Games of a line of each run."""
+"""The number of games for each line that a run prints."""
 
 if __name__ == "__main__":
     main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -1,4 +1,4 @@
-"""Copies: an engine or an environment that is copied or pickled goes on as the original does."""
+"""Tests of copies: an engine or an environment that is copied or pickled goes on as the original does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = ["deepcopy", "copy", "pickle"]
 
 
 def play_on(engine: Engine, decisions: int = 40) -> list[bytes]:
-    """Play the first legal action of each game; the bytes of games, masks, rewards and observations after each."""
+    """Play each game's first legal action; return the bytes of games, masks, rewards and observations after each."""
     seen = []
     for _ in range(decisions):
         engine.step(engine.legal_mask().argmax(1), auto_reset=True)
@@ -141,7 +141,7 @@ def test_a_second_thread_is_refused() -> None:
     for thread in threads:
         thread.join()
     assert refused and all("a call from a second thread" in words for words in refused)
-    engine.play_random(20)  # it is as it was
+    engine.play_random(20)  # the refused calls left the engine usable
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on Unix alone")

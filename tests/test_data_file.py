@@ -1,4 +1,4 @@
-"""The data file: read whole, checked in full, refused with one sentence that names the table and the value."""
+"""Tests of the data file: it is checked in full, and refused in one sentence that names the table and the value."""
 
 import copy
 import hashlib
@@ -23,7 +23,7 @@ TABLES = tomllib.loads(TEXT)
 
 
 def refusal(action: Callable[[], Any], *words: str) -> None:
-    """The action is refused with one line that holds all the words."""
+    """Check that the action is refused with one line that holds all the words; return the line."""
     with pytest.raises(DataError) as caught:
         action()
     message = str(caught.value)
@@ -32,7 +32,7 @@ def refusal(action: Callable[[], Any], *words: str) -> None:
         assert word in message, message
 
 
-# --- what loads ---------------------------------------------------------------------------------------------------
+# --- files that load ----------------------------------------------------------------------------------------------
 
 
 def test_base_is_the_packaged_file() -> None:
@@ -71,7 +71,7 @@ def test_names_are_in_the_fixed_order() -> None:
     assert (*data_file.COLOURS, "white") == sizes.DIE_NAMES
 
 
-# --- what is accepted beyond the printed game ---------------------------------------------------------------------
+# --- files accepted beyond the printed game ------------------------------------------------------------------------
 
 ALLOWED: list[Callable[[Any], Any]] = [
     lambda t: t["track"].update(length=10, start=9, prestige=[1]),
@@ -79,7 +79,7 @@ ALLOWED: list[Callable[[Any], Any]] = [
     lambda t: t["guilds"]["clergy"].pop(),
     lambda t: t["guilds"]["clergy"].append([{"recognition": 2, "price": 1}, {"rubles": 9}]),
     lambda t: t["guilds"]["teamsters"][0][0].update(unlimited=True),
-    lambda t: t["guilds"]["clergy"][1][0].update(unlimited=True),  # 3 rubles for a prestige, worth 2
+    lambda t: t["guilds"]["clergy"][1][0].update(unlimited=True),  # it pays 3 rubles for a prestige, which sells for 2
     lambda t: t["guilds"]["craftsmen"][0][0].update(unlimited=False),
     lambda t: t["plans"].update({"2": [[5, 3, 2, 2]]}),
     lambda t: t["guilds"].update(bakers=[[{"rubles": 1}, {"recognition": 1}]]),
@@ -292,11 +292,11 @@ def test_no_tables(tables: Any) -> None:
     refusal(lambda: check(tables), "top level")
 
 
-# --- whatever stands in the place of a value ----------------------------------------------------------------------
+# --- any value in any place ---------------------------------------------------------------------------------------
 
 
 def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every node below the top: tables and lists as well as leaves."""
+    """Yield the path of every node below the top: tables and lists as well as leaves."""
     for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ():
         yield (*path, key)
         yield from places(value, (*path, key))
@@ -317,7 +317,7 @@ WRONG = (
 
 
 def damaged(tree: Any, place: tuple[Any, ...], value: Any, as_key: bool) -> Any:
-    """A copy of a tree with a value at a place or, if it is to be a key and can be one, in the place of that key."""
+    """Return a copy of a tree with a value at a place, or, if it is to be a key and can be one, as that key."""
     tables = copy.deepcopy(tree)
     parent: Any = tables
     for key in place[:-1]:
@@ -330,7 +330,7 @@ def damaged(tree: Any, place: tuple[Any, ...], value: Any, as_key: bool) -> Any:
 
 
 def taken_or_refused(check: Callable[[Any], object], tables: Any, longest: int = 600) -> None:
-    """The tables pass, or are refused in one line of at most so many characters; nothing else happens."""
+    """Check that the tables pass, or are refused in one line of at most so many characters."""
     try:
         check(tables)
     except DataError as error:
@@ -340,7 +340,7 @@ def taken_or_refused(check: Callable[[Any], object], tables: Any, longest: int =
 @settings(max_examples=1000, deadline=None)
 @given(st.sampled_from(PLACES), WRONG, st.booleans())
 def test_nothing_but_data_errors(place: tuple[Any, ...], value: Any, as_key: bool) -> None:
-    """A wrong value, or a wrong key beside the right ones, passes or is refused in one line; nothing else happens."""
+    """A wrong value, or a wrong key beside the right ones, passes or is refused in one line."""
     taken_or_refused(check, damaged(TABLES, place, value, as_key))
 
 
@@ -357,7 +357,7 @@ def test_the_page_has_every_guild_action_and_primitive() -> None:
 
 
 def test_the_page_follows_the_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A row more in the vocabulary is a row more on the page, once the command is run."""
+    """One more row in the vocabulary gives one more row on the page, once the command has run."""
     row = vocabulary.Row("beg", "beg for {beg}", "receive rubles for nothing", {"rubles": "beg"}, {"beg": (1, 3)})
     monkeypatch.setitem(vocabulary.ACTIONS, "beg", row)
     path = tmp_path / "data.md"
@@ -367,7 +367,7 @@ def test_the_page_follows_the_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_actions_on_the_page_are_accepted() -> None:
-    """Each action of the table, in a file."""
+    """A data file with any action of the page's table loads."""
     tables = copy.deepcopy(TABLES)
     text = data_page.guild_actions()
     examples = [line.split("`")[1].replace("M", '["gold"]') for line in text.splitlines() if line.startswith("| `{")]

@@ -1,4 +1,4 @@
-"""The pages of the bots."""
+"""Tests that the pages of the bots show their settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from rc_env import agents
 
 DOCS = Path(__file__).parents[1] / "docs"
-UNPAGED = {"plan"}  # weights of your own: described on the overview
+UNPAGED = {"plan"}  # a plan with weights of one's own is described on the overview
 
 
 def test_every_bot_has_a_page_and_every_page_a_bot():
@@ -26,7 +26,7 @@ def test_the_settings_that_a_page_names_are_those_of_the_bot():
 
 
 def shown(value: object) -> str:
-    """A default as the pages show it."""
+    """Return a default as the pages show it."""
     if isinstance(value, str):
         return f"`{value}`"
     return str(value) if isinstance(value, bool) else f"{value:g}"

@@ -1,4 +1,4 @@
-"""Every example of the README and the documentation: Python runs, and commands understand their command lines."""
+"""Tests of every example in the README and the documentation: Python runs, and `rc` accepts the command lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
-IN_ORDER = "run one after the other"  # what a page says whose blocks of Python share their names
+IN_ORDER = "run one after the other"  # the words on a page whose blocks of Python share their names
 FRAMEWORKS = {"pyspiel", "ray", "torchrl", "tianshou", "minari"}  # packages that only users of these frameworks have
 FULL = {"environments": (4,), "full": (0,), "pictures": (2,)}  # blocks that play the full game, by page
 MODULE = re.compile(r"(?:\S*/)?(?:torchrun .*-m|python3? -m) rc_env\.training\.commands\.cli (.*)")
@@ -28,18 +28,20 @@ EXPANSION = {"--contractors", "--fourth-guild", "--special-tiles", "--expansion-
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    """The fenced blocks of a language on a page."""
+    """Return the fenced blocks of a language on a page."""
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
 def name_of(page: Path) -> str:
-    """The page's path from the root, without its suffix."""
+    """Return the page's path from the root, without its suffix."""
     return str(page.relative_to(ROOT).with_suffix("")).removeprefix("docs/")
 
 
 def programs() -> Iterator[object]:
-    """The Python of each page: each block by itself, or all of them where the page says that they belong together."""
-    for page in PAGES[1:]:  # those of the README have a test of their own
+    """Return the Python of each page: each block by itself, or all of them where the page says that they belong
+    together.
+    """
+    for page in PAGES[1:]:  # the blocks of the README have a test of their own
         name, python = name_of(page), blocks(page, "python")
         joined = IN_ORDER in " ".join(page.read_text(encoding="utf-8").split())
         for number, block in enumerate(python):
@@ -57,7 +59,7 @@ def programs() -> Iterator[object]:
 def test_python_runs(program: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for library in FRAMEWORKS & set(re.findall(r"^(?:import|from) (\w+)", "\n".join(program), re.MULTILINE)):
         pytest.importorskip(library)
-    (tmp_path / "docs").mkdir()  # where two pages write their pictures
+    (tmp_path / "docs").mkdir()  # two pages write their pictures there
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "example"}
     for number, block in enumerate(program, 1):
@@ -77,13 +79,13 @@ def test_the_examples_of_the_readme_print_something_short(capsys: pytest.Capture
 
 
 def lines_of(block: str) -> list[str]:
-    """The command lines of a block of shell, without comments, with continued lines joined."""
+    """Return the command lines of a block of shell, without comments, with continued lines joined."""
     joined = block.replace("\\\n", " ")
     return [words for line in joined.splitlines() if (words := line.split(" #")[0].split("#: ")[0].strip())]
 
 
 def words_of(line: str) -> list[str] | None:
-    """The words after `rc` of a command line; None of another program."""
+    """Return the words after `rc` of a command line, or None for another program."""
     module = MODULE.fullmatch(line)
     words = shlex.split(module[1] if module else line)
     if module:
@@ -110,9 +112,11 @@ def test_a_command_line_is_understood(line: str, capsys: pytest.CaptureFixture[s
         elif program.startswith("python") and rest[0] == "-m":
             assert importlib.util.find_spec(rest[1]) is not None
         else:
-            assert program.rsplit("/", 1)[-1] in ("cd", "pip", "python", "python3", "tensorboard"), "an unknown program"
+            assert program.rsplit("/", 1)[-1] in ("cd", "pip", "python", "python3", "tensorboard"), (
+                "the line starts an unknown program"
+            )
         return
-    if "--resume" in words and words[0] != "train":  # goes on with words of its own
+    if "--resume" in words and words[0] != "train":  # a resumed command reads the words of its first run
         assert len(words) == 3
         return
     try:
@@ -148,7 +152,7 @@ def test_commands_and_options_within_the_text_exist() -> None:
 
 
 def test_short_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process: None) -> None:
-    """Page by page in one folder, since some lines read what those before have written."""
+    """The commands of each page run in one folder, since some read what those before have written."""
     tried = set()
     for page in TRIED:
         folder = tmp_path / page

@@ -1,4 +1,4 @@
-"""docs/rules.md names every ruling, and only functions and tests that exist."""
+"""Tests that docs/rules.md names every ruling, and only functions and tests that exist."""
 
 import ast
 import re
@@ -13,12 +13,12 @@ TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in TEXT.splitlines() if line.startswith("| R-")]
 RULINGS = [*range(1, 32), *range(40, 86)]
 CASES = [case.name for case in ALL]
-OF_CARDS = (68, 73, 74)  # guilds that are nothing but primitives of the vocabulary, so that no code is theirs alone
+OF_CARDS = (68, 73, 74)  # guilds that consist of primitives of the vocabulary, so no code is theirs alone
 
 
 @cache
 def sources() -> str:
-    """The source code of all rules."""
+    """Return the source code of all rules."""
     return "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rc_env" / "rules").glob("*.py"))
 
 
@@ -52,7 +52,7 @@ def test_the_code_and_the_tests_of_a_ruling_exist(row: list[str]) -> None:
 
 @pytest.mark.parametrize("number", RULINGS)
 def test_every_ruling_is_named_by_tests_and_by_the_code(number: int) -> None:
-    """Some test carries it in its name, alone or in a range, and some function in its docstring."""
+    """The name of some test contains the ruling, alone or in a range, and so does the docstring of some function."""
     names = set().union(*(functions(path) for path in (ROOT / "tests" / "rules").glob("test_*.py")))
     names |= {f"_{case}_" for case in CASES}
     alone = {name for name in names if re.search(rf"_r{number}[a-d]?_", name)}

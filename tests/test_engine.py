@@ -1,4 +1,4 @@
-"""The engine as its callers meet it: what it returns, what it refuses."""
+"""Tests of the engine's API: what its methods return and what they refuse."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rc_env.rules import setup
 
 
 def finished(games: int = 8) -> Engine:
-    """Games that are all over."""
+    """Return games that are all over."""
     engine = Engine(Ruleset(turn_limit=30), games, seed=1)
     rng = np.random.default_rng(0)
     while (engine.seat >= 0).any():
@@ -52,7 +52,7 @@ def test_auto_reset_keeps_the_results_and_deals_anew() -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.uint8])
 @pytest.mark.parametrize("auto_reset", [False, True])
 def test_a_step_writes_what_observe_then_shows(dtype: type, auto_reset: bool) -> None:
-    """Also of rows that ended, and of those where the action was refused."""
+    """This also holds for rows that ended, and for those whose action was refused."""
     engine = Engine(Ruleset(players=3, turn_limit=6), 24, seed=5)
     rng = np.random.default_rng(1)
     ended = refused = 0

@@ -1,4 +1,4 @@
-"""Engines of several sets of cards as one batch: what `EngineGroup` shows is what its engines would show alone."""
+"""Tests of engines of several sets of cards as one batch: `EngineGroup` returns what its engines would return alone."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from rc_env.batch import Results
 from rc_env.engine_group import EngineGroup, _seed_of
 
 SETS = [Ruleset(3, turn_limit=30, data=f"sample:{seed}") for seed in range(3)]
-GAMES = 8  # 2, 3 and 3 of them
+GAMES = 8  # the three engines have 2, 3 and 3 games
 
 
 def group(seed: int = 1) -> EngineGroup:
-    """Three engines with eight games."""
+    """Return a group of three engines with eight games."""
     return EngineGroup(SETS, GAMES, seed)
 
 
 def alone(seed: int = 1) -> list[Engine]:
-    """The same engines by themselves."""
+    """Return the same engines by themselves."""
     return [
         Engine(ruleset, count, _seed_of(seed, place))
         for place, (ruleset, count) in enumerate(zip(SETS, (2, 3, 3), strict=True))
@@ -30,22 +30,22 @@ def alone(seed: int = 1) -> list[Engine]:
 
 
 def raw(games: np.ndarray) -> np.ndarray:
-    """(N, bytes) of N games, with what lies between their fields."""
+    """Return (N, bytes) of N games, including the bytes between their fields."""
     return np.frombuffer(games.tobytes(), np.uint8).reshape(len(games), -1)
 
 
 def chosen(mask: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """A random legal action for each row that has one."""
+    """Return a random legal action for each row that has one."""
     return (generator.random(mask.shape) * mask).argmax(1)
 
 
 def joined(engines: list[Engine], show: Any) -> np.ndarray:
-    """The values of each engine, concatenated."""
+    """Return the values of each engine, concatenated."""
     return np.concatenate([show(engine) for engine in engines])
 
 
 def same(together: EngineGroup, engines: list[Engine]) -> None:
-    """Both hold the same games."""
+    """Check that the group and the engines hold the same games."""
     assert together.games.tobytes() == b"".join(engine.games.tobytes() for engine in engines)
     for name in ("rewards", "illegal", "seat", "terminated", "truncated"):
         np.testing.assert_array_equal(

@@ -1,4 +1,4 @@
-"""The scripts of examples/: short, built on what is public, pinned; what they share does what it says."""
+"""Tests of the scripts in examples/: they are short, use public names, pin their packages, and their helpers work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FRAMEWORKS = [path.stem.split("-")[1] for path in sorted(EXAMPLES.glob("requirem
 
 @pytest.fixture
 def common(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """What the scripts share; it needs PyTorch."""
+    """Return the module that the scripts share; it needs PyTorch."""
     pytest.importorskip("torch")
     monkeypatch.syspath_prepend(EXAMPLES)
     import common
@@ -34,11 +34,11 @@ def common(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return common
 
 
-# --- their form
+# --- the form of the scripts
 
 
 def private(tree: ast.AST) -> list[str]:
-    """Names with a leading underscore that are imported from the project, or asked of what comes from it."""
+    """Return the names with a leading underscore that are imported from the project, or read from its objects."""
     found, ours = [], set()
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
@@ -93,7 +93,7 @@ def test_each_has_pinned_requirements_and_a_section(name: str) -> None:
         assert pin.split("==")[1] in page, f"docs/frameworks.md does not say that {pin} was used"
 
 
-# --- what they share
+# --- the code that the scripts share
 
 
 def test_the_lead(common: ModuleType) -> None:

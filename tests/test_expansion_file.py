@@ -1,4 +1,4 @@
-"""The data file of the expansion: refused with one sentence that names the table and the value, as the base file is."""
+"""Tests of the expansion's data file: like the base file it is refused in one sentence with the table and the value."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ KEYS = [path for path in PLACES if isinstance(path[-1], str)]
 
 
 def may_be_missing(path: tuple[Any, ...]) -> bool:
-    """Optional keys, goods beside others, bonuses; an action without one of its keys may be another action."""
+    """Return whether a key may be missing: optional keys, goods beside others, bonuses, some keys of actions."""
     goods = path[-2:-1] == ("return",) and len(node(PACKAGED, path[:-1])) > 1
     of_guilds = path[0].startswith("guilds") and len(path) > 1
     return goods or of_guilds or (path[:2] == ("hire", "bonus") and len(path) > 2) or path[-1] == "prestige_two_players"
 
 
 def test_a_missing_key() -> None:
-    """It is refused in a sentence that names its table, unless it may be missing."""
+    """A file without a key is refused in a sentence that names its table, unless the key may be missing."""
     refused, tables = 0, copy.deepcopy(PACKAGED)
     for path in KEYS:
         if not may_be_missing(path):
@@ -67,24 +67,24 @@ def test_a_missing_key() -> None:
 
 @pytest.mark.parametrize("value", [None, "x", 2.5, -1, 1000, [None], math.inf])
 def test_another_value(value: Any) -> None:
-    """Of another type or out of range, in every place that is read."""
+    """A value of another type or out of range is refused in every place that is read."""
     tables = copy.deepcopy(PACKAGED)
     for path in PLACES:
         parent = node(tables, path[:-1])
         kept, parent[path[-1]] = parent[path[-1]], value
-        # another name of a tool is a name, which the specialists do not know
+        # another name of a tool is a valid name, but one that no specialist has
         renamed = path[:2] == ("tools", "names") and len(path) == 3 and value == "x"
         refusal(lambda: check(tables), "specialists" if renamed else path[0])
         parent[path[-1]] = kept
 
 
 def tile(tables: Any, number: int) -> Any:
-    """A specialist by its number from 0."""
+    """Return a specialist by its number from 0."""
     return tables["specialists"]["tiles"][number]
 
 
 def first(tables: Any, guild: str) -> Any:
-    """The first action of a guild's first card."""
+    """Return the first action of a guild's first card."""
     return tables["guilds"][guild][0][0]
 
 
@@ -236,7 +236,7 @@ TOGETHER: list[tuple[Callable[[Any, Any], Any], str]] = [
 
 @pytest.mark.parametrize(("edit", "words"), TOGETHER, ids=[words for _, words in TOGETHER])
 def test_both_files_together(edit: Callable[[Any, Any], Any], words: str, tmp_path: Path) -> None:
-    """Guilds of both files have different names, and there is room for all that the two have together."""
+    """The guilds of both files must have different names, and there must be room for all of them together."""
     base, tables = copy.deepcopy(BASE), copy.deepcopy(PACKAGED)
     edit(base, tables)
     path, other = tmp_path / "mine.toml", tmp_path / "base.toml"

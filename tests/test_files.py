@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and in one way everywhere."""
+"""Tests that files are written completely or not at all, everywhere by the same function."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_line_is_added_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         with pytest.raises(OSError, match=r"log.jsonl cannot be written: No space left on device; the lines before"):
             files.append(path, "three")
     assert files.whole_lines(path) == ["one", "two ä"]
-    path.write_bytes(path.read_bytes() + b"thr")  # killed while it wrote
+    path.write_bytes(path.read_bytes() + b"thr")  # as if the process were killed while it wrote
     assert files.whole_lines(path) == ["one", "two ä"]
 
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> No
     assert files.make_folder(tmp_path / "a" / "b").is_dir()
 
 
-# --- one way everywhere
+# --- the same function everywhere
 
 WRITES = {
     "write_text",
@@ -126,22 +126,22 @@ WRITES = {
     "copy2",
     "NamedTemporaryFile",
 }
-"""Methods and functions that write a file by its name, whatever they are called on."""
+"""Names of methods and functions that write a file by its name, on whichever object."""
 INTO_BUFFERS = {"dump", "save", "savez", "savez_compressed", "export"}
-"""Functions that write to a name or to an open file: they are looked at with their module."""
+"""Functions that write to a name or to an open file, listed with their module."""
 ALLOWED = {
-    "agents/net.py: np.savez",  # into a buffer
-    "rc_env/saved_games.py: np.savez_compressed",  # into a buffer
+    "agents/net.py: np.savez",  # writes into a buffer
+    "rc_env/saved_games.py: np.savez_compressed",  # writes into a buffer
     "rc_env/layout/data_page.py: path.write_text",  # pages of the documentation, which git keeps
     "rc_env/layout/tables.py: (folder / name).write_text",
-    "training/learning/checkpoint.py: torch.save",  # into a buffer
+    "training/learning/checkpoint.py: torch.save",  # writes into a buffer
     "training/learning/onnx_export.py: torch.onnx.export",  # returns the model
-    "training/pages/plots.py: drawn.savefig",  # into a buffer
+    "training/pages/plots.py: drawn.savefig",  # writes into a buffer
 }
 
 
 def writes(tree: ast.AST) -> list[str]:
-    """The ways in which a module writes files, as source text."""
+    """Return the calls by which a module writes files, as source text."""
     found = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
@@ -176,7 +176,9 @@ def test_every_module_writes_files_in_the_one_way() -> None:
             if path.resolve() != Path(files.__file__).resolve():
                 name = path.resolve().relative_to(PACKAGE.parent.resolve()).as_posix()
                 found |= {f"{name}: {words}" for words in writes(ast.parse(path.read_text(encoding="utf-8")))}
-    assert found == ALLOWED, "rc_env.files.write writes files; what only fills a buffer has a line in ALLOWED"
+    assert found == ALLOWED, (
+        "write files by rc_env.files.write; a call that only fills a buffer needs a line in ALLOWED"
+    )
 
 
 @pytest.mark.parametrize(

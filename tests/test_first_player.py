@@ -32,7 +32,7 @@ def test_a_mirror_match_plays_each_deal_once_and_tells_by_seat() -> None:
 
 
 def test_in_a_mixture_strength_cancels_out() -> None:
-    # Greedy always beats random: were seat and strength mixed up, a seat would look strong.
+    # Greedy always beats random: if seat and strength were confused, one seat would look strong.
     games = first_player.mixed(POOL, ["greedy", "random"], Ruleset(), 60)
     table = first_player.measured(games)
     assert table.win_share.mean == pytest.approx([0.5, 0.5])
@@ -52,7 +52,7 @@ def test_the_line_finds_where_the_shares_are_equal() -> None:
     rubles = np.array([[0, extra] for extra in (-2, -1, 0, 1, 2)], float)
     shares = np.column_stack([0.6 - 0.05 * rubles[:, 1], 0.4 + 0.05 * rubles[:, 1]])
     assert handicap.solved(rubles, shares) == pytest.approx([0, 2])
-    # Three seats: what one gains the others lose.
+    # With three seats, the others lose what one gains.
     grid = np.array([[0, a, b] for a in (-1, 0, 1) for b in (-1, 0, 1)], float)
     slope = np.array([[-0.02, -0.03], [0.05, -0.02], [-0.03, 0.05]])
     shares = np.array([0.4, 0.31, 0.29]) + grid[:, 1:] @ slope.T
@@ -67,7 +67,7 @@ def test_a_line_that_the_candidates_do_not_tell_is_not_drawn() -> None:
 
 
 def fake_games(rubles: tuple[int, ...], deals: int, seed: int) -> standings.FinishedGames:
-    """Games in which seat 2 wins half of them with 2 rubles more, and each ruble is worth ten points."""
+    """Return invented games in which seat 2 wins half with 2 rubles more, and each ruble is worth ten points."""
     draws = np.random.default_rng(seed).random(deals)
     second = draws < 0.5 + 0.1 * (rubles[1] - 2)
     place = np.column_stack([second, ~second]).astype(np.int32)
@@ -106,7 +106,7 @@ def test_the_walk_ends_where_no_neighbour_is_more_even() -> None:
     assert handicap._walk((0, 0, 0, 0), [3, 4, 4, 5], uneven) == (0, 2, -1, 1)
     assert all(rubles[0] == 0 and min(rubles) >= -5 for rubles in tried)
     poor = handicap._walk((0, 0, 0), [0, 1, 1], lambda rubles: float(sum(rubles)))
-    assert poor == (0, -1, -1), "nobody starts with fewer than none"
+    assert poor == (0, -1, -1), "no seat may start with fewer than 0 rubles"
 
 
 def test_more_rubles_win_more() -> None:
@@ -130,7 +130,7 @@ def test_json(capsys, monkeypatch) -> None:
         assert [seat["seat"] for seat in level["seats"]] == [1, 2, 3]
         assert sum(seat["win_share"] for seat in level["seats"]) == pytest.approx(1, abs=1e-5)
         assert all(0 <= seat["low"] <= seat["win_share"] <= seat["high"] <= 1 for seat in level["seats"])
-    monkeypatch.undo()  # played by processes
+    monkeypatch.undo()  # now worker processes play the games
     assert cli.main(["first-player", *words, "--workers", "2"]) == 0
     assert capsys.readouterr().out == first
 

@@ -1,4 +1,4 @@
-"""Games that come from outside: altered ones are refused or can be played on, and files hold what they held.
+"""Tests of games from outside: altered games are refused or can be played on, and saved files keep their content.
 
 `make attack` does the same with far more games and with every index of the compiled code checked.
 """
@@ -46,7 +46,7 @@ def played(ruleset: Ruleset, decisions: int, seed: int = 3) -> Engine:
 
 
 def altered(games: np.ndarray, rng: np.random.Generator, whole_fields: bool) -> np.ndarray:
-    """Copies in each of which some bytes, or the entries of one field, are others."""
+    """Return copies in each of which some bytes, or the entries of one field, are changed."""
     memory = np.frombuffer(bytearray(games.tobytes()), np.uint8).reshape(len(games), -1)
     for game in memory:
         if whole_fields:
@@ -112,7 +112,7 @@ def test_copies_are_taken_as_they_are_and_cannot_be_altered(ruleset: Ruleset) ->
 
 
 def test_only_whole_unaltered_copies_are_trusted() -> None:
-    """Each of these is checked field by field, though its memory is that of a copy."""
+    """Each of these is checked field by field, though its memory is that of a trusted copy."""
     engine = played(Ruleset(), 30)
     size = engine.games.dtype.itemsize
     copies = engine.clone(same_future=True)
@@ -166,7 +166,7 @@ def test_saved_games_go_on_as_they_would_have(ruleset: Ruleset, tmp_path: Path) 
 
 
 def save_again(path: Path, change: Any) -> None:
-    """Write the file anew with another header or other games, by a digest that fits."""
+    """Write the file again with another header or other games, and with the digest that belongs to them."""
     with np.load(path) as arrays:
         header, games = json.loads(arrays["header"].tobytes()), arrays["games"].copy()
     header, games = change(header, games)
@@ -224,7 +224,7 @@ def test_damaged_files_are_refused_in_a_sentence_and_nothing_of_them_runs(tmp_pa
             damaged[place] ^= 1 << rng.integers(0, 8)
         path.write_bytes(damaged)
         try:
-            assert len(Engine.load(path).games) == GAMES  # a change of no consequence, such as a date
+            assert len(Engine.load(path).games) == GAMES  # a harmless change, such as that of a date
         except ValueError as error:
             assert "\n" not in str(error) and "games.npz" in str(error)
     planted = np.array([Planted(tmp_path / "ran")], object)
@@ -235,7 +235,7 @@ def test_damaged_files_are_refused_in_a_sentence_and_nothing_of_them_runs(tmp_pa
 
 
 class Planted:
-    """An object whose pickle makes a file when it is read."""
+    """An object whose pickle creates a file when it is read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -259,7 +259,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         played(Ruleset(), 1).save(tmp_path / "no_folder" / "games.npz")
 
 
-# --- what may be read alone
+# --- read-only attributes
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Bots in the full game: both builds of their compiled modules, and what a network says of a game it is not for."""
+"""Tests of bots in the full game: both builds of their compiled modules, and networks made for another game."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ pytestmark = [pytest.mark.full, pytest.mark.slow]
 FULL = Ruleset(fourth_guild="jewelers", special_tiles=True)
 MODULE = Ruleset(fourth_guild="random", special_tiles=True, promos=True, contractors=True)
 NOTHING = dict.fromkeys(values.USUAL, 0.0)
-"""The weights that only the full game has, as a plan names them that wants none of them."""
+"""The weights that only the full game has, all set to 0, for a plan that ignores its components."""
 
 
 def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
-    """The scorer of the full game weighs more, and its modules refer to their own build alone."""
+    """The scorer of the full game has more weights, and its modules use their own build alone."""
     scorer = FULL.module("agents.scorer")
     assert scorer.__name__ == "rc_env.full.agents.scorer" and scorer.points_of_full.__module__.startswith(
         "rc_env.full."
@@ -68,7 +68,7 @@ def test_games_with_the_module_have_tables_of_their_own(tmp_path: Path) -> None:
 
 
 def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.ndarray]:
-    """States of games with the module, by the decision point that is open: a plan that hires eagerly, and chance."""
+    """Return states of games with the module by decision point, played by an eager hirer and at random."""
     engine = Engine(MODULE, games, 5)
     eager = PlanBot({**plan_of_greedy(MODULE), "hire": 60.0, "engage": 30.0, "ornament": 0.0})
     chance = agents.make("random", seed=3)
@@ -90,7 +90,7 @@ def states() -> dict[str, np.ndarray]:
 
 
 def choose(states: np.ndarray, **weights: float) -> tuple[np.ndarray, list[Any]]:
-    """The states, and what a plan that weighs nothing else plays there."""
+    """Return the states, and the actions that a plan with these weights alone plays there."""
     engine = Engine(MODULE, len(states))
     engine.restore(states)
     actions = PlanBot({**NOTHING, **weights}).act(Position.of(engine))
@@ -98,7 +98,7 @@ def choose(states: np.ndarray, **weights: float) -> tuple[np.ndarray, list[Any]]
 
 
 def test_a_plan_leaves_games_with_the_module_as_they_were(states: dict[str, np.ndarray]) -> None:
-    """Every plan, at every decision point: what it plays is legal, and nothing is left changed."""
+    """At every decision point each plan plays a legal action and changes nothing in the games."""
     scorer = MODULE.module("agents.scorer")
     assert {"hire", "both", "spend", "discard", "claim"} <= set(states)
     every = np.concatenate([those[:40] for those in states.values()])
@@ -118,7 +118,7 @@ def test_a_plan_leaves_games_with_the_module_as_they_were(states: dict[str, np.n
 
 
 def tools_worth(tiles: int) -> int:
-    """Prestige for turned-over specialists, a bit each, by groups of different tools (R-59)."""
+    """Return the prestige for turned-over specialists, given as bits, by groups of different tools (R-59)."""
     tables = MODULE.expansion_file.tables
     kinds = [tables["specialists"]["tiles"][i]["tool"] for i in range(24) if tiles >> i & 1]
     copies = [kinds.count(tool) for tool in tables["tools"]["names"]]
@@ -149,12 +149,12 @@ def test_a_plan_engages_the_specialist_whose_tool_adds_most(states: dict[str, np
 
 
 def hireable(game: Any, permits: int) -> list[int]:
-    """Open cities whose price is at most so many permits."""
+    """Return the open cities whose price is at most so many permits."""
     return [city for city in range(6) if game["city_open"][city] and game["sent"][city].sum() < permits]
 
 
 def banners(game: Any, city: int) -> int:
-    """Own banners in the tower under a city."""
+    """Return the number of own banners in the tower under a city."""
     towers = [tower for tower in range(MODULE.players + 2) if game["city_over"][tower] == city]
     owned = (game["tower"] == towers[0]) & (game["owner"] == game["seat"]) if towers else np.zeros(1)
     return int(owned[: 6 * MODULE.players].sum())
@@ -176,7 +176,7 @@ def test_a_plan_hires_where_its_banners_are(states: dict[str, np.ndarray]) -> No
 
 
 def test_a_plan_gives_prestige_for_a_permit_only_for_a_hire(states: dict[str, np.ndarray]) -> None:
-    """Where exactly one permit is missing for every open city, and it is worth the price."""
+    """It does so where exactly one permit is missing for every open city, and the hire is worth the price."""
     start = states["start"].copy()
     start["permits"], start["permit_supply"] = 0, 24
     start["track"][:, :2] += 20
@@ -201,12 +201,12 @@ def test_a_plan_spends_what_recognition_is_worth(states: dict[str, np.ndarray]) 
         spent.add(most)
     for game, action in zip(*choose(states["spend"], recognition=1.0, ruble=5.0, enough=50.0), strict=True):
         if game["ending"] < 0:
-            assert action.argument[0] == 0  # one is due
+            assert action.argument[0] == 0  # spends 1 ruble, the least possible
     assert spent
 
 
 def test_the_tuned_plan_hires_uses_specialists_and_collects_tools() -> None:
-    """Over 100 games of its own, and it beats the baseline."""
+    """The tuned plan does so over 100 games against itself, and it beats the baseline."""
     engine, bot, verbs = Engine(MODULE, 100, 3), agents.make("all_rounder"), Counter()
     while (engine.seat >= 0).any():
         rows = np.flatnonzero(engine.seat >= 0)
@@ -243,7 +243,7 @@ def plan_of_greedy(ruleset: Ruleset) -> dict[str, Any]:
 
 @pytest.mark.long
 def test_search_plays_games_with_the_module() -> None:
-    """More than the plan that plays its games out."""
+    """It wins more games than the plan with which it plays its rollouts."""
     bots = [agents.make("search", simulations=24), agents.make("all_rounder")]
     share = match.play_match(bots, 20, MODULE, seed=5).share(0)
     assert share.mean > 0.6, share
@@ -261,14 +261,14 @@ def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
     ((_, _, plan),) = tune.tune(settings)
     assert plan["diamond"] != values.USUAL["diamond"] and plan["rival"] == values.USUAL["rival"]
     again = tomllib.loads(as_text(plan | {"contract": 0.0}))
-    assert again["contract"] == 0.0  # named, since a plan that leaves it out weighs contracts as usual
+    assert again["contract"] == 0.0  # the weight is named, since a plan that leaves it out has the default weight
     base = dataclasses.replace(settings, fourth_guild="clergy")
     with pytest.raises(ValueError, match="keep: 'rival' found"):
         list(tune.tune(base))
 
 
 def test_a_network_of_the_full_game_is_saved_with_its_switches(tmp_path: Path) -> None:
-    """It plays what it was trained for, whatever the guild, and refuses the base game."""
+    """It plays the variant it was trained for, with any guild, and refuses the base game."""
     settings = dataclasses.replace(
         TINY, fourth_guild="random", promos=True, imitation=256, decisions=256, evaluation_games=2
     )

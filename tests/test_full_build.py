@@ -1,4 +1,4 @@
-"""The full game: every guild of the expansion and the promos, played at random, keeps every component."""
+"""Tests of the full game: random games with every guild of the expansion and the promos keep every component."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_random_games_keep_every_component(guild: str, players: int, workshop: s
 
 
 def test_observations_are_in_range() -> None:
-    """Every entry of random positions is at most its divisor, and written the same once more."""
+    """Every entry for random positions is at most its divisor, and observing again gives the same numbers."""
     for players in (1, 2, 3, 4):
         ruleset = Ruleset(players, fourth_guild="random", special_tiles=True, promos=True)
         engine = Engine(ruleset, 64, seed=players)
@@ -121,4 +121,4 @@ def test_a_named_card_and_a_drawn_guild() -> None:
     last = drawn.games.guild.max(1)
     dealt = {names[i]: int((last == i).sum()) for i in range(len(base), len(names)) if (last == i).any()}
     assert set(dealt) == set(GUILDS)
-    assert all(880 < count < 1120 for count in dealt.values()), dealt  # 1,000 each, with the clergy's 1,000
+    assert all(880 < count < 1120 for count in dealt.values()), dealt  # 1,000 of each are expected, the clergy included

@@ -1,4 +1,4 @@
-"""Hidden contracts (R-76): a copy for a seat redraws them uniformly; no decision of a bot depends on them."""
+"""Tests of hidden contracts (R-76): a copy for a seat redraws them uniformly; no decision of a bot depends on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ REDRAWS = 10_000
 
 @cache
 def games(hands: tuple[int, int, int], point: str, most: int = 1) -> np.ndarray:
-    """Games at this point in which the seat to move holds so many contracts, the next one so many, and so on."""
+    """Return games at this point in which the seat to move holds the first number of contracts, the next seat the
+    second, etc.
+    """
     engine, found = Engine(RULES, 256, seed=3), []
     for i in range(400):
         engine.play_random(5, seed=i)
@@ -37,7 +39,7 @@ def games(hands: tuple[int, int, int], point: str, most: int = 1) -> np.ndarray:
 
 
 def looks_uniform(seen: Counter[object], outcomes: int) -> bool:
-    """Whether so many outcomes are equally likely, by a chi-squared test at a level of 1 in 10,000.
+    """Return whether so many outcomes are equally likely, by a chi-squared test at a level of 1 in 10,000.
 
     The critical value is Wilson and Hilferty's; 3.719 is the quantile of the normal distribution.
     """
@@ -62,12 +64,12 @@ def test_the_test_of_uniformity_notices_what_is_not() -> None:
 
 @pytest.mark.parametrize("point", ["start", "keep"])
 def test_every_deal_that_a_seat_may_imagine_is_as_likely(point: str) -> None:
-    """At `keep` what another seat has drawn is hidden, and so is what the deciding seat holds."""
+    """At `keep` the contracts drawn by another seat are hidden, and so are those that the deciding seat holds."""
     game = games((1, 2, 1), point)
     engine = Engine(RULES, 1)
     engine.restore(game)
     mover = int(game["seat"][0])
-    seat = (mover + 2) % 3  # looks on, and holds one
+    seat = (mover + 2) % 3  # this seat is not to move, and holds one contract
     first, second = mover, (mover + 1) % 3
     copies = engine.clone(np.zeros(REDRAWS, np.int64), seat=seat)
     own = cards(game["hand"][0, seat])
@@ -95,7 +97,7 @@ def test_every_deal_that_a_seat_may_imagine_is_as_likely(point: str) -> None:
     assert looks_uniform(tops, len(list(permutations(unseen, 2))))
     assert all(looks_uniform(place, len(unseen)) for place in places)
     assert looks_uniform(draws, len(list(permutations(unseen, 2)))) if drawn else set(draws) == {()}
-    # Hands and deck together: given the lower card of a pair, the others are still as likely.
+    # Hands and deck are independent: given the lower card of a pair, the other cards are still equally likely.
     lower = Counter(two for _, two, _ in both.elements())
     most = max(lower, key=lower.__getitem__)
     rest = Counter((one, top) for one, two, top in both.elements() if two == most)
@@ -119,7 +121,7 @@ def test_what_the_seat_has_drawn_itself_stays() -> None:
 
 
 def test_nothing_else_is_drawn_anew() -> None:
-    """Another hand in the place of a hidden one, and the rest of the record stays."""
+    """Another hand replaces a hidden one, and the rest of the record stays."""
     game = games((1, 2, 1), "keep")
     engine = Engine(RULES, 1)
     engine.restore(game)
@@ -130,7 +132,7 @@ def test_nothing_else_is_drawn_anew() -> None:
 
 
 class Seeing:
-    """Stands for a network: its choice follows from all that it may see, by weights drawn once."""
+    """A stand-in for a network: its choice follows from all that it may observe, by weights drawn once."""
 
     name = "seeing"
 
@@ -152,7 +154,7 @@ BOTS = ["greedy", "all_rounder", "rush", "majority", "seeing", SEARCH]
 @pytest.mark.parametrize("name", [*BOTS[:-1], pytest.param(SEARCH, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("point", ["start", "keep", "return", "influence"])
 def test_a_bot_given_other_hidden_contracts_decides_the_same(name: str, point: str) -> None:
-    """The same dice are still to come, so that nothing but the hidden contracts differs."""
+    """The same dice are still to come, so that only the hidden contracts differ."""
     hands = (4, 1, 1) if point == "return" else (1, 2, 1)
     for game in games(hands, point, 3 if "search" in name else 6):
         engine, other = Engine(RULES, 1), Engine(RULES, 12)

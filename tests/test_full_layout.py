@@ -1,5 +1,5 @@
-"""The observation of the full game: text and vector carry the same facts, contracts of others show nowhere, all that is
-public of the module Contractors shows, no entry exceeds its divisor.
+"""Tests of the full game's observation: text and vector hold the same facts, no seat observes the contracts of others,
+every public part of the module Contractors is observed, and no entry exceeds its divisor.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def ruleset(guild: str, players: int, workshop: str, module: bool = False) -> Ru
 
 
 def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[Engine]:
-    """One engine, again and again, after more random play: the choice of special tiles, then all of many games."""
+    """Yield one engine again and again, after more random play: first when special tiles are chosen, then later."""
     engine = Engine(rules, rows, seed=rounds)
     for i in range(rounds):
         yield engine
@@ -42,7 +42,7 @@ def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[En
 
 
 def at_point(guild: str, players: int, point: str, module: bool = False) -> tuple[Ruleset, np.void, int]:
-    """A game at that decision point, with the seat that decides."""
+    """Return a game at that decision point, with the seat that decides."""
     rules = ruleset(guild, players, "basic", module)
     number = rules.module("rules.points").POINTS.index(point)
     for engine in positions(rules, 400, 1024, 3):
@@ -112,7 +112,7 @@ MODULE_POINTS = [
     ("guild", "point", "module"), [(*row, False) for row in POINTS] + [(*row, True) for row in MODULE_POINTS]
 )
 def test_every_fact_of_a_decision_point_shows(guild: str, point: str, module: bool) -> None:
-    """Both ways agree there, and a single fact that differs is another text."""
+    """The facts from the game and from the vector agree there, and a change of any fact changes the text."""
     rules, game, seat = at_point(guild, 3, point, module)
     engine = Engine(rules, 1)
     engine.restore(np.array([game]))
@@ -122,7 +122,7 @@ def test_every_fact_of_a_decision_point_shows(guild: str, point: str, module: bo
     assert every_change_shows(found, part) > 100
 
 
-# --- what is hidden
+# --- hidden contracts
 
 
 def in_words(rules: Ruleset, games: np.ndarray, seat: int) -> list[str]:
@@ -131,7 +131,7 @@ def in_words(rules: Ruleset, games: np.ndarray, seat: int) -> list[str]:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_hidden_contracts_show_to_nobody_else(players: int) -> None:
-    """Whatever the others hold, have drawn and left in the deck, a seat sees the same, in numbers and in words."""
+    """A seat's observation and text do not depend on contracts that others hold or have drawn, or on the deck."""
     rules = ruleset("archivists", players, "basic")
     other = Engine(rules, 32)
     decks = hands = 0
@@ -157,7 +157,7 @@ def test_what_the_seat_has_drawn_shows_to_it_alone() -> None:
         assert full["contracts"] == [int(number) + 1 for number in game["hand"][other] if number >= 0]
 
 
-# --- what is public of the module
+# --- public fields of the module
 
 PUBLIC = {
     "bag": 1, "tools": 1, "permits": 2, "permit_supply": 9, "contractors": 2, "city_open": 0, "sent": 3, "offer": 7,

@@ -1,5 +1,7 @@
-"""Every number of the expansion's data file changes the game: it changes what the rules read, and whatever matters
-after the deal can be read from an observation. The same as `test_observation.py` holds of the base file.
+"""Tests that every number of the expansion's data file changes the game: it changes the constants of the rules, and if
+it matters after the deal, it can be read from an observation.
+
+`test_observation.py` does the same for the base file.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ BASE, EXPANSION = load_base().tables, load().tables
 DEALS = 256
 GUILD = r"guilds\.\w+\.\d+\.\d+\."
 
-# What changes of the observation of a deal where a number changes, by the path of the number: the entry, "all" where it
-# is any of a piece; and how many play, where it is not two.
+# What a changed number changes in the observation of a deal, by the path of the number: the piece and the entry, or
+# "all" for any entry of a piece; and the number of players.
 SHOWN: dict[str, tuple[str, int]] = {
     r"supply\.diamond": ("stocks diamonds", 2),
     r"supply\.permits": ("permits supply", 2),
@@ -75,11 +77,11 @@ SHOWN: dict[str, tuple[str, int]] = {
 HIDDEN = {
     r"contracts\.cards\.\d+\..*": "a contract shows by its number; what it asks for and gives is known of each",
 }
-"""Numbers that change the game and not the observation, each with the reason."""
+"""Numbers that change the game but not the observation, each with the reason."""
 UNREAD = {
     r"(market|workshop)\.remove\..*recognition": "the tile that leaves is found by its resource",
 }
-"""Numbers that say of the base file what stands there."""
+"""Numbers that repeat numbers of the base file."""
 FIXED = {
     r"workshop\.(add|remove)\.\d+\.count": "one copy for two players, another for more",
     r"player\.contractors": "the row has six places",
@@ -94,12 +96,12 @@ FIXED = {
     r"reinforcements\.(guild|workshop|free|die)\.\w+": "one",
     r"special_tiles\.(material\.any_material|die\.any_die|guild\.guild_visit)": "one",
 }
-"""Numbers of which no other value is valid, each with the reason."""
+"""Numbers without another valid value, each with the reason."""
 ALL = {**SHOWN, **HIDDEN, **UNREAD, **FIXED}
 
 
 def other_files(path: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-    """Valid trees that differ from the packaged file in that number; of a plan also in the height of another tower."""
+    """Yield valid trees that differ from the packaged file in that number; in a plan, another tower differs, too."""
     tables = copy.deepcopy(EXPANSION)
     parent: Any = tables
     for key in path[:-1]:
@@ -130,14 +132,14 @@ def test_every_number_is_listed_once() -> None:
         fixed = next(other_files(path), None) is None
         found = matching(ALL, path)
         if fixed and len(found) == 1 and found[0].endswith("market_actions"):
-            continue  # one action: with two of them `same` has to be said
+            continue  # there is one action; two of them would need the key `same`
         assert len(found) == 1 and fixed == (found[0] in FIXED), text_of(path)
     for pattern in ALL:
         assert any(re.fullmatch(pattern, text_of(path)) for path in paths), pattern
 
 
 def constants(tables: dict[str, Any], players: int) -> bytes:
-    """What the rules read of the file."""
+    """Return what the rules read from the file."""
     every = components.FourthGuild((*BASE["guilds"], *tables["guilds"]), None, True, True)
     rules = components.build(module_file.merged(BASE, tables), players, "basic", 100, "win")
     components.extend(rules[0], BASE, tables, every)
@@ -156,7 +158,7 @@ def test_every_number_changes_what_the_rules_read() -> None:
 
 
 def dealt(players: int, expansion: str | Path = "contractors") -> np.ndarray:
-    """Deals with everything, as the first seat sees them: (DEALS, F) uint8."""
+    """Return deals with all switches on as the first seat observes them: (DEALS, F) uint8."""
     everything = {"contractors": True, "fourth_guild": "random", "special_tiles": True, "promos": True}
     rules = Ruleset(players, expansion_data=expansion, **everything)  # type: ignore[arg-type]
     return Engine(rules, DEALS, seed=3).observe(seat=0, dtype=np.uint8)
@@ -167,7 +169,7 @@ plain_deals = cache(dealt)
 
 @pytest.mark.parametrize("pattern", SHOWN)
 def test_a_number_shows(pattern: str, tmp_path: Path) -> None:
-    """Of each pattern the last number."""
+    """The last number that matches the pattern changes the observation."""
     shown, players = SHOWN[pattern]
     paths = [path for path in numbers_of(EXPANSION) if re.fullmatch(pattern, text_of(path))]
     layout = Ruleset(players, contractors=True).observations

@@ -1,4 +1,4 @@
-"""Some hundred damaged records and data files, always the same; `make fuzz` tries as many as time allows."""
+"""Tests some hundred damaged records and data files, the same in each run; `make fuzz` tries as many as time allows."""
 
 import resource
 import sys
@@ -10,12 +10,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.full]  # records of the full game ar
 
 
 def megabytes() -> float:
-    """The most memory that this process has held."""
+    """Return the most memory, in megabytes, that this process has held."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
 
 
 def test_damaged_files_are_read_or_refused_with_a_sentence() -> None:
-    for whole in RECORDS:  # compiling takes memory, too
+    for whole in RECORDS:  # compile everything first, since this takes memory, too
         read_record(whole)
     before = megabytes()
     shown = cases(first=0, count=300, seconds=float("inf"))

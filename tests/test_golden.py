@@ -1,8 +1,9 @@
-"""Golden games: recorded once, replayed line by line. Where one differs, so do the rules, and the message says where.
+"""Golden games: recorded once, replayed line by line. A difference means that the rules differ, and the message says
+where.
 
-If they were meant to: `python -m tests.golden` plays and writes them anew, and the difference of the files is what
-players will notice. `python -m tests.golden full` does so for the games with guilds of the expansion, in `golden/full`,
-and `python -m tests.golden contractors` for those with the module Contractors.
+If the rules were meant to change, `python -m tests.golden` plays and writes the games anew, and the difference of the
+files shows what players will notice. `python -m tests.golden full` does so for the games with guilds of the expansion,
+in `golden/full`, and `python -m tests.golden contractors` for those with the module Contractors.
 """
 
 from pathlib import Path
@@ -31,7 +32,7 @@ MODULE_VERBS = {
 
 
 def events_of(records: list[Record]) -> set[str]:
-    """The kinds of what Ivan does."""
+    """Return the kinds of events of Ivan's turns."""
     return {event.split()[0] for record in records for turn in record.ivan.values() for event in turn["events"]}
 
 
@@ -41,7 +42,7 @@ def events_of(records: list[Record]) -> set[str]:
     ids=lambda file: f"{file.parent.name}/{file.stem}",
 )
 def test_a_golden_game(file: Path) -> None:
-    """Every line is legal and true; written once more it tells the same."""
+    """Every line is legal and correct, and the replayed game is written as the same text."""
     record, texts = read(file), {}
     assert record.text().encode() == file.read_bytes()
     engine = Engine(record.ruleset)
@@ -54,7 +55,7 @@ def test_a_golden_game(file: Path) -> None:
 
 
 def test_they_cover_the_game() -> None:
-    """Every variant, point, kind of action and end."""
+    """The golden games reach every variant, decision point, kind of action and kind of ending."""
     records = [read(file) for file in FILES]
     assert len(FILES) == 48 and sum(file.stat().st_size for file in FILES) < 1.7e6
     variants = {(record.ruleset.players, record.ruleset.workshop) for record in records}
@@ -71,7 +72,9 @@ def test_they_cover_the_game() -> None:
 
 @pytest.mark.full
 def test_they_cover_the_full_game() -> None:
-    """Every guild with every number of players, and every point and kind of action that guilds and promos add."""
+    """They have every guild with every number of players, and every point and kind of action that guilds and promos
+    add.
+    """
     records = [read(file) for file in FULL]
     assert len(FULL) == 40 and sum(file.stat().st_size for file in FULL) < 1e6
     assert all(record.expanded and not record.ruleset.contractors for record in records)
@@ -90,7 +93,7 @@ def test_they_cover_the_full_game() -> None:
 
 @pytest.mark.full
 def test_they_cover_the_module() -> None:
-    """Every guild, and every point, kind of action, draw and event that the module Contractors adds."""
+    """They have every guild, and every point, kind of action, draw and event that the module Contractors adds."""
     records = [read(file) for file in MODULE]
     assert len(MODULE) == 12 and sum(file.stat().st_size for file in MODULE) < 0.6e6
     assert all(record.ruleset.contractors for record in records)
@@ -107,7 +110,7 @@ def test_they_cover_the_module() -> None:
 
 
 def missing(records: list[Record]) -> tuple[set[str], set[str]]:
-    """The points and the kinds of action of the full game that are in none of these games."""
+    """Return the points and the kinds of action of the full game that occur in none of these games."""
     module = records[0].ruleset.module
     points = {decision["point"] for record in records for decision in record.decisions}
     verbs = set()

@@ -1,7 +1,7 @@
 """Golden decisions of bots: the games on file are replayed, and the bots have to decide the same.
 
-Where an answer differs, a bot decides differently, or the rules have changed. If that was meant:
-`python -m tests.golden.decisions` plays and writes the files anew, and tells how they are laid out.
+If a decision differs, a bot decides differently, or the rules have changed. If that was meant, `python -m
+tests.golden.decisions` plays and writes the files anew; its docstring describes their format.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The tests that docs/guarantees.md names exist."""
+"""Tests that the tests named in docs/guarantees.md exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A guild made of known primitives in a data file: dealt, observed, scored, recorded, replayed, drawn and documented.
+"""Tests of a guild made of known primitives in a data file: dealt, observed, scored, recorded, replayed, drawn,
+documented.
 
 Nothing here changes or adds code: the data file alone replaces the clergy by bakers, or adds a fifth guild.
 """
@@ -53,7 +54,7 @@ PRIMITIVES = (
 
 
 def with_bakers(folder: Path, fifth: bool = False) -> Path:
-    """The base data file with bakers in place of the clergy, or beside them."""
+    """Write the base data file with bakers in place of the clergy, or in addition."""
     clergy = re.search(r"^clergy = \[\n(?:  .*\n)+\]\n", BASE, re.M)
     assert clergy
     path = folder / "bakers.toml"
@@ -72,13 +73,13 @@ def ruleset(path: Path, players: int = 2, workshop: str = "basic") -> Ruleset:
 
 
 def dealt(rules: Ruleset, games: int) -> list[list[dict[str, Any]]]:
-    """The guilds of so many deals."""
+    """Return the guilds of so many deals."""
     engine = Engine(rules, games, seed=5)
     return [deal_to_dict(rules, game)["guilds"] for game in engine.games]
 
 
 def quadrant_of(rules: Ruleset, game: Any) -> int:
-    """Where the bakers were dealt."""
+    """Return the quadrant into which the bakers were dealt."""
     return game["guild"].tolist().index(rules.data_file.guilds.index("bakers"))
 
 
@@ -151,7 +152,7 @@ def test_both_ways_to_the_facts_and_the_words_agree(bakers: Path) -> None:
 
 
 def test_it_is_scored(bakers: Path) -> None:
-    """`greedy` uses the bakers, and prefers them to a guild that gives less."""
+    """The bot `greedy` uses the bakers, and prefers them to a guild that gives less."""
     rules = ruleset(bakers)
     engine, bot = Engine(rules, 64, seed=1), agents.make("greedy")
     bot.reset(1)
@@ -171,7 +172,7 @@ def test_it_is_scored(bakers: Path) -> None:
 
 @pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (1, "basic")])
 def test_it_is_recorded_and_replayed(bakers: Path, players: int, workshop: str, tmp_path: Path) -> None:
-    """Games of `greedy` and random, back to the last byte from their records, with the data file beside them."""
+    """Records of games of `greedy` and random, with the data file beside them, replay to the last byte."""
     rules = ruleset(bakers, players, workshop)
     texts: list[str] = []
     engine = Engine(rules, 2, seed=3)
@@ -219,7 +220,7 @@ def test_it_is_drawn(bakers: Path) -> None:
 
 
 def test_it_is_documented(bakers: Path) -> None:
-    """The words come from the rows of the vocabulary, as the table of docs/data.md does."""
+    """The words come from the rows of the vocabulary, as those in the table of docs/data.md do."""
     page = (Path(__file__).parents[1] / "docs" / "data.md").read_text(encoding="utf-8")
     rules = ruleset(bakers)
     for card, words in zip(rules.data_file.tables["guilds"]["bakers"], WORDS, strict=True):

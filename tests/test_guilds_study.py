@@ -1,4 +1,4 @@
-"""The study of the guilds: which variants it compares, what it counts, its page and its command."""
+"""Tests of the study of the guilds: the variants that it compares, its figures, its page and its command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = [
 
 @pytest.mark.parametrize("contractors", [False, True])
 def test_every_guild_that_is_allowed_is_a_variant(contractors: bool) -> None:
-    """The contractors' and the lawyers' guilds are played with the module alone (R-41)."""
+    """The guilds of the contractors and the lawyers are played with the module alone (R-41)."""
     found = guilds.variants(Ruleset(3, "advanced", contractors=contractors))
     assert set(found) == {*NAMES, *(("contractors", "lawyers") if contractors else ())}
     assert [name for name in found if name in NAMES] == NAMES

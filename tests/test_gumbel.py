@@ -1,4 +1,4 @@
-"""The search with a network: sequential halving, completed Q-values, the tree, what it thinks."""
+"""Tests of the search with a network: sequential halving, completed Q-values, the tree, and its reported thoughts."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.slow
 
 
 class Guess:
-    """Stands for a network: logits and values by weights drawn once, computed row by row, exactly.
+    """A stand-in for a network: logits and values by weights drawn once, computed row by row, exactly.
 
-    The weights are whole numbers, so that a sum in float64 does not depend on the order of what is added.
+    The weights are whole numbers, so that a sum in float64 does not depend on the order of the terms.
     """
 
     def __init__(self, ruleset: Ruleset, values: int = 1) -> None:
@@ -40,7 +40,7 @@ class Guess:
     def evaluate(
         self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """As `Net.evaluate`."""
+        """Evaluate as `Net.evaluate` does."""
         self.asked += len(numbers)
         x = numbers.astype(np.float64)
         first = x[: len(x) if policies is None else policies]
@@ -50,7 +50,7 @@ class Guess:
 
 
 class Lead:
-    """Stands for a network: no preference, and the value is the lead in prestige as it stands."""
+    """A stand-in for a network: a uniform prior, and the current lead in prestige as the value."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         layout = ruleset.observations
@@ -61,7 +61,7 @@ class Lead:
     def evaluate(
         self, numbers: NDArray[np.uint8], policies: int | None = None, values: int | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """As `Net.evaluate`."""
+        """Evaluate as `Net.evaluate` does."""
         own, other = (numbers[:, at].astype(np.float32) for at in self.at)
         worth = np.tanh((own - other) / 10)[:, None]
         count = len(numbers)
@@ -89,7 +89,7 @@ def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
 
 
 def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
-    """The second thoughts are those of some rows of the first."""
+    """Check that the second search's thoughts are those of these rows of the first."""
     for name in ("seat", "actions", "visits", "variation", "variation_seats"):
         np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
     for name in ("prior", "policy", "q", "value"):
@@ -127,7 +127,7 @@ def test_completed_q_values_by_hand() -> None:
 
 
 def test_the_tree_selects_by_the_completed_q_values_of_the_root() -> None:
-    """What the compiled `select` chooses is furthest behind its share in the policy that `halving` improves."""
+    """The compiled `select` takes the action that is furthest behind its share of visits in the improved policy."""
     rng = np.random.default_rng(3)
     settings = np.zeros(1, gumbel_tree.SETTINGS)
     settings["visit_offset"], settings["value_scale"], settings["players"] = 50, 0.2, 2
@@ -148,7 +148,7 @@ def test_the_tree_selects_by_the_completed_q_values_of_the_root() -> None:
 
 
 def bandit(rng: np.random.Generator, arms: NDArray[np.float64], logits: NDArray[np.float64], pulls: int) -> int:
-    """The arm that sequential halving chooses, with noise, among arms that win or lose."""
+    """Return the arm that sequential halving chooses, with noise, among arms that win or lose."""
     start = logits + halving.gumbel_noise(rng.integers(2**63, size=1).astype(np.uint64), len(arms))[0]
     visits, wins = np.zeros(len(arms), np.int32), np.zeros(len(arms))
     for count, each in halving.schedule(len(arms), pulls):
@@ -272,7 +272,7 @@ def test_a_limit_of_time_gives_every_candidate_a_simulation_at_least() -> None:
 
 
 def test_values_are_those_of_the_seat_that_decides() -> None:
-    """With prestige as the value, it plays for what leads to more of it than other actions on average."""
+    """With prestige as the value, the search chooses actions that lead to more of it on average."""
     position = position_at(70, games=48)
     lead = Lead(position.ruleset)
     search = GumbelSearch(SearchSettings(simulations=64, candidates=32, value_scale=5), 1)
@@ -324,7 +324,8 @@ def test_settings_out_of_range_are_refused(settings: dict[str, object], refused:
 def test_with_one_simulation_it_plays_as_the_network(players: int) -> None:
     position = position_at(60, games=48, players=players)
     bot, alone = agents.make("search", simulations=1, net="shipped"), agents.make("net")
-    assert (bot.act(position) == alone.act(position)).mean() > 0.95  # but where two actions are worth the same
+    # They may differ where two actions have the same value.
+    assert (bot.act(position) == alone.act(position)).mean() > 0.95
     many = agents.make("search", simulations=60, net="shipped").act(position)
     assert position.mask[np.arange(48), many].all() and 0 < (many != alone.act(position)).sum() < 40
 
@@ -389,7 +390,7 @@ def test_a_network_has_one_value_or_one_a_seat() -> None:
                 net.Net(layers, loaded.about)
 
 
-# --- what it thinks, for others
+# --- the thoughts that the search reports
 
 
 def test_records_keep_what_it_thinks() -> None:

@@ -1,4 +1,4 @@
-"""Self-play with search: what is learned from, what is not, and that it goes on as the same run."""
+"""Tests of self-play with search: its training targets, the games it learns from, and resumed runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 SMALL = dataclasses.replace(
     TINY, learner="gumbel", simulations=4, candidates=3, turn_limit=6, steps=24, decisions=1536, batch=32, replay=300
 )
-"""Games of some 20 decisions, so that many end in each of the four iterations."""
+"""Settings with games of some 20 decisions, so that many games end in each of the four iterations."""
 
 
 def learner(**chosen: object) -> GumbelLearner:
@@ -39,7 +39,7 @@ def learner(**chosen: object) -> GumbelLearner:
 
 
 def lessons(count: int, **columns: object) -> Lessons:
-    """Lessons that differ in their numbers."""
+    """Return lessons that differ in their numbers."""
     like = Lessons.none(5, 11, 2, 1)
     made = {
         name: np.zeros((count, *column.shape[1:]), column.dtype) + columns.get(name, 0)
@@ -53,7 +53,7 @@ def lessons(count: int, **columns: object) -> Lessons:
 
 
 def test_value_targets_by_hand():
-    """Game 7 is over; seat 2 decided in it twice, once without a search, and seat 0 once. Game 9 goes on."""
+    """Game 7 is over: seat 2 decided in it twice, once without a search, and seat 0 once. Game 9 goes on."""
     none = OpenDecisions.none(4, 10, 3)
     decisions = OpenDecisions(
         np.arange(16, dtype=np.uint8).reshape(4, 4),
@@ -74,7 +74,7 @@ def test_value_targets_by_hand():
         done.values,
         [
             [0.75 * 1 + 0.25 * 0.5, 0.75 * -1 + 0.25 * -0.5, 0],
-            [1, -1, 0],  # the outcome alone
+            [1, -1, 0],  # the value target is the outcome alone
             [0.75 * -1 + 0.25 * 0.2, 0.25 * 0.4, 0.75 * 1 + 0.25 * -0.6],
         ],
         atol=1e-6,
@@ -90,7 +90,7 @@ def test_value_targets_by_hand():
 
 
 def test_what_a_search_expects_by_hand():
-    """The third action was not tried: what the policy thinks of it does not count."""
+    """The third action was not tried, so its prior does not count."""
     thoughts = Thoughts(
         ruleset=Ruleset(),
         seat=np.zeros(2, np.int8),
@@ -110,7 +110,9 @@ def test_what_a_search_expects_by_hand():
 
 @pytest.mark.parametrize(("players", "share"), [(2, 1.0), (3, 0.5)])
 def test_what_is_learned_from_is_what_the_learner_did_in_games_that_are_over(players, share):
-    """Against notes taken beside the learner: who decided where, what was seen, and how each game ended."""
+    """The lessons are compared with notes of each decision of the learner: the seat, its observation, and the game's
+    result.
+    """
     one = learner(players=players, opponents={"self": 1, "greedy": 2}, full_share=share, search_share=0.0, replay=10**6)
     games, seen, outcome = one.games, {}, {}
     step, over = games.step, games.over
@@ -161,7 +163,7 @@ def test_nothing_is_learned_of_a_policy_without_a_search():
 
 
 def test_losses_by_hand():
-    """One lesson of a network whose logits and values are 0: every legal action is as likely."""
+    """There is one lesson, and a network whose logits and values are 0: all legal actions are equally likely."""
     one = learner(players=3)
     for module in (one.network, one.prestige):
         for tensor in module.parameters():
@@ -228,7 +230,7 @@ def test_bytes_of_other_lessons_are_refused():
             lessons(0).unpacked({**packed, name: other})
 
 
-# --- the network that the search asks
+# --- the network that evaluates the leaves of the search
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -281,7 +283,7 @@ def test_the_warm_start_teaches_a_value_for_each_seat(tmp_path):
 
 @pytest.mark.long
 def test_a_short_training_with_search_learns_from_nothing(tmp_path):
-    """Half a minute of one core: games of eight turns, in which prestige is to be had early."""
+    """Training takes half a minute of one core: games of eight turns, in which prestige can be gained early."""
     chosen = dataclasses.replace(
         SMALL, imitation=0, turn_limit=8, decisions=10_240, envs=64, steps=32, batch=128, epochs=10, simulations=6,
         candidates=6, value_scale=1.0, search_share=0.0, learning_rate=4e-3, last_learning_rate=4e-4, replay=100_000,

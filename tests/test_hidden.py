@@ -1,4 +1,4 @@
-"""The seam for hidden information: copies, pictures and records for one seat, in a game where everything lies open."""
+"""Tests of the API for hidden information: copies, pictures and records for one seat, in a game that hides nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RAW = np.dtype((np.void, GAME.itemsize))
 
 
 def played(players: int = 2, games: int = 16) -> Engine:
-    """Games in their middle."""
+    """Return games in progress."""
     engine = Engine(Ruleset(players=players), games, seed=players)
     engine.play_random(60, seed=1)
     return engine
@@ -26,7 +26,7 @@ def test_a_clone_for_a_seat_redraws_nothing_that_lies_open(players: int) -> None
     engine = played(players)
     memory = [bytearray(games.tobytes()) for games in (engine.clone(), engine.clone(seat=players - 1))]
     everything, seen = (np.frombuffer(games, engine.games.dtype) for games in memory)
-    everything["key"] = seen["key"] = 0  # each call draws other keys
+    everything["key"] = seen["key"] = 0  # each call draws other keys, so they are not compared
     assert (everything.view(RAW) == seen.view(RAW)).all()
 
 

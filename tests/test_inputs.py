@@ -1,4 +1,4 @@
-"""The inputs of networks, compared with the same computed from the observation in plain Python."""
+"""Tests of the inputs of networks, compared with the same inputs computed from the observation in plain Python."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FULL = [(1, "basic", ALL), (2, "basic", ALL), (3, "advanced", ALL), (2, "basic",
 
 @pytest.fixture(scope="module", params=[*BASE, *FULL])
 def seen(request):
-    """Numbers of the observation by piece, what the inputs mean (zero taken off), the inputs, the ruleset."""
+    """Return the observation's numbers by piece, the same with zero points subtracted, the inputs and the ruleset."""
     players, workshop, switches = request.param
     ruleset = Ruleset(players=players, workshop=workshop, **switches)
     return numbers_of(ruleset)
@@ -46,15 +46,17 @@ def seen(request):
 
 @pytest.fixture(scope="module", params=FULL[:3])
 def seen_full(request):
-    """The same of games of the full game with all switches on, in half of which everybody hires and collects tools."""
+    """Return the same for games of the full game with all switches on, in half of which every seat hires and collects
+    tools.
+    """
     players, workshop, switches = request.param
     return numbers_of(Ruleset(players=players, workshop=workshop, **switches), 130, ("hire", "engage", "specialist"))
 
 
 def numbers_of(ruleset: Ruleset, decisions: int = 70, first: tuple[str, ...] = ()):
-    """Games after so many decisions of a bot that, in every other game, prefers actions that begin with such words."""
+    """Return games after so many decisions of a bot that in every other game prefers actions with these words."""
     engine = Engine(ruleset, GAMES, seed=11)
-    bot = agents.make("greedy")  # claims, finishes and adorns
+    bot = agents.make("greedy")  # this bot claims, finishes and adorns sections
     wanted = np.array([ruleset.actions.relative_text(a).split()[0] in first for a in range(engine.num_actions)])
     for _ in range(decisions):
         preferred = engine.legal_mask() * wanted * (np.arange(GAMES) % 2)[:, None]
@@ -183,7 +185,7 @@ def test_sections_towers_and_claims(seen):
 
 
 def summary(n, row: int, quadrant: int, side: int, ruleset: Ruleset) -> list[int]:
-    """The inputs that describe one action of a guild card."""
+    """Return the inputs that describe one action of a guild card."""
     names = entries(ruleset, "guild")
     card = dict(zip(names, n["guild"][row, quadrant, side].tolist(), strict=True))
     goods, lack = n["goods"][row, 0, :MATERIALS], lacking(n, row, ruleset)
@@ -215,7 +217,7 @@ def test_guild_cards(seen):
 
 
 def space(n, row: int, space: int, arriving: int, ruleset: Ruleset) -> list[int]:
-    """The inputs that describe a market space."""
+    """Return the inputs that describe a market space."""
     dice = int(n["crowd"][row, space]) + arriving
     market = n["market"][row, space, :RESOURCES] * dice
     guild = [number for side in range(SIDES) for number in summary(n, row, space // 2, side, ruleset)]
@@ -250,7 +252,7 @@ def test_moves(seen):
     for row in range(GAMES):
         lack = lacking(n, row, ruleset)
         for move, (die, extra) in enumerate(inputs.moves):
-            if not n["die_space"][row, die].any():  # the black die without the module
+            if not n["die_space"][row, die].any():  # this is the black die in a game without the module
                 continue
             found = x[row, at + move * module.MOVE_SIZE :][: module.MOVE_SIZE]
             shown = np.flatnonzero(n["die_value"][row, die, :6])
@@ -273,7 +275,7 @@ def test_moves(seen):
 
 
 def test_objects_see_inputs_of_their_own(seen):
-    """Each object's inputs are those of its tower, its section, its slot or its space."""
+    """The inputs of each object are those of its tower, its section, its slot or its space."""
     n, x, inputs, ruleset = seen
     kinds = {kind.name: kind for kind in inputs.objects}
 
@@ -309,7 +311,7 @@ def test_objects_see_inputs_of_their_own(seen):
 
 
 def tool_gain(n, row: int, seat: int, tool: int, ruleset: Ruleset, *, held: bool = True) -> int:
-    """What a tool adds to those of a seat, by groups (R-59), with its specialist's or without."""
+    """Return what a tool adds to those of a seat, by groups (R-59), with or without its specialist's effect."""
     names = entries(ruleset, "specialist")
     counts = n["tools"][row, seat, :TOOLS].astype(int)
     if held and seat < ruleset.players:
@@ -424,7 +426,7 @@ def test_slots_of_all_workshops_and_where_moves_end_in_the_full_game(seen_full):
 
 
 def test_numbers_beyond_a_byte_are_cut():
-    """Every entry at its divisor, which no game has: nothing wraps."""
+    """With every entry at its divisor, as in no real game, no number wraps around."""
     for players in (1, 2, 4):
         ruleset = Ruleset(players)
         inputs = Inputs(ruleset)

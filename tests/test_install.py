@@ -1,4 +1,6 @@
-"""Names that cannot clash: the wheel has `rc_env` and what starts `rc`, beside a user's own `agents` and `training`."""
+"""Tests that names cannot clash: the wheel holds `rc_env` and the start of `rc`, beside a user's `agents` and
+`training`.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ def test_the_environment_alone_imports_no_bot():
 
 
 class Installed(NamedTuple):
-    """A wheel, and a user's folder in whose environment it is installed."""
+    """A wheel, and a user's folder with an environment in which the wheel is installed."""
 
     wheel: Path
     user: Path
@@ -69,7 +71,7 @@ class Installed(NamedTuple):
 
 
 def sources(folder: Path) -> Path:
-    """A copy of what a build reads, so that nothing an earlier one left in the checkout gets into the wheel."""
+    """Copy the files that a build reads, so that no file of an earlier build gets into the wheel."""
     for name in SOURCES:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
@@ -79,7 +81,7 @@ def sources(folder: Path) -> Path:
 
 
 def build(source: Path, out: Path) -> Path:
-    """The wheel of a folder, by the setuptools at hand, so that no network is needed."""
+    """Build the wheel of a folder with the installed setuptools, so that no network is needed."""
     words = ["wheel", "-q", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "-w", str(out), "."]
     subprocess.run([sys.executable, "-m", "pip", *words], cwd=source, check=True, capture_output=True)
     (wheel,) = out.glob("*.whl")
@@ -88,7 +90,9 @@ def build(source: Path, out: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel in an environment of its own, which borrows all other packages, for a user with names like ours."""
+    """Install the wheel in an environment of its own, which borrows all other packages, for a user with names like
+    ours.
+    """
     folder = tmp_path_factory.mktemp("install")
     wheel = build(sources(tmp_path_factory.mktemp("sources")), folder)
     home = folder / "venv"
@@ -121,7 +125,7 @@ class MyBot:
 
 
 def names(wheel: Path) -> list[str]:
-    """The files in a wheel, sorted."""
+    """Return the files in a wheel, sorted."""
     with zipfile.ZipFile(wheel) as archive:
         return sorted(archive.namelist())
 
@@ -183,7 +187,7 @@ print(sources_hash(Path(rc_env.agents.__file__).resolve().parent))
         encoding="utf-8",
     )
     file, version, digest = installed.run("python", "play.py").stdout.split()
-    assert Path(file).is_relative_to(installed.bin.parent), "the wheel is what was imported"
+    assert Path(file).is_relative_to(installed.bin.parent), "the package was not imported from the wheel"
     assert version == rc_env.__version__
     # Compiled bots are kept under the same hash, of the rules and of all bots, whether installed or linked to.
     assert digest == sources_hash(Path(agents.__file__).resolve().parent) != sources_hash()

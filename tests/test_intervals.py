@@ -1,4 +1,4 @@
-"""Intervals: exact at the ends, covering in between, and drawn deal by deal in the same way by everything."""
+"""Tests of intervals: exact at the ends, with the right coverage, and drawn by deals in the same way everywhere."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rc_env.training import intervals
 
 def test_bounds_where_every_deal_agrees_are_those_of_clopper_and_pearson() -> None:
     won, lost = intervals.share_interval(np.ones(40), 2), intervals.share_interval(np.zeros(40), 2)
-    # So many deals all won happen once in forty with the share at the bound.
+    # If the true share is at the bound, the probability that all these deals are won is 1 in 40.
     assert (won.mean, won.high, won.games, won.deals) == (1, 1, 80, 40) and won.low**40 == pytest.approx(0.025)
     assert (lost.mean, lost.low) == (0, 0) and (1 - lost.high) ** 40 == pytest.approx(0.025)
     scores = intervals.mean_interval(np.ones(40))
-    assert scores.low == scores.high == 1, "a score of 1 in every game is no share of games won"
+    assert scores.low == scores.high == 1, "a score of 1 in every game must not count as a share of games won"
 
 
 def test_an_interval_of_a_mean_holds_it_in_95_of_100_samples() -> None:

@@ -1,5 +1,5 @@
-"""The layouts as a contract: text and vector carry the same facts, nothing hidden shows, no seat is favoured, words and
-numbers of actions go both ways, and the pages that document all this are true.
+"""Tests of the layouts: text and vector hold the same facts, nothing hidden is observed, no seat is favoured, words and
+numbers of actions convert both ways, and the pages that document all this are up to date.
 """
 
 import re
@@ -36,7 +36,7 @@ def ruleset(players: int, workshop: str) -> Ruleset:
 
 
 def positions(rules: Ruleset, rounds: int, rows: int, seed: int = 0, apart: int = 37) -> Iterator[Engine]:
-    """One engine, again and again, after more random play in all its rows: early and late positions of many games."""
+    """Yield one engine again and again, after more random play in all rows: early and late positions of many games."""
     engine = Engine(rules, rows, seed)
     for i in range(rounds):
         yield engine
@@ -44,7 +44,7 @@ def positions(rules: Ruleset, rounds: int, rows: int, seed: int = 0, apart: int 
 
 
 def finished(rules: Ruleset, rows: int) -> Engine:
-    """Games that were just played to their end."""
+    """Return games that were just played to their end."""
     engine, rng = Engine(rules, rows, seed=3), np.random.default_rng(3)
     while (engine.seat >= 0).any():
         engine.step(choices(engine, rng))
@@ -52,13 +52,13 @@ def finished(rules: Ruleset, rows: int) -> Engine:
 
 
 def choices(engine: Engine, rng: np.random.Generator) -> np.ndarray:
-    """A random legal action a row, claims and deliveries more often than others, so that games end soon."""
+    """Return a random legal action per row, claims and deliveries more often than others, so that games end soon."""
     verbs = np.array([action.verb in (4, 5, 13, 14) for action in engine.ruleset.actions.actions])
     return np.argmax(engine.legal_mask() * (rng.random(engine.legal_mask().shape) + 0.5 * verbs), axis=1)
 
 
 def each_point(rules: Ruleset) -> dict[str, np.void]:
-    """A game at every decision point."""
+    """Return a game at every decision point."""
     found: dict[str, np.void] = {}
     for engine in positions(rules, 200, 64, seed=5):
         for row in np.flatnonzero(engine.seat >= 0).tolist():
@@ -70,7 +70,7 @@ def each_point(rules: Ruleset) -> dict[str, np.void]:
 
 
 class Viewer:
-    """Observations of games as they are handed in, not settled: also of games that could not be."""
+    """Observes games as they are, without settling them: also games that cannot occur in play."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.engine = Engine(rules, 600)
@@ -115,14 +115,14 @@ def test_numbers_and_views(players: int, workshop: str) -> None:
 
 @every_variant
 def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> None:
-    """Inside the engine only what changed is written anew."""
+    """During random play inside the engine only the changed parts of an observation are written anew."""
     rules = ruleset(players, workshop)
     seen = np.empty((24, rules.observations.size), np.float32)
     compared = 0
     for decisions in range(20, 420, 20):
         engine, ahead = Engine(rules, 24, seed=decisions), Engine(rules, 24, seed=decisions)
         engine.play_random(decisions - 1, seed=1)
-        ahead.play_random(decisions, seed=1, observations=seen)  # one decision on, and seen before it
+        ahead.play_random(decisions, seed=1, observations=seen)  # one more decision is played, and observed before it
         playing = engine.seat >= 0
         assert np.array_equal(engine.observe()[playing], seen[playing])
         compared += int(playing.sum())
@@ -130,7 +130,7 @@ def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> Non
 
 
 def used_by_guilds(rules: Ruleset, side: int) -> set[str]:
-    """The entries that the first or second action of some guild card of the data file sets."""
+    """Return the entries that the first or second action of some guild card of the data file sets."""
     used: set[str] = set()
     for cards in rules.data_file.tables["guilds"].values():
         for action in (card[side] for card in cards):
@@ -143,7 +143,7 @@ def used_by_guilds(rules: Ruleset, side: int) -> set[str]:
 
 
 def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
-    """Which entries of a piece can ever be other than 0, by what the data file and the rules allow."""
+    """Return which entries of a piece can ever be other than 0 under the data file and the rules."""
     data = rules.data_file.tables
     plans = data["plans"][str(rules.seats)]
     possible = np.zeros(piece.shape, np.bool_)
@@ -164,7 +164,7 @@ def can_be_set(rules: Ruleset, piece: Piece) -> np.ndarray:
         for tower, level in np.ndindex(piece.shape[:2]):
             heights = [plan[tower] for plan in plans if plan[tower] > level]
             kinds = {"base" if level == 0 else "dome" if level == h - 1 else "middle" for h in heights}
-            if rules.solo and piece.name == "card":  # Ivan lays any kind anywhere
+            if rules.solo and piece.name == "card":  # Ivan delivers any kind to any section
                 possible[tower, level] &= bool(heights)
                 continue
             costs = {f"missing {m}" for kind in kinds for card in data["cards"][kind] for m in card["cost"]}
@@ -198,7 +198,7 @@ def test_entries_lie_between_0_and_1_and_none_is_idle(players: int, workshop: st
             "card",
             "seats",
             "waiting_count",
-        ):  # small piles, the hundredth turn: rare
+        ):  # small piles and the hundredth turn are rare
             possible &= seen
         for place in np.argwhere(seen != possible)[:3]:
             raise AssertionError(f"{piece.name} {place}, {piece.entries[place[-1]]}: {seen[tuple(place)]}")
@@ -243,7 +243,7 @@ def test_numbers_that_are_cut_read_as_such() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_both_ways_agree_with_any_data_file(seed: int, tmp_path: Path) -> None:
-    """Of random files: other numbers, other guilds, other plans; as bytes, too."""
+    """The facts from games and from vectors agree with random files: other numbers, guilds and plans; also as bytes."""
     rng = np.random.default_rng(seed)
     path = tmp_path / "random.toml"
     path.write_text(toml(random_tables(rng)), encoding="utf-8")
@@ -264,7 +264,7 @@ def test_both_ways_agree_with_any_data_file(seed: int, tmp_path: Path) -> None:
 
 
 def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Every single fact in a tree of facts, with another value in its place."""
+    """Yield every single fact in a tree of facts, with another value in its place."""
     seats, tile = ("seat", "owner", "ornament_owner", "to_move", "ending"), {"kind": "claim", "tool": 1}
     other = {"tile": "die:red", "ornament": "door", "serves": [1, 2], "specialist": tile, "offer": tile}
     match value:
@@ -293,7 +293,7 @@ def changes(value: Any, key: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[
 
 
 def every_change_shows(found: dict[str, Any], part: dict[str, Any]) -> int:
-    """Change each single fact of `part`, a part of `found`, in turn: each gives another text. Returns how many."""
+    """Check that changing any fact of `part`, a part of `found`, changes the text; return the number of facts."""
     text = facts.facts_text(found)
     count = 0
     for path, other in list(changes(part, None)):  # the loop changes `part`, so the paths are listed before
@@ -341,16 +341,16 @@ def test_describe_is_the_text_of_the_facts() -> None:
         facts.game_facts(rules, engine.games[0], -1)
 
 
-# --- what shows and what does not ---------------------------------------------------------------------------------
+# --- observed and hidden fields -----------------------------------------------------------------------------------
 
-# Every field of a game: what chance and the engine keep for themselves, what follows from other fields, what is public.
+# Every field of a game: those of chance and of the engine, those that follow from other fields, and the public ones.
 HIDDEN = [
     "key", "decisions", "version", "rolls", "forced", "forced_count", "forced_next", "rolled",
     "rolled_count", "ivan_turns", "ivan_dealt", "ivan_forced", "ivan_rolled", "ivan_rolled_count", "ivan_event",
     "ivan_events",
 ]  # fmt: skip
-# Tower and level show for the section in question. Of the number of a card shows what it still misses and pays; what it
-# was brought shows as what all cards together hold of the supply.
+# Tower and level are observed for the current section. A card's number is observed as the materials that it still lacks
+# and its rewards; the delivered materials are observed as the part of the supply that all cards hold together.
 DERIVED = ["plan", "first", "number", "guild", "status", "tower", "level"]
 PUBLIC = [
     "card", "goods", "works", "crowd", "supply", "rubles", "track", "turn", "height", "claimed", "kind", "owner",
@@ -413,7 +413,7 @@ def alternatives(rules: Ruleset, game: np.void, field: str) -> Iterator[tuple[tu
         "influenced": ((), (-1, 1)),
         "influence_open": ((), (0, 1)),
     }
-    if field == "height":  # one lower: the fields of a game have no room for one more
+    if field == "height":  # it is one lower, since the fields of a game have no room for one more
         yield from (((tower,), int(game["height"][tower]) - 1) for tower in range(towers))
         return
     if field == "claimed":
@@ -430,14 +430,14 @@ def alternatives(rules: Ruleset, game: np.void, field: str) -> Iterator[tuple[tu
             other = -1
         if field == "space" and game["die"] < 0:  # no die has moved
             continue
-        if rules.solo and field in ("goods", "rubles") and place[0] == 1:  # Ivan has none: what shows there is nothing
+        if rules.solo and field in ("goods", "rubles") and place[0] == 1:  # Ivan has none, so the entry does not matter
             continue
         assert low <= other <= high
         yield place, other
 
 
 def changed(game: np.void, field: str, place: tuple[int, ...], value: int) -> np.ndarray:
-    """A copy with another value in one place, as an array of one game."""
+    """Return a copy with another value in one place, as an array of one game."""
     games = np.array([game])
     games[field][(0, *place)] = value
     return games
@@ -463,7 +463,7 @@ def test_whatever_is_public_shows_to_every_seat(players: int, workshop: str) -> 
                 assert not same.any(), f"{tried[low + int(same.argmax())]} does not show"
 
 
-# What is public of the current decision point's frame: a place there and another value. The rest follows from the turn.
+# The public entries of the current decision point's frame: a place and another value. The rest follows from the turn.
 FRAMES: dict[str, list[tuple[int, int]]] = {
     "place": [(A, 1)],
     "take": [(A, ANY), (B, 9), (C, 1)],
@@ -486,7 +486,7 @@ def test_the_current_decision_point_shows(players: int, workshop: str) -> None:
         for entry, value in FRAMES.get(point, []):
             here = int(game["stack"][top, entry])
             others.append(changed(game, "stack", (top, entry), value if value != here else value - 1))
-        if point == "gems":  # deliveries left are in the frame below
+        if point == "gems":  # the number of deliveries left is in the frame below
             others.append(changed(game, "stack", (top - 1, A), int(game["stack"][top - 1, A]) + 1))
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
@@ -512,7 +512,7 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
                 others.append(changed(game, "slot_tile", (seat, slot), 0))  # the kind of a tile that lies face down
                 others.append(changed(game, "slot_tile", (seat, slot), 5))
         for frame in range(int(game["depth"]), len(game["stack"])):
-            others.append(changed(game, "stack", (frame, A), 3))  # what was left to do before
+            others.append(changed(game, "stack", (frame, A), 3))  # an unused frame, which holds old values
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert (viewer.see(np.concatenate(others), seat) == plain).all(), point
@@ -522,9 +522,10 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
 
 
 def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
-    """The same games with every seat's place taken by the next one, colours with them; unplayed colours stay."""
+    """Return the same games with every seat in the next one's place, colours with them; unplayed colours stay."""
     c, players = rules.rules[0], rules.players
-    seats = np.array([(seat + 1) % players if seat < players else seat for seat in range(4)])  # and their colours
+    # The seats, and their colours.
+    seats = np.array([(seat + 1) % players if seat < players else seat for seat in range(4)])
     dice, slots = np.array([*seats, 4]), np.array([*seats, 4, 5])
     kinds = np.arange(int(c.tile_kinds))
     of_die = [tile_parts(c, kind)[0] for kind in kinds.tolist()]
@@ -553,7 +554,7 @@ def rotated(rules: Ruleset, games: np.ndarray) -> np.ndarray:
 
 
 def rolled_again(games: np.ndarray, players: int) -> np.ndarray:
-    """The rolls of the last step as values to force in the rotated games: the same, in the order of the new colours."""
+    """Return the rolls of the last step as values to force in the rotated games, in the order of the new colours."""
     forced = np.zeros((len(games), FORCED), np.int8)
     for row, game in enumerate(games):
         values: list[int] = []
@@ -565,7 +566,7 @@ def rolled_again(games: np.ndarray, players: int) -> np.ndarray:
 
 
 def even_file(folder: Path) -> Path:
-    """The base data file, with slots that are the same for all colours but one's own."""
+    """Write the base data file with slots that cost the same for all colours but one's own."""
     text = (resources.files("rc_env") / "data" / "base.toml").read_text()
     for old, new in (
         ("next1 = 1, next2 = 1, next3 = 2", "next1 = 1, next2 = 1, next3 = 1"),
@@ -582,7 +583,7 @@ def even_file(folder: Path) -> Path:
 
 @pytest.mark.parametrize(("players", "workshop"), [variant for variant in VARIANTS if variant[0] > 1])
 def test_rotating_the_seats_rotates_everything(players: int, workshop: str, tmp_path: Path) -> None:
-    """For four players with the base file; with fewer, a board's slots for unplayed colours must cost the same."""
+    """The base file serves four players; with fewer, slots of unplayed colours must cost the same."""
     data: str | Path = "base" if players == 4 else even_file(tmp_path)
     rules = Ruleset(players=players, workshop=workshop, data=data)
     rows, rng = 4, np.random.default_rng(players)
@@ -600,14 +601,14 @@ def test_rotating_the_seats_rotates_everything(players: int, workshop: str, tmp_
         for seat in range(players):
             seen = other.observe(seat=(seat + 1) % players)
             assert np.array_equal(engine.observe(seat=seat), seen)
-        if steps % 25 == 0:  # from the last seat on, in words
+        if steps % 25 == 0:  # the facts in words, from the last seat on
             assert facts.observation_facts(rules, seen[0], 0) == facts.game_facts(rules, other.games[0], 0)
     assert steps > 100 and engine.terminated.all()
     before, after = engine.results(), other.results()
     assert np.array_equal(np.roll(before.prestige, 1, axis=1), after.prestige)
     assert np.array_equal(np.roll(before.place, 1, axis=1), after.place)
     expected = rotated(rules, engine.clone(same_future=True))
-    for field in FIELDS - set(HIDDEN):  # and nothing else has come apart
+    for field in FIELDS - set(HIDDEN):  # all other fields are rotated, too
         assert np.array_equal(expected[field], other.clone()[field]), field
 
 
@@ -635,13 +636,13 @@ GRAMMAR = {
 
 @every_variant
 def test_legal_actions_read_as_the_game_record_says(players: int, workshop: str) -> None:
-    """The points and their words, as docs on the game record list them."""
+    """The decision points and the words of their actions are those that the pages on the game record list."""
     rules = ruleset(players, workshop)
     for point, game in each_point(rules).items():
         engine = Engine(rules, 1)
         engine.restore(np.array([game]))
         words = [engine.action_to_text(action) for action in engine.legal_mask()[0].nonzero()[0]]
-        assert len(words) > 1, "a single legal action is no decision"
+        assert len(words) > 1, "the engine plays a single legal action, so each decision has two"
         for text in words:
             assert re.fullmatch(GRAMMAR[point], text), f"{text!r} at {point}"
     for engine in positions(rules, 30, 16, seed=9):
@@ -682,7 +683,7 @@ def test_unknown_words_are_refused(words: str) -> None:
 
 
 def test_what_shares_a_layout() -> None:
-    """Both sides of the boards share one; another number of players makes another."""
+    """Both sides of the boards share a layout; another number of players has another one."""
     for players in (1, 2, 3, 4):
         assert ruleset(players, "basic").layout_hash == ruleset(players, "advanced").layout_hash
     assert len({ruleset(players, "basic").layout_hash for players in (1, 2, 3, 4)}) == 4

@@ -1,4 +1,4 @@
-"""The tool of mutation testing, tests/support/mutants.py: it changes what it says, and notices what a test notices."""
+"""Tests of the tool for mutation testing, tests/support/mutants.py: its changes, and that it detects failing tests."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CHANGES = {
     ("return", "place(seat, count)", "0"),
     ("arguments", "place(seat, count)", "place(count, seat)"),
 }
-"""Every change of the source above: none in words, decorators, default values and what is asserted."""
+"""Every change of the source above, without changes in strings, decorators, default values and assertions."""
 
 RUN = """
 import mutants
@@ -75,7 +75,7 @@ def test_every_kind_of_change_is_made_and_words_are_left_alone() -> None:
 
 
 def test_what_changes_nothing_is_left_out() -> None:
-    """The order of `max`, and arguments that a verb does not take: `take` has one."""
+    """The order of arguments of `max` has no effect, nor have arguments that a verb does not take: `take` has one."""
     found = mutants.mutants_of("example", b"def f(c, n):\n    return max(n, number(c, Verb.TAKE, 0, 8, 9))\n")
     texts = {(one.before, one.after) for one in found}
     assert ("0", "1") in texts and not {before for before, _ in texts} & {"8", "9"}
@@ -102,17 +102,17 @@ def test_a_sample_is_random_and_stays_when_other_code_changes() -> None:
     everything = mutants.all_mutants()
     sample = mutants.drawn(everything, 1, 300)
     assert len(set(sample)) == 300 and len({one.module for one in sample}) > 20
-    assert len(set(sample) & set(mutants.drawn(everything, 2, 300))) < 40  # 11 expected
+    assert len(set(sample) & set(mutants.drawn(everything, 2, 300))) < 40  # 11 are expected
     fewer = [one for one in everything if one.module != "track"]
     assert set(mutants.drawn(fewer, 1, 300)) >= {one for one in sample if one.module != "track"}
 
 
 def test_mutants_of_the_base_game_are_of_code_that_it_uses() -> None:
-    """By function or text: what stands behind FULL, or is called from there alone, is left out; the rest is not."""
+    """Code under FULL, or called only from there, is left out, by function or text; the rest is not."""
     base = {one for one in mutants.all_mutants() if mutants.is_of_the_base_game(one)}
     assert not {one.module for one in base} & base_parts.EXPANSION
     for module, text, expected in (
-        ("claim", "special_price(g, seat)", False),  # its only caller stands behind FULL
+        ("claim", "special_price(g, seat)", False),  # its only caller is under FULL
         ("verbs", "DELIVER_DIAMOND: Row(", False),
         ("verbs", "(0, 0, 2)", False),
         ("build", "g.diamonds[seat] -= 1", False),
@@ -130,7 +130,7 @@ def test_mutants_of_the_base_game_are_of_code_that_it_uses() -> None:
 
 
 def test_the_rules_pass_and_a_mutant_does_not() -> None:
-    """In a process of its own, since the rules must not be imported before the mutant is."""
+    """The run is in a process of its own, since the rules must not be imported before the mutant is."""
     paths = [str(mutants.ROOT), str(Path(mutants.__file__).parent)]
     answer = subprocess.run(
         [sys.executable, "-c", RUN],

@@ -1,4 +1,4 @@
-"""One name, one thing: what the package calls the same in two modules readers would have to keep apart."""
+"""Tests that one name means one thing: readers would have to distinguish two things of the same name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# Public functions of one name that another package imports by that name alone, with the reason why it stays.
+# Public functions that share a name and that another package imports by that name alone, each with the reason.
 KNOWN = {
     "effect_of": "the guild card's and the workshop tile's, compiled kernels that the pictures and the APIs never mix",
     "evaluate": "a network's value of a leaf is a stage of the search that no other module calls",
@@ -26,7 +26,7 @@ CLASSES = {
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Name and source of every module of `rc_env`; `agents` and `training` lie beside it, and are linked."""
+    """Return name and source of every module of `rc_env`; `agents` and `training` lie beside it, and are linked."""
     for folder, package in (("rc_env", "rc_env"), ("agents", "rc_env.agents"), ("training", "rc_env.training")):
         for file in sorted((ROOT / folder).rglob("*.py")):
             inside = file.relative_to(ROOT / folder)
@@ -46,7 +46,7 @@ FOLDERS = {
 
 
 def defined(kind: type[ast.stmt]) -> dict[str, list[str]]:
-    """Public names that a statement of this kind defines in more than one module, with these modules."""
+    """Return the public names that a statement of this kind defines in more than one module, with these modules."""
     places = defaultdict(list)
     for module, tree in MODULES.items():
         for statement in tree.body:
@@ -56,7 +56,7 @@ def defined(kind: type[ast.stmt]) -> dict[str, list[str]]:
 
 
 def imported_alone() -> dict[str, set[str]]:
-    """Every name that a module imports from a module of another package, with the modules it is imported from."""
+    """Return every name that a module imports from a module of another package, with the modules it comes from."""
     found = defaultdict(set)
     for module, tree in MODULES.items():
         for node in ast.walk(tree):
@@ -70,7 +70,7 @@ def imported_alone() -> dict[str, set[str]]:
 
 
 def imported_from(module: str, node: ast.ImportFrom) -> str:
-    """The module that an import names, whether absolutely or relatively to the module it stands in."""
+    """Return the module that an import names, whether absolute or relative to the importing module."""
     if not node.level:
         return node.module or ""
     folder = module.split(".") if f"{module}.__init__" in FOLDERS else module.split(".")[:-1]
@@ -79,7 +79,7 @@ def imported_from(module: str, node: ast.ImportFrom) -> str:
 
 
 def package(module: str) -> str:
-    """The package that a module lies in; those within `layout`, say, are one package with it."""
+    """Return the package of a module; the packages within `layout`, for example, count as one."""
     parts = module.split(".")
     return ".".join(parts[: 3 if parts[1:2] == ["training"] else 2])
 
@@ -90,7 +90,7 @@ def test_no_two_classes_have_one_name() -> None:
 
 
 def test_functions_of_one_name_are_written_with_their_module() -> None:
-    """`checkpoint.save` and `net.save` tell themselves apart, `save` alone does not; a package knows its own names."""
+    """`checkpoint.save` and `net.save` are distinct, `save` alone is not, except inside its own package."""
     alone = imported_alone()
     found = {name: places for name, places in defined(ast.FunctionDef).items() if name in alone}
     assert {name: places for name, places in found.items() if name not in KNOWN} == {}

@@ -1,4 +1,4 @@
-"""Networks as bots."""
+"""Tests of networks as bots."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
 
     session = onnxruntime.InferenceSession(tmp_path / "net.onnx", providers=["CPUExecutionProvider"])
     trained = NetBot(run[0].folder).net
-    position = positions(7)  # not the number of games it was exported with
+    position = positions(7)  # another number of games than in the export
     logits, value = session.run(["logits", "value"], {"inputs": trained.inputs(position.numbers)})
     np.testing.assert_allclose(logits, trained.logits(position.numbers), atol=1e-4)
     np.testing.assert_allclose(value, trained.value(position.numbers), atol=1e-4)

@@ -1,8 +1,8 @@
-"""No public call starts a compilation by the type of what it is handed: a new signature costs a minute.
+"""Tests that no public call starts a compilation by the type of an argument: a new signature would take a minute.
 
 Everything is called once as usual, with both dtypes of observations. From then on each kernel refuses to compile, while
-every public entry that leads to a kernel is handed numbers of every width, lists, and arrays that are strided,
-read-only, big-endian, unaligned or of a class of their own. An entry may refuse such an argument; it may not compile.
+every public function that leads to a kernel is called with numbers of every width, lists, and arrays that are strided,
+read-only, big-endian, unaligned or of a class of their own. A function may refuse such an argument; it may not compile.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ WIDTHS = ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")
 
 
 class Own(np.ndarray):
-    """A class of arrays of a caller's own."""
+    """A subclass of NumPy's arrays, as a caller may have."""
 
 
 def odd(array: np.ndarray) -> dict[str, np.ndarray]:
-    """The array in forms for which Numba would compile anew."""
+    """Return the array in forms for which Numba would compile anew."""
     spread = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     spread[::2] = array
     shifted = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
@@ -53,7 +53,7 @@ def odd(array: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def whole(values: Any) -> dict[str, Any]:
-    """Whole numbers in every width and form, and numbers that are none."""
+    """Return whole numbers in every width and form, and values that are no whole numbers."""
     given = np.array(values, np.int64)
     wide = {width: given.astype(width) for width in WIDTHS}
     return {
@@ -63,7 +63,7 @@ def whole(values: Any) -> dict[str, Any]:
 
 
 def single(value: int) -> dict[str, Any]:
-    """One whole number in every width, and numbers that are none."""
+    """Return one whole number in every width, and values that are no whole numbers."""
     widths = {width: np.dtype(width).type(value) for width in WIDTHS}
     return {
         "int": value,
@@ -76,7 +76,7 @@ def single(value: int) -> dict[str, Any]:
 
 
 def targets(engine: Engine) -> dict[str, np.ndarray]:
-    """Arrays to write observations to."""
+    """Return arrays to write observations to."""
     shape = (engine.num_games, engine.num_features)
     return {
         f"{kind} {name}": array
@@ -86,7 +86,7 @@ def targets(engine: Engine) -> dict[str, np.ndarray]:
 
 
 def mask_targets(engine: Engine) -> dict[str, np.ndarray]:
-    """Arrays to write masks to, an entry or a bit for each action."""
+    """Return arrays to write masks to, an entry or a bit for each action."""
     widths = {"int8": engine.num_actions, "bool": engine.num_actions, "uint8": -(-engine.num_actions // 8)}
     return {
         f"{kind} {name}": array
@@ -98,7 +98,7 @@ def mask_targets(engine: Engine) -> dict[str, np.ndarray]:
     }
 
 
-# --- the entries: each with the forms of one argument
+# --- the public functions, each with the forms of one argument
 
 
 ENGINE, SOLO = Engine(Ruleset(), GAMES, 1), Engine(Ruleset(1), GAMES, 1)
@@ -157,7 +157,7 @@ def engine_cases() -> Iterator[Case]:
 
 
 def saved_and_loaded(engine: Engine, rows: Any) -> Engine:
-    """A new engine with the games of some rows, by way of a file."""
+    """Save some rows to a file and return a new engine with their games."""
     with tempfile.TemporaryDirectory() as folder:
         engine.save(Path(folder) / "games.npz", rows)
         return Engine.load(Path(folder) / "games.npz")
@@ -186,7 +186,7 @@ def environment_cases() -> Iterator[Case]:
 
 
 class Handed:
-    """A bot that asks another one about the same games, with a mask in another form."""
+    """A bot that passes the same games to another bot, with a mask in another form."""
 
     name = "handed"
 
@@ -194,7 +194,7 @@ class Handed:
         self.bot, self.form = bot, form
 
     def act(self, engine: Engine) -> np.ndarray:
-        """The actions of the other bot."""
+        """Return the actions of the other bot."""
         position = Position.of(engine)
         position.mask = {"plain": position.mask, **odd(position.mask)}[self.form]
         return self.bot.act(position)
@@ -239,7 +239,7 @@ def record_cases() -> Iterator[Case]:
 
 
 def recorded(make_recorder: Callable[..., Recorder], **settings: Any) -> str:
-    """The first game that ends in an engine, as text."""
+    """Return the text of the first game that ends in an engine."""
     texts: list[str] = []
     engine = Engine(Ruleset(turn_limit=4), 2, 1)
     make_recorder(lambda number, text: texts.append(text), **settings).attach(engine)
@@ -249,7 +249,7 @@ def recorded(make_recorder: Callable[..., Recorder], **settings: Any) -> str:
 
 
 def kernels() -> list[Any]:
-    """Every compiled function of the package that has been imported."""
+    """Return every compiled function of the package that has been imported."""
     found = {}
     for name, module in list(sys.modules.items()):
         if name.startswith("rc_env") and module is not None:
@@ -260,11 +260,11 @@ def kernels() -> list[Any]:
 
 
 class Compiled(BaseException):
-    """A kernel was handed types that it is not compiled for; no `except Exception` holds it up."""
+    """Raised when a kernel is called with types that it is not compiled for; no `except Exception` catches it."""
 
 
 def warm_up() -> None:
-    """Every kernel that the cases reach, as it is usually called, with both dtypes of observations."""
+    """Call every kernel that the cases reach as usual, with both dtypes of observations."""
     for engine in (ENGINE, SOLO):
         for dtype in (np.float32, np.uint8):
             out = np.zeros((GAMES, engine.num_features), dtype)
@@ -290,7 +290,7 @@ def warm_up() -> None:
 
 @pytest.fixture(scope="module")
 def warm() -> dict[int, int]:
-    """How many signatures each kernel has once everything has been called as usual."""
+    """Return how many signatures each kernel has once everything has been called as usual."""
     warm_up()
     return {id(kernel): len(kernel.signatures) for kernel in kernels()}
 
@@ -315,7 +315,7 @@ def test_nothing_is_compiled_for_the_type_of_an_argument(
             except Compiled as one:
                 compiled.append(f"{name}, {form}: {one}"[:300])
             except Exception:
-                pass  # refused; that it is in a sentence, other tests say
+                pass  # it is refused; other tests check the message
     assert not compiled, "\n".join(compiled)
     assert taken > 20
     assert all(len(kernel.signatures) == warm[id(kernel)] for kernel in kernels() if id(kernel) in warm)
@@ -324,4 +324,4 @@ def test_nothing_is_compiled_for_the_type_of_an_argument(
 def test_every_method_of_an_engine_is_tried() -> None:
     tried = {name.partition("(")[0] for name, _, _ in engine_cases()}
     methods = {name for name, value in vars(Engine).items() if callable(value) and not name.startswith("_")}
-    assert methods <= tried, "give these a line in engine_cases"
+    assert methods <= tried, "these methods need a line in engine_cases"

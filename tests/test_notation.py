@@ -1,4 +1,4 @@
-"""Deals, positions and rolls in words: the names of the game record, both ways."""
+"""Tests of deals, positions and rolls in words: the names of the game record, converted both ways."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])
 
 
 def play(engine: Engine, *words: str, dice: tuple[int, ...] = ()) -> None:
-    """Decisions of the first game in words; the dice fall as given at the last one."""
+    """Play decisions of the first game in words; the dice of the last one fall as given."""
     for i, text in enumerate(words):
         last = i == len(words) - 1
         engine.step([engine.text_to_action(text)], [0], dice=[dice] if last and dice else None)
@@ -142,7 +142,7 @@ def edited(change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
 
 
 def put(*path: Any) -> Callable[[dict[str, Any]], None]:
-    """An edit that puts the last of `path` in the place that the rest names."""
+    """Return an edit that moves the last of `path` to the place that the rest names."""
 
     def change(deal: Any) -> None:
         for step in path[:-2]:
@@ -255,7 +255,7 @@ def test_tiles_that_read_alike(tmp_path: Path) -> None:
 
 # --- positions ----------------------------------------------------------------------------------------------------
 
-# Tower 1 is three high, the white die lies on the recognition tile and everything else is easy to reckon.
+# Tower 1 has three sections, the white die lies on the recognition tile, and everything else is easy to compute.
 KNOWN: dict[str, Any] = {
     "market": ["recognition:1", "gold:1", "lumber:2", "brick:2", "stone:2", "green_gem:1", "purple_gem:1", "rubles:2"],
     "guilds": [{"guild": guild, "card": 1} for guild in ("craftsmen", "teamsters", "merchants", "clergy")],
@@ -309,7 +309,7 @@ def test_the_state_along_a_few_turns() -> None:
     assert state["towers"][0][0] == {
         **{"owner": 0, "done": False, "delivered": {}, "tile": "die:red", "ornament": None, "ornament_owner": None}
     }
-    play(engine, "place blue up")  # the red die lies on gold: 1 for the price of 1 ruble
+    play(engine, "place blue up")  # the red die lies on gold: placing costs 1 ruble and gains 1 gold
     play(engine, "take 1")
     state = state_to_dict(rules, engine.games[0])
     assert state["workshops"] == [{"blue": {"tile": "die:red", "up": True}}, {}]
@@ -324,7 +324,7 @@ def test_the_state_along_a_few_turns() -> None:
 def test_delivered_until_finished_then_adorned() -> None:
     rules, engine = known()
     play(engine, "claim 1 from inventory", "place red down", "claim 2 from spare", "place red down")
-    game = writeable(engine)[0]  # base/1 wants lumber 2, brick 1
+    game = writeable(engine)[0]  # base/1 costs 2 lumber and 1 brick
     game.goods[0, :2] = (4, 1)
     game.supply[:2] -= (4, 1)
     engine.restore(engine.clone())
@@ -372,7 +372,7 @@ def test_states_of_random_games_hold_together(players: int, workshop: str) -> No
             over += state["point"] == "over"
             sections = [section for tower in state["towers"] for section in tower]
             assert len(sections) == 6 * rules.seats
-            for material in MATERIAL_NAMES:  # nothing is lost
+            for material in MATERIAL_NAMES:  # no material is lost
                 held = [*state["materials"], *(section["delivered"] for section in sections)]
                 held += [state["ivan"][card] for card in ("inventory", "construction")] if rules.solo else []
                 total = sum(part.get(material, 0) for part in held) + state["supply"][material]
@@ -396,7 +396,7 @@ def test_states_of_random_games_hold_together(players: int, workshop: str) -> No
 def test_rolls_are_listed_one_by_one() -> None:
     rules, engine = known()
     assert rolls_to_list(engine.games[0]) == []
-    play(engine, "move white")  # onto the red die's space
+    play(engine, "move white")  # it lands on the red die's space
     assert rolls_to_list(engine.games[0]) == []
     play(engine, "done", dice=(6, 3))
     assert rolls_to_list(engine.games[0]) == [{"red": 6, "white": 3}]

@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom on small settings, and what is committed is worth looking at."""
+"""Tests that the notebooks run from top to bottom on small settings, and that the committed outputs are complete."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
-# In place of the cell tagged "parameters", where there is one.
+# Replaces the cell tagged "parameters", if there is one.
 PARAMETERS = """
 import dataclasses
 settings = dataclasses.replace(
@@ -57,11 +57,11 @@ def test_what_is_committed(path: Path) -> None:
     notebook = json.loads(text)
     assert len(text) < 300_000
     kinds = {kind for output in outputs(notebook) for kind in output.get("data", {})}
-    assert kinds & {"image/svg+xml", "image/png"}, "a picture"
+    assert kinds & {"image/svg+xml", "image/png"}, "the output contains no picture"
     assert all(output["output_type"] != "error" for output in outputs(notebook))
     assert not any(output.get("name") == "stderr" for output in outputs(notebook))
     for word in ("/home/", "/root/", "/tmp/", "/Users/", "site-packages"):
-        assert word not in text, "a path of somebody's machine"
+        assert word not in text, "the output contains a path of one machine"
     links = [part.split(")")[0] for part in text.split("](")[1:]]
     assert links or path.name.startswith("02")
     for link in links:

@@ -1,5 +1,5 @@
-"""The numbers of an observation: bytes and floats agree, no number exceeds its divisor, no data file changes the
-layout, and every number of a data file that matters after the deal can be read from an observation.
+"""Tests of the numbers of an observation: bytes and floats agree, no number exceeds its divisor, no data file changes
+the layout, and every number of a data file that matters after the deal can be read from an observation.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from rc_env.ruleset import WORKSHOPS
 
 
 def written(tables: dict[str, Any], folder: Path) -> Path:
-    """A tree as a file."""
+    """Write a tree to a file."""
     path = folder / "other.toml"
     path.write_text(toml(tables), encoding="utf-8")
     return path
 
 
 def as_floats(layout: ObservationLayout, numbers: np.ndarray) -> np.ndarray:
-    """These numbers as the floats of an observation."""
+    """Return these numbers as the floats of an observation."""
     return numbers * (np.float32(1) / layout.divisors.astype(np.float32))
 
 
@@ -69,7 +69,7 @@ def test_random_play_writes_the_same_as_bytes_and_as_floats(players: int, worksh
         one.play_random(40, seed=i, observations=floats)
         other.play_random(40, seed=i, observations=numbers)
         assert np.array_equal(floats, as_floats(layout, numbers))
-        ahead.play_random(39, seed=i)  # one decision less: what is observed now was written there
+        ahead.play_random(39, seed=i)  # one decision less: the last observation was written there
         playing = ahead.seat >= 0
         assert np.array_equal(ahead.observe(dtype=np.uint8)[playing], numbers[playing])
         ahead.restore(one.clone(same_future=True))
@@ -77,7 +77,7 @@ def test_random_play_writes_the_same_as_bytes_and_as_floats(players: int, worksh
 
 @pytest.mark.parametrize("dtype", [np.float32, np.uint8])
 def test_out_may_begin_anywhere(dtype: type) -> None:
-    """Rows of bytes need not lie on whole words."""
+    """Rows of bytes need not begin at whole words."""
     engine = Engine(num_games=5)
     engine.play_random(60)
     layout, size = engine.ruleset.observations, np.dtype(dtype).itemsize
@@ -90,7 +90,7 @@ def test_out_may_begin_anywhere(dtype: type) -> None:
 
 
 def unfit(dtype: Any, shape: tuple[int, int]) -> dict[str, Any]:
-    """Arrays that cannot be written to, by what a message says of them."""
+    """Return arrays that cannot be written to, with words of the message that refuses them."""
     rows, size = shape
     read_only = np.zeros(shape, dtype)
     read_only.flags.writeable = False
@@ -138,11 +138,11 @@ def test_random_play_refuses_what_is_no_number_of_decisions(decisions: Any) -> N
         Engine().play_random(decisions)
 
 
-# --- what the data file says
+# --- observed numbers of the data file
 
 
 def test_guild_cards_show_what_they_do() -> None:
-    """From the data file, in the words of its vocabulary, and not from what the rules were compiled to."""
+    """The entries follow from the data file in the words of its vocabulary, not from the compiled rules."""
     rules = Ruleset()
     guilds = [card for cards in rules.data_file.tables["guilds"].values() for card in cards]
     engine = Engine(rules, 64, seed=3)
@@ -194,7 +194,7 @@ def test_no_data_file_changes_the_layouts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(32))
 def test_numbers_stay_within_their_divisors_whatever_the_data_file(seed: int, tmp_path: Path) -> None:
-    """Also in games that lasted long, with markers far up the track; and no number wraps around to a smaller one."""
+    """This holds in games that last long, with markers far up the track; no number wraps around."""
     players, workshop = VARIANTS[seed % len(VARIANTS)]
     rules = Ruleset(players, workshop, written(random_tables(np.random.default_rng(1000 + seed)), tmp_path), 200)
     layout, tables = rules.observations, rules.data_file.tables
@@ -223,7 +223,7 @@ def test_numbers_stay_within_their_divisors_whatever_the_data_file(seed: int, tm
 
 
 def numbers_of(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path of every number in a TOML tree."""
+    """Yield the path of every number in a TOML tree."""
     match tree:
         case bool():
             return
@@ -241,8 +241,8 @@ def text_of(path: tuple[Any, ...]) -> str:
     return ".".join(map(str, path))
 
 
-# What changes of the observation where a number of the data file changes, by the path of the number: the entry, "all"
-# where it is any of a piece; and who plays, where it is not two on basic boards.
+# What a changed number of the data file changes in the observation, by the path of the number: the piece and the entry,
+# or "all" for any entry of a piece; and the variant, if it is not two players on basic boards.
 SHOWN: dict[str, tuple[str, tuple[int, str]]] = {
     r"supply\.(\w+)": (r"supply \1", (2, "basic")),
     r"track\.start": ("prestige_ahead", (2, "basic")),
@@ -268,7 +268,7 @@ SHOWN: dict[str, tuple[str, tuple[int, str]]] = {
     r"plans\.4\.\d+\.\d+": ("section", (4, "basic")),
     r"cards\.\w+\.\d+\.cost\.(\w+)": (r"card missing \1", (2, "basic")),
     r"cards\.\w+\.\d+\.(rubles|recognition)": (r"card \1", (2, "basic")),
-    r"guilds\..*\.price": ("guild", (2, "basic")),  # of a sale, what is received
+    r"guilds\..*\.price": ("guild", (2, "basic")),  # the price of a sale is what is received
     r"guilds\..*\.deliver": ("guild deliveries", (2, "basic")),
     r"guilds\..*\.exchange_equal": ("guild each", (2, "basic")),
     r"guilds\..*\.for_any": ("guild gains", (2, "basic")),
@@ -285,7 +285,7 @@ SHOWN: dict[str, tuple[str, tuple[int, str]]] = {
     r"solo\.ornament_prestige": ("ivan_turn ornament prestige", (1, "basic")),
 }
 
-# Numbers that need not show, each with the reason: a test below holds that no other value is valid.
+# Numbers that need not be observed, each with the reason; a test below checks that no other value is valid.
 FIXED = {
     r"market\.(spaces|dice_per_space|spaces_per_quadrant)": "the board has 8 spaces, 2 a quadrant, 3 dice to a space",
     r"player\.banners_(in_inventory|spare)": "six banners, two of them for the white slots",
@@ -301,7 +301,7 @@ def matching(patterns: dict[str, Any], path: tuple[Any, ...]) -> list[str]:
 
 
 def with_number(tables: dict[str, Any], path: tuple[Any, ...], value: int | None) -> dict[str, Any]:
-    """A tree with another number in one place; with None, without that place of its list."""
+    """Return a tree with another number in one place; with None, without that entry of its list."""
     tree = copy.deepcopy(tables)
     place: Any = tree
     for key in path[:-1]:
@@ -310,7 +310,7 @@ def with_number(tables: dict[str, Any], path: tuple[Any, ...], value: int | None
         del place[path[-1]]
     else:
         place[path[-1]] = value
-    if path[0] == "player" and path[1] in data_file.ORNAMENTS.values():  # the words of two other tables follow
+    if path[0] == "player" and path[1] in data_file.ORNAMENTS.values():  # words of two other tables depend on it
         kinds = [kind for kind, key in data_file.ORNAMENTS.items() for _ in range(tree["player"][key])]
         tree["workshop"]["advanced"]["ornament"] = dict(zip(data_file.SLOT_KEYS, kinds, strict=False))
         tree["solo"]["ornament_order"] = kinds
@@ -318,14 +318,14 @@ def with_number(tables: dict[str, Any], path: tuple[Any, ...], value: int | None
 
 
 def candidates(tables: dict[str, Any], path: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-    """Trees that differ in that number, and where it has to be, in others that it goes together with."""
+    """Yield trees that differ in that number and, where necessary, in others that it depends on."""
     value: Any = tables
     for key in path:
         value = value[key]
-    others: list[tuple[Any, ...]] = []  # that have to change the other way round
-    if path[0] == "plans":  # another tower has the section instead
+    others: list[tuple[Any, ...]] = []  # numbers that have to change in the opposite direction
+    if path[0] == "plans":  # another tower gets the section instead
         others = [(*path[:-1], tower) for tower in range(len(tables["plans"][path[1]][path[2]])) if tower != path[-1]]
-    elif path[0] == "player" and path[1] in data_file.ORNAMENTS.values():  # four in all
+    elif path[0] == "player" and path[1] in data_file.ORNAMENTS.values():  # there are four ornaments in all
         others = [("player", key) for key in data_file.ORNAMENTS.values() if key != path[1]]
     for other in others:
         for by in (1, -1):
@@ -335,14 +335,14 @@ def candidates(tables: dict[str, Any], path: tuple[Any, ...]) -> Iterator[dict[s
         return
     for number in (value + 1, value - 1, *(n for n in range(200) if abs(n - value) > 1)):
         yield with_number(tables, path, number)
-        if path[-1] == "for_any":  # fewer than are given
+        if path[-1] == "for_any":  # the number has to be below that of the materials given
             yield with_number(with_number(tables, path, number), (*path[:-1], "exchange_equal"), 6)
-        if path[:2] == ("track", "prestige"):  # between two neighbours: a space less
+        if path[:2] == ("track", "prestige"):  # the space has to lie between its two neighbours
             yield with_number(tables, path, None)
 
 
 def other_files(tables: dict[str, Any], path: tuple[Any, ...]) -> Iterator[dict[str, Any]]:
-    """Random data files that are valid."""
+    """Return random valid data files."""
     for candidate in candidates(tables, path):
         try:
             data_file.check(candidate)
@@ -370,7 +370,7 @@ def test_numbers_that_do_not_show_cannot_be_changed() -> None:
 
 
 def observed(rules: Ruleset, later: np.ndarray) -> np.ndarray:
-    """Deals by the ruleset, and positions that are put in as they are: (2 x games, F) uint8."""
+    """Return deals under the ruleset, and these positions, as observed: (2 x games, F) uint8."""
     engine = Engine(rules, len(later), seed=7)
     dealt = engine.observe(seat=0, dtype=np.uint8)
     writeable(engine).view(np.ndarray)[:] = later
@@ -379,7 +379,7 @@ def observed(rules: Ruleset, later: np.ndarray) -> np.ndarray:
 
 @cache
 def positions(players: int, workshop: str) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of the base game with markers all along the track, and what is observed of them and of deals."""
+    """Return positions of the base game with markers all along the track, and the observations of them and of deals."""
     rules = Ruleset(players=players, workshop=workshop)
     engine = Engine(rules, 64, seed=7)
     engine.play_random(150)
@@ -399,7 +399,7 @@ def test_a_number_of_the_data_file_shows(pattern: str, tmp_path: Path) -> None:
             continue
         entry = found.expand(shown)
         tree = next(other_files(BASE, path), None)
-        assert tree is not None, f"{text_of(path)} cannot be changed: tell why in FIXED"
+        assert tree is not None, f"{text_of(path)} cannot be changed: give the reason in FIXED"
         numbers = observed(Ruleset(players, workshop, written(tree, tmp_path)), later)
         changed = set()
         for piece in layout.pieces:
@@ -409,4 +409,4 @@ def test_a_number_of_the_data_file_shows(pattern: str, tmp_path: Path) -> None:
                 f"{piece.name} {name}" for name, is_other in zip(piece.entries, differs, strict=True) if is_other
             }
         names = changed | {name.split(" ")[0] for name in changed}
-        assert entry in names, f"{text_of(path)}: {entry} does not change, {sorted(changed)[:5]} do"
+        assert entry in names, f"{text_of(path)}: {entry} does not change, {sorted(changed)[:5]} change"

@@ -1,4 +1,4 @@
-"""The game as a game of OpenSpiel: its tests, a golden playthrough, the engine beside it, its MCTS in the arena."""
+"""Tests of OpenSpiel's API: its own tests, a golden playthrough, agreement with the engine, and MCTS in the arena."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CASES = [*VARIANTS, pytest.param(FULL, marks=pytest.mark.full)]
 
 
 def history(game, seed: int) -> tuple[list, object]:
-    """The states of a random game but the last, each with the action that was taken, and the last state."""
+    """Return all states of a random game, each but the last with the action that was taken."""
     rng, state, path = np.random.default_rng(seed), game.new_initial_state(), []
     while not state.is_terminal():
         action = int(rng.choice(state.legal_actions()))
@@ -44,12 +44,12 @@ def history(game, seed: int) -> tuple[list, object]:
 
 @pytest.mark.parametrize("variant", CASES)
 def test_openspiels_own_tests(variant: str) -> None:
-    """Clones, serialised states, masks, chance, returns and observers of whole random games."""
+    """OpenSpiel checks clones, serialised states, masks, chance, returns and observers of whole random games."""
     pyspiel.random_sim_test(pyspiel.load_game(f"red_cathedral({variant})"), num_sims=1, serialize=True, verbose=False)
 
 
 def test_golden_playthrough() -> None:
-    """`python tests/support/open_spiel_playthrough.py` writes it anew."""
+    """The playthrough is the one on file; `python tests/support/open_spiel_playthrough.py` writes it anew."""
     expected = golden.PLAYTHROUGH.read_text(encoding="utf-8")
     assert "die shows" in expected and "IsTerminal() = True" in expected
     assert golden.playthrough().splitlines() == expected.splitlines()
@@ -57,7 +57,7 @@ def test_golden_playthrough() -> None:
 
 @pytest.mark.parametrize("variant", CASES)
 def test_a_history_is_a_game_of_the_engine(variant: str) -> None:
-    """The deal, actions and dice of a random history, played by an engine that is given the dice."""
+    """An engine plays the deal, actions and dice of a random history to the same positions."""
     game = pyspiel.load_game(f"red_cathedral({variant})")
     path, last = history(game, 5)
     engine = Engine(game.ruleset)
@@ -106,7 +106,7 @@ def test_clones_and_serialised_states_go_on_alike() -> None:
 
 
 def test_its_mcts_plays_in_the_arena(monkeypatch) -> None:
-    """The example, named as the command line names it; the same seed plays the same games."""
+    """The bot of the example is given by its name on the command line; the same seed plays the same games."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "examples"))
     monkeypatch.delitem(sys.modules, "open_spiel_mcts", raising=False)
     example = make_bot("open_spiel_mcts:Mcts")
@@ -118,7 +118,7 @@ def test_its_mcts_plays_in_the_arena(monkeypatch) -> None:
 
 
 def test_it_finds_the_best_last_decision(monkeypatch) -> None:
-    """With one decision left, search over it earns what the best action earns, whatever the dice show."""
+    """With one decision left, the search's action has the best expected return over all rolls."""
     game = pyspiel.load_game("red_cathedral(turn_limit=6,reward=margin)")
     path, _ = history(game, 3)
     state = next(state for state, _ in reversed(path) if not state.is_chance_node() and len(state.legal_actions()) > 1)

@@ -1,4 +1,4 @@
-"""Figures over many sets of cards: the spread of the sets, apart from the error of measurement."""
+"""Tests of figures over many sets of cards: the spread of the sets, separated from the error of measurement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rc_env.training.over_sets import OverSets, errors_of, over_sets, seed_of_se
 
 
 def test_spread_and_mean_are_found_apart_from_the_error() -> None:
-    """Of 400 made-up studies of 60 sets the true mean lies in 95 % of the intervals; spread and range are right."""
+    """In 400 invented studies of 60 sets, 95 % of the intervals contain the true mean; spread and range are right."""
     generator = np.random.default_rng(1)
     covered, spreads, lows = 0, [], []
     for _ in range(400):
@@ -34,7 +34,7 @@ def test_sets_that_do_not_differ_have_no_spread() -> None:
 
 
 def test_known_values() -> None:
-    """Without error of measurement: the standard deviation, and the interval of Student."""
+    """Without error of measurement, the spread is the standard deviation, and the interval is Student's."""
     values = [1.0, 2.0, 3.0, 4.0]
     found = over_sets(values, [0.0] * 4)
     assert found.spread == pytest.approx(np.std(values, ddof=1), rel=1e-6)

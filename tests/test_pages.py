@@ -1,4 +1,4 @@
-"""Reports and plots: labels lie apart, and a table that is wider than a telephone shows that it goes on."""
+"""Tests of reports and plots: labels do not overlap, and a wide table on a telephone shows that it goes on."""
 
 import io
 from itertools import combinations
@@ -18,18 +18,18 @@ LONG = ("deliver", "track: guild: each type completed", "track: guild: discard d
 
 @pytest.fixture
 def figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plots as figures instead of their text."""
+    """Return plots as figures instead of their text."""
     monkeypatch.setattr(plots, "svg", lambda drawn: drawn)
 
 
 def ticks(axis: Any) -> list[Any]:
-    """The labels of the ticks that lie within the plot; matplotlib draws no others."""
+    """Return the labels of the ticks within the plot; matplotlib draws no others."""
     low, high = axis.get_view_interval()
     return [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
 
 
 def check_labels(drawn: Any) -> list[str]:
-    """The labels of both axes and of the legend are whole and do not touch; returns those of the axes."""
+    """Check that the labels of both axes and of the legend are complete and do not touch; return those of the axes."""
     assert isinstance(drawn, Figure)
     renderer = FigureCanvasAgg(drawn).get_renderer()
     drawn.draw_without_rendering()
@@ -38,9 +38,9 @@ def check_labels(drawn: Any) -> list[str]:
     labels = [*ticks(axes.xaxis), *ticks(axes.yaxis), *(legend.get_texts() if legend else [])]
     boxes = [label.get_window_extent(renderer) for label in labels]
     for (one, box), (two, other) in combinations(zip(labels, boxes, strict=True), 2):
-        assert not box.overlaps(other), f"{one.get_text()!r} lies on {two.get_text()!r}"
+        assert not box.overlaps(other), f"{one.get_text()!r} overlaps {two.get_text()!r}"
     for label, box in zip(labels, boxes, strict=True):
-        assert box.x0 >= 0 and box.x1 <= drawn.bbox.x1, f"{label.get_text()!r} is cut"
+        assert box.x0 >= 0 and box.x1 <= drawn.bbox.x1, f"{label.get_text()!r} is cut off"
     return [label.get_text().replace("\n", "") for label in labels]
 
 
@@ -82,7 +82,7 @@ def test_a_wide_table_shows_that_it_goes_on(browser: Any, tmp_path: Path) -> Non
     small, wide = browser.find_elements("css selector", ".table")
 
     def edge(table: Any) -> int:
-        """How light the darkest place beside the right edge is, between the lines of the table."""
+        """Return how light the darkest pixel at the right edge is, between the lines of the table."""
         picture = image.open(io.BytesIO(table.screenshot_as_png)).convert("L")
         return min(picture.getpixel((picture.width - 3, y)) for y in range(8, 14))
 
@@ -92,4 +92,4 @@ def test_a_wide_table_shows_that_it_goes_on(browser: Any, tmp_path: Path) -> Non
     lines = browser.execute_script(
         "return [...document.querySelectorAll('.whole')].map(n => n.getClientRects().length)"
     )
-    assert set(lines) == {1}, "an interval stands in one line"
+    assert set(lines) == {1}, "an interval must be on one line"

@@ -1,4 +1,4 @@
-"""Training in two processes that `torchrun` starts."""
+"""Tests of training in two processes that `torchrun` starts."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ WORDS = (
     "--evaluation-games 2 --games 2 --turn-limit 6 --opponents self=1,past=1 --snapshot-every 3 --learner gumbel "
     "--simulations 4"
 )
-"""Two iterations of imitation and ten of self-play, in each of which two processes play 8 x 16 decisions."""
+"""Settings of two iterations of imitation and ten of self-play, with 8 x 16 decisions of two processes in each."""
 
 
 def torchrun(*words: str) -> list[str]:
-    """A command line for two processes."""
+    """Return a command line for two processes."""
     return [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *words]
 
 
 def surroundings() -> dict[str, str]:
-    """The environment variables of a process that finds this package."""
+    """Return the environment variables of a process that can import this package."""
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    """`rc` in two processes."""
+    """Run `rc` in two processes."""
     line = torchrun("-m", "rc_env.training.commands.cli", *words)
     return subprocess.run(line, capture_output=True, text=True, env=surroundings(), timeout=300)
 
 
 def trained(folder: Path) -> dict[str, torch.Tensor]:
-    """The weights in the checkpoint of a run."""
+    """Return the weights in the checkpoint of a run."""
     return checkpoint.load(folder)["network"]
 
 
@@ -81,7 +81,7 @@ def test_two_processes_take_the_mean_gradient(tmp_path: Path) -> None:
 def test_two_processes_train_one_network_and_go_on_after_a_kill(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A quarter of a minute for each of three starts, most of it to import and to evaluate."""
+    """Each of three starts takes a quarter of a minute, mostly for imports and evaluation."""
     words = WORDS.split()
     done = run(*words, "--out", str(tmp_path / "whole"))
     assert done.returncode == 0 and done.stdout.count("Training in") == 1, done.stderr

@@ -1,4 +1,4 @@
-"""Counts of legal lines from fixed positions, on file in `tests/golden/perft.txt` (R-1 to R-31)."""
+"""Tests of counts of legal lines from fixed positions, on file in `tests/golden/perft.txt` (R-1 to R-31)."""
 
 import pytest
 from perft import FILE, count_by_oracle, count_lines, golden_positions
@@ -7,11 +7,11 @@ pytestmark = pytest.mark.slow
 
 ON_FILE = dict(line.split(": ") for line in FILE.read_text().splitlines() if not line.startswith("#"))
 POSITIONS = {name: (record, place) for name, record, place in golden_positions()}
-MANY = 200_000  # lines: to count them takes seconds
+MANY = 200_000  # counting so many lines takes seconds
 
 
 def counts(name: str) -> list[int]:
-    """The counts on file for a position."""
+    """Return the counts on file for a position."""
     return [int(count) for count in ON_FILE[name].split()]
 
 
@@ -29,7 +29,7 @@ def test_the_file_holds_these_positions_and_no_other() -> None:
     )
 
 
-# The oracle plays each line from the deal on: only as deep as it has few lines to play.
+# The oracle plays each line from the deal on, so it counts only to a depth with few lines.
 @pytest.mark.parametrize("name", POSITIONS)
 def test_the_oracle_counts_the_same(name: str) -> None:
     expected = counts(name)

@@ -1,4 +1,4 @@
-"""Plans: the scorer, the files of weights, and their tuning."""
+"""Tests of plans: the scorer, the files of weights, and their tuning."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHERS = ("rush", "majority", "guilds", "all_rounder")
 
 
 def position_at(decisions: int, games: int = 64, **ruleset) -> Position:
-    """Positions of a game between greedy bots."""
+    """Return positions of games between greedy bots."""
     engine = Engine(Ruleset(**ruleset), games, 7)
     greedy = agents.make("greedy")
     for _ in range(decisions):
@@ -36,13 +36,13 @@ def position_at(decisions: int, games: int = 64, **ruleset) -> Position:
 
 @kernel
 def pick_in_place(cs, games, weights, menus, scratch, actions):
-    """As `rc_env.agents.plan.choose`, on the games themselves."""
+    """Choose as `rc_env.agents.plan.choose` does, but on the games themselves instead of copies."""
     for i in range(games.shape[0]):
         n = turn.legal(cs[0], games[i], menus[0])
         actions[i] = pick(cs[0], games[i], weights[0], scratch[0], menus[0], n)
 
 
-@pytest.mark.long  # its kernel is compiled anew each time
+@pytest.mark.long  # this test compiles its kernel anew each time
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_pick_is_legal_and_leaves_the_game_as_it_was(plan, players):
@@ -86,7 +86,7 @@ def test_the_all_rounder_beats_every_other_plan(other, players):
 
 
 def test_the_plans_do_what_they_are_named_for():
-    """In mirror matches: rush ends sooner, majority adorns more, guilds turns more tiles up."""
+    """In mirror matches rush ends sooner, majority adorns more, and guilds turns more tiles over."""
 
     def mean(plan: str, measure) -> float:
         engine = Engine(Ruleset(), 200, 3)

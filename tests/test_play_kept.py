@@ -1,4 +1,4 @@
-"""`rc play` loses no game: it is kept when the person leaves, and goes on from there."""
+"""Tests that `rc play` loses no game: the game is kept when the person leaves, and can be continued."""
 
 from __future__ import annotations
 
@@ -72,12 +72,14 @@ def test_a_game_that_nobody_named_is_kept_while_it_is_unfinished(
         typed(monkeypatch, *MOVES)
         assert cli.main(["play", "--seed", "3"]) == 0 and files() == expected
     typed(monkeypatch, *MOVES, "undo", "undo")
-    assert cli.main(["play", "--seed", "4"]) == 0 and files() == expected, "nothing has been decided in the end"
+    assert cli.main(["play", "--seed", "4"]) == 0 and files() == expected, "a game without decisions is not kept"
     typed(monkeypatch)
     assert cli.main(["play", "--seed", "4", "--seat", "1"]) == 0 and files() == expected
     assert "kept" not in capsys.readouterr().out.splitlines()[-1]
     typed(monkeypatch, *["1"] * 40)
-    assert cli.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, "it has been over"
+    assert cli.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, (
+        "a finished game is not kept"
+    )
 
 
 def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
@@ -209,7 +211,7 @@ def test_a_wrong_last_line_of_an_unfinished_game_is_refused(about: object, reaso
 
 
 def test_what_is_undone_can_be_played_again_or_with_other_dice() -> None:
-    """`Game.redo` and `Game.new_dice`, which the web page has, and records of such games."""
+    """This covers `Game.redo` and `Game.new_dice`, which the web page uses, and records of such games."""
     for players in (1, 3):
         ruleset = Ruleset(players, turn_limit=40)
         others = {seat: agents.make("random") for seat in range(1, players)}
@@ -220,7 +222,7 @@ def test_what_is_undone_can_be_played_again_or_with_other_dice() -> None:
         bot = agents.make("greedy")
 
         def on(game: Game = game, bot: object = bot) -> None:
-            """One decision of the person, and those of the bots after it."""
+            """Play one decision of the person, and those of the bots after it."""
             game.play(game.choose(bot))
             while not game.over and not game.is_person:
                 game.play_bot()

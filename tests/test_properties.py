@@ -1,4 +1,4 @@
-"""Properties of any game: whatever is played, in whatever order, batch or number of threads (the engine's promises)."""
+"""Tests of properties of any game, for any actions, order, batch or number of threads (the engine's promises)."""
 
 import os
 import subprocess
@@ -35,14 +35,14 @@ choices = st.lists(st.integers(0, 10_000), min_size=1, max_size=120)
 
 
 def pick(engine: Engine, choice: int) -> np.ndarray:
-    """The legal action of that number in each row, counted round; -1 where the game is over."""
+    """Return the legal action of that number in each row, modulo their count; -1 where the game is over."""
     mask = engine.legal_mask()
     wanted = np.where(mask.any(1), choice % np.maximum(mask.sum(1), 1), -1)
     return np.where(wanted >= 0, (np.cumsum(mask, axis=1) > wanted[:, None]).argmax(1), -1)
 
 
 def rows_of(games: np.ndarray) -> list[bytes]:
-    """Each record as bytes, all of them."""
+    """Return all bytes of each record."""
     return [row.tobytes() for row in games.view(np.ndarray).view(np.uint8).reshape(len(games), -1)]
 
 
@@ -51,7 +51,7 @@ def records(engine: Engine) -> list[bytes]:
 
 
 def apart_from(games: np.ndarray, *fields: str) -> list[bytes]:
-    """The records without some fields."""
+    """Return the records without some fields."""
     copy = games.view(np.ndarray).view(np.uint8).copy().view(games.dtype)
     for field in fields:
         copy[field] = 0
@@ -59,7 +59,7 @@ def apart_from(games: np.ndarray, *fields: str) -> list[bytes]:
 
 
 def rolls_of(engine: Engine, row: int = 0) -> list[tuple[int, int]]:
-    """(die, value) of each die rolled since the last decision."""
+    """Return (die, value) of each die rolled since the last decision."""
     game = engine.games[row]
     log = [int(entry) % 60 for entry in game.rolled[: game.rolled_count]]
     return [(entry // 10, entry % 10) for entry in log]
@@ -89,7 +89,7 @@ def test_any_sequence_of_legal_actions_keeps_everything_in_order(
     st.lists(st.one_of(st.integers(-3, 600), st.integers(-(2**63), 2**63 - 1)), min_size=8, max_size=8),
 )
 def test_an_illegal_action_changes_not_one_byte(ruleset: Ruleset, seed: int, depth: int, actions: list[int]) -> None:
-    """Neither do those beside it: every other row goes on as if it had been alone."""
+    """Other rows are not affected either: each goes on as if it were alone."""
     engine = Engine(ruleset, 8, seed)
     engine.play_random(depth)
     alone = Engine(ruleset, 8, seed)
@@ -111,7 +111,7 @@ def test_an_illegal_action_changes_not_one_byte(ruleset: Ruleset, seed: int, dep
 
 
 def test_every_illegal_action_of_a_position_is_refused() -> None:
-    """All of the catalogue, at every kind of point."""
+    """All actions of the catalogue are tried at every kind of decision point."""
     for players, workshop in VARIANTS:
         engine = Engine(variant(players, workshop), 64, seed=3)
         engine.play_random(150)
@@ -179,17 +179,17 @@ def test_a_copy_takes_a_fresh_key_by_default_and_nothing_else(ruleset: Ruleset, 
 
 
 def test_copies_roll_something_else() -> None:
-    """The same decisions on 300 copies of one position: every value of the next roll comes up."""
+    """After the same decisions on 300 copies of one position, every value of the next roll occurs."""
     engine = Engine(variant(2, "basic"), 1, seed=8)
     copies = Engine(variant(2, "basic"), 300, seed=0)
     copies.restore(engine.clone(np.zeros(300, int)))
     moves = [a for a in np.flatnonzero(engine.legal_mask()[0]) if engine.action_to_text(a).startswith("move")]
     copies.step(np.full(300, moves[0]))
-    rows = np.flatnonzero(copies.games.stack[:, 0, 0] == 3)  # those that wait at the market
-    copies.step(np.zeros(len(rows), int), which=rows)  # done
+    rows = np.flatnonzero(copies.games.stack[:, 0, 0] == 3)  # the copies whose current decision point is the market
+    copies.step(np.zeros(len(rows), int), which=rows)  # action 0 is `done`
     rolled = [rolls_of(copies, row)[0] for row in range(300)]
     counts = np.bincount([value for _, value in rolled], minlength=7)[1:]
-    assert len({die for die, _ in rolled}) == 1 and counts.min() > 25  # 50 expected
+    assert len({die for die, _ in rolled}) == 1 and counts.min() > 25  # 50 are expected
 
 
 # --- seeds, batches, threads
@@ -255,8 +255,9 @@ def test_results_do_not_depend_on_the_number_of_threads(threads: int) -> None:
 
 
 def test_rows_go_on_to_games_of_their_own() -> None:
-    """Successive games of a row, and the games of different rows, are all different; a new game does not depend on what
-    was played before."""
+    """Successive games of a row, and the games of different rows, all differ; a new game does not depend on earlier
+    play.
+    """
     engine, other = Engine(variant(2, "basic"), 5, seed=1), Engine(variant(2, "basic"), 5, seed=1)
     seen = set()
     for _ in range(20):
@@ -276,7 +277,7 @@ def test_rows_go_on_to_games_of_their_own() -> None:
 def test_the_nth_roll_of_a_die_is_the_same_whatever_was_done_before(
     ruleset: Ruleset, seed: int, here: list[int], there: list[int]
 ) -> None:
-    """Two games of one deal, played differently: each die shows the same values in the same order."""
+    """In two games of one deal, played differently, each die shows the same values in the same order."""
     shown: list[dict[int, list[int]]] = []
     for played in (here, there):
         engine = Engine(ruleset, 1)
@@ -287,7 +288,7 @@ def test_the_nth_roll_of_a_die_is_the_same_whatever_was_done_before(
             for die, value in rolls_of(engine):
                 values[die].append(value)
                 assert 1 <= value <= 6
-        assert (engine.games.rolls[0, :5] == [1 + len(values[die]) for die in range(5)]).all()  # one roll is the deal's
+        assert (engine.games.rolls[0, :5] == [1 + len(values[die]) for die in range(5)]).all()  # the deal uses one roll
         shown.append(values)
     for die in range(5):
         assert all(a == b for a, b in zip(shown[0][die], shown[1][die], strict=False))
@@ -321,8 +322,8 @@ def test_forced_dice_appear_in_order_and_then_the_drawn_ones(
         assert [die for die, _ in got] == [die for die, _ in drawn]
         expected = [*forced[: len(got)], *(value for _, value in drawn[len(forced) :])]
         assert [value for _, value in got] == expected
-        assert engine.games.forced_count[0] == 0  # what is left over is dropped
-        for die, value in [] if ruleset.solo else got[-1:]:  # Ivan may have rolled it since
+        assert engine.games.forced_count[0] == 0  # unused forced values are dropped
+        for die, value in [] if ruleset.solo else got[-1:]:  # in the solo game, Ivan may have rolled the die since
             assert engine.games.die_value[0, die] == value
         assert (engine.games.rolls == free.games.rolls).all()
 
@@ -333,7 +334,7 @@ def test_forced_dice_appear_in_order_and_then_the_drawn_ones(
 @SETTINGS
 @given(rulesets.filter(lambda one: not one.solo), st.integers(0, 2**32), st.sets(st.sampled_from(DEAL.names or ())))
 def test_fixed_parts_of_a_deal_are_taken_and_the_rest_is_drawn(ruleset: Ruleset, seed: int, parts: set[str]) -> None:
-    """The parts of one random deal are laid into another one."""
+    """The parts of one random deal are put into another one."""
     if "die_value" in parts or "die_space" in parts:
         parts |= {"die_value", "die_space"}
     if "guild" in parts or "influence" in parts:
@@ -368,7 +369,7 @@ def test_one_deal_a_row() -> None:
 
 
 def digest() -> str:
-    """Everything that three games show on the way to a turn limit, scores included."""
+    """Return a digest of every observation of three games up to a turn limit, and of their scores."""
     checksum, ended = sha256(), 0
     engine = Engine(Ruleset(players=3, workshop="advanced", turn_limit=12), 3, seed=4)
     for choice in range(90):
@@ -381,7 +382,7 @@ def digest() -> str:
 
 
 def digest_of_contracts() -> str:
-    """Of games in which contracts were dealt out: what they score, what a seat may imagine of them, and some play."""
+    """Return a digest of games with dealt contracts: their scores, the copies for a seat, and some play."""
     checksum, best = sha256(), 0
     engine = Engine(Ruleset(players=3, fourth_guild="archivists", special_tiles=True), 8, seed=4)
     order = np.random.default_rng(1)
@@ -407,7 +408,7 @@ def digest_of_contracts() -> str:
 
 
 def digest_of_guilds() -> str:
-    """Of games with each guild of the expansion, to scores at the end of some."""
+    """Return a digest of games with each guild of the expansion, and of the scores of those that end."""
     checksum = sha256()
     for number, guild in enumerate(GUILDS):
         players = 1 + number % 4
@@ -424,7 +425,7 @@ FULL = [pytest.param(played, marks=pytest.mark.full) for played in (digest_of_co
 
 @pytest.mark.parametrize("played", [digest, *FULL])
 def test_plain_python_plays_the_same_games(played: Callable[[], str]) -> None:
-    """The rules run in a debugger as they run compiled."""
+    """The uncompiled rules, as in a debugger, give the same games as the compiled ones."""
     plain = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", f"import test_properties; print(test_properties.{played.__name__}())"],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

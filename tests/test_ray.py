@@ -1,4 +1,4 @@
-"""Games on a Ray cluster: the same results as in one process, though a node is lost; and what is refused."""
+"""Tests of games on a Ray cluster: the same results as in one process, even if a node is lost; and refusals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Nodes:
         (folder / "doomed").write_text(self.second.node_id)
 
     def kill_second(self) -> None:
-        """End the second node as soon as a job runs there, as a machine ends that is switched off."""
+        """End the second node as soon as a job runs there, as if the machine were switched off."""
         for _ in range(1200):
             if (self.folder / "working").exists():
                 self.cluster.remove_node(self.second, allow_graceful=False)
@@ -58,7 +58,8 @@ def nodes(tmp_path_factory):
     folder = tmp_path_factory.mktemp("nodes")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RC_TEST_DOOMED", str(folder))
-        patch.setenv("PYTHONPATH", os.pathsep.join([SUPPORT, *filter(None, sys.path)]))  # what nodes import
+        # The path from which the nodes import.
+        patch.setenv("PYTHONPATH", os.pathsep.join([SUPPORT, *filter(None, sys.path)]))
         found = Nodes(folder)
         patch.setenv("RAY_ADDRESS", found.cluster.address)
         yield found
@@ -66,13 +67,13 @@ def nodes(tmp_path_factory):
 
 
 def printed(capfd, *words: str) -> str:
-    """What a command prints."""
+    """Return what a command prints."""
     assert cli.main(list(words)) == 0
     return capfd.readouterr().out
 
 
 def test_a_lost_node_changes_no_byte(nodes, tmp_path, capfd) -> None:
-    """The job that a killed node had begun is done again elsewhere; results and files are those of one process."""
+    """The job that a killed node had begun is repeated on another node; results and files are those of one process."""
     words = ["arena", "doomed:First", "greedy", "--games", "60", "--turn-limit", "60", "--seed", "3", "--json"]
     alone = printed(capfd, *words, "--workers", "1", "--out", str(tmp_path / "one"))
     killer = threading.Thread(target=nodes.kill_second)
@@ -103,7 +104,7 @@ def test_commands_print_the_same_on_a_cluster(nodes, line: str, capfd) -> None:
 
 @pytest.mark.long
 def test_commands_write_the_same_through_ray_client(nodes, tmp_path, capfd) -> None:
-    """`ray://HOST:PORT`, from a process that is no part of the cluster."""
+    """Commands connect through `ray://HOST:PORT` from a process outside of the cluster."""
     for place, workers in (("one", "1"), ("two", f"ray://127.0.0.1:{nodes.port}")):
         out = tmp_path / place
         record = ["record", "--bots", "random", "--games", "70", "--turn-limit", "12", "--seed", "3", "--legal"]
@@ -118,7 +119,7 @@ def test_commands_write_the_same_through_ray_client(nodes, tmp_path, capfd) -> N
 
 @pytest.mark.long
 def test_failures_are_those_of_processes(nodes) -> None:
-    """A bot that raises, and one that ends its process each time."""
+    """The failures are a bot that raises, and one that ends its process each time."""
     variant = jobs.variant_of(Ruleset(turn_limit=12))
     texts = ["misbehaving:Raises", "misbehaving:Dies", "greedy"]
     work = [jobs.Job((text, "b"), (text, "random"), variant, 1, 3) for text in texts]
@@ -144,7 +145,7 @@ def test_other_files_on_a_node_are_refused(nodes, monkeypatch) -> None:
 
 
 def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
-    """One sentence each, where nothing listens and where something else does."""
+    """Each is refused in one sentence: an address without a server, and one with another server."""
     need_ray()
     monkeypatch.setattr("rc_env.training.arena.ray_runner.PATIENCE", 2)
     with socket.create_server(("127.0.0.1", 0)) as other:

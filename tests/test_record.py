@@ -1,4 +1,6 @@
-"""Game records: what is written of any game, read back, replayed to the same bytes; and what is refused, how."""
+"""Tests of game records: they are written for any game, read back, and replayed to the same bytes; bad ones are
+refused.
+"""
 
 import copy
 import json
@@ -32,7 +34,7 @@ def bytes_of(engine: Engine, row: int = 0) -> bytes:
 
 
 class Book:
-    """Records of all games that end in an engine, with their last bytes."""
+    """The records of all games that end in an engine, with their last bytes."""
 
     def __init__(self, engine: Engine, **options: Any) -> None:
         self.engine, self.texts, self.finals = engine, {}, {}
@@ -48,7 +50,7 @@ class Book:
         return [parse(text, f"game {number}") for number, text in sorted(self.texts.items())]
 
     def check(self) -> None:
-        """Every record replays to the bytes of the game it was made of."""
+        """Check that every record replays to the bytes of the game it was made of."""
         assert self.texts
         for number, text in self.texts.items():
             record = parse(text)
@@ -76,8 +78,10 @@ def record_of(turn_limit: int = 30, seed: int = 3, bot: str = "random", **option
 
 
 def check_many(players: int, workshop: str, games: int, seed: int = 0) -> tuple[int, int]:
-    """Records with legal actions and positions, of half-hearted and random games: replayed and written once more, they
-    are the same text, and the games the same bytes. Returns how many decisions and bytes there were."""
+    """Write, replay and rewrite records, with legal actions and positions, of half-hearted and random games.
+
+    The texts and the bytes of the games must be the same. Returns the numbers of decisions and bytes.
+    """
     ruleset, decisions, size = Ruleset(players, workshop), 0, 0
     names = ["greedy"] * (players - 1) + ["random"]
     again: dict[int, str] = {}
@@ -97,12 +101,12 @@ def check_many(players: int, workshop: str, games: int, seed: int = 0) -> tuple[
     return decisions, size
 
 
-# --- what is written
+# --- writing
 
 
 @every_variant
 def test_the_quick_writer_says_what_the_notation_says(players: int, workshop: str) -> None:
-    """All of a line, at every decision; the notation is tested by itself."""
+    """Every part of a line is compared at every decision; the notation has tests of its own."""
     engine = Engine(Ruleset(players, workshop, turn_limit=150), 4, seed=5)
     book = Book(engine, legal=True, state=True)
     play_out(engine, *["greedy", "random", "random", "greedy"][:players])
@@ -162,7 +166,7 @@ def test_a_record_holds_the_lines_of_the_format() -> None:
 
 
 def test_every_game_follows_from_one_seed() -> None:
-    """Also those of other rows than the first, and those that came later in their row."""
+    """This includes games of other rows than the first, and later games of a row."""
     engine = Engine(Ruleset(turn_limit=4), 3, seed=11)
     book = Book(engine)
     for _ in range(3):
@@ -213,11 +217,11 @@ def test_a_data_file_of_ones_own(tmp_path: Path) -> None:
         read(file, data=moved)
 
 
-# --- through every face
+# --- through every API
 
 
 def test_the_engine_with_games_dealt_anew() -> None:
-    """Also with rows left out, and with refused actions in between."""
+    """Some rows are left out, and refused actions occur in between."""
     engine = Engine(Ruleset(players=3, turn_limit=8), 6, seed=4)
     numbers: list[int] = []
     kept: dict[int, tuple[str, list[bytes]]] = {}
@@ -288,7 +292,7 @@ def test_the_match_loop() -> None:
 
 
 def test_a_game_put_back_goes_on_from_there() -> None:
-    """As with undo; a game from elsewhere is left out, since its deal was not seen."""
+    """This is how undo works; a game from elsewhere is left out, since the recorder has no deal of it."""
     engine = Engine(Ruleset(turn_limit=20), 2, seed=9)
     book, kept = Book(engine, state=True), []
     rng = np.random.default_rng(3)
@@ -316,7 +320,7 @@ def test_a_recorder_comes_and_goes() -> None:
     with pytest.raises(ValueError, match="play_random: an engine with a recorder found"):
         engine.play_random(3)
     play_out(engine, "greedy")
-    assert len(book.texts) == 1  # the other game had begun before
+    assert len(book.texts) == 1  # the other game had begun before the recorder was attached
     other = Engine(Ruleset(players=3, turn_limit=6), 1, seed=1)
     book.recorder.attach(other)
     assert engine.recorder is None and other.recorder is book.recorder
@@ -327,11 +331,11 @@ def test_a_recorder_comes_and_goes() -> None:
     engine.play_random(3)
 
 
-# --- read and replayed
+# --- reading and replaying
 
 
 def test_the_game_goes_on_from_any_decision() -> None:
-    """With what was played in fact, and the dice that then fell, though nobody forces them any more."""
+    """The actions on record give the dice on record, although the dice are no longer forced."""
     record = record_of(state=True)
     whole, layout = replay(record), record.ruleset.actions
     for upto in range(0, len(record.decisions) + 1, 7):
@@ -366,7 +370,7 @@ def test_dice_and_deal_come_from_the_file_not_from_the_seed() -> None:
 
 
 def test_what_may_be_written_differently_is_read(tmp_path: Path) -> None:
-    """Keys, dice of one roll and legal actions in any order, empty counts left out, other line ends, no last one."""
+    """Keys, dice of one roll and legal actions may be in any order, empty counts left out, and line ends differ."""
     record = record_of(state=True, legal=True, turn_limit=60)
     lines = [record.header, *copy.deepcopy(record.decisions), {"result": record.result}]
     for line in lines[1:-1]:
@@ -447,7 +451,7 @@ def test_rc_record_and_rc_replay(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def main(games: int) -> None:
-    """`python tests/test_record.py 1000`: that many games of each variant, written, replayed and written again."""
+    """Write, replay and rewrite that many games of each variant: `python tests/test_record.py 1000`."""
     for players, workshop in VARIANTS:
         begun = time.perf_counter()
         decisions, size = check_many(players, workshop, games)
@@ -462,7 +466,7 @@ if __name__ == "__main__":
 
 @every_variant
 def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, tmp_path: Path) -> None:
-    """Whatever the numbers of a game, of a data file with as many kinds of material on a card as there can be."""
+    """Any numbers of a game fit, even with a data file that has as many kinds of material on a card as possible."""
     tables = {**data_file.load().tables}
     full = {"cost": dict.fromkeys(MATERIAL_NAMES, 1), "recognition": 20, "rubles": 20}
     tables["cards"] = {kind: [full] * count for kind, count in CARDS.items()}
@@ -478,7 +482,7 @@ def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, t
     game["owner"][:], game["ornament"][:], game["rolled"][:], game["rolled_count"] = 0, 0, 60 + 20 + 6, ROLLED
     if rules.solo:
         game["owner"][:], game["card"][:] = 1, 9
-        game["ivan_event"][:], game["ivan_events"] = 0, EVENTS  # mixing the tiles has most words
+        game["ivan_event"][:], game["ivan_events"] = 0, EVENTS  # the event of mixing the tiles has the most words
         game["ivan_rolled"][:], game["ivan_rolled_count"] = 60 + 20 + 6, len(die_names(rules))
     words = max((rules.actions.to_text(action, 0) for action in range(rules.actions.size)), key=len)
     line = {"seat": 0, "point": "market", "action": words, "rolls": rolls_to_list(game), "legal": []}

@@ -1,4 +1,4 @@
-"""Records of the full game, format 2: written, read, replayed to the same bytes; and for one seat."""
+"""Tests of records of the full game, format 2: written, read, replayed to the same bytes; and records for one seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rc_env.ruleset import WORKSHOPS
 pytestmark = pytest.mark.full
 
 
-# --- what is written
+# --- writing
 
 
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)
@@ -43,7 +43,7 @@ def test_a_random_game_is_written_and_replayed(guild: str, players: int, worksho
 
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 def test_a_random_game_with_the_module_is_written_and_replayed(players: int, workshop: str) -> None:
-    """With each guild at least once."""
+    """Each guild occurs at least once."""
     for number, guild in enumerate([*GUILDS, "clergy", "contractors", "lawyers", "random"]):
         if number % 4 == (players + WORKSHOPS.index(workshop)) % 4:
             rules = Ruleset(players, workshop, "base", 40, fourth_guild=guild, special_tiles=True, contractors=True)
@@ -55,7 +55,7 @@ RULESETS = [*rulesets([*GUILDS, "clergy"], 30), *rulesets(["random"], 40, contra
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda rules: rules.fourth_guild + ", module" * rules.contractors)
 def test_the_second_implementation_reads_and_writes_the_same(ruleset: Ruleset) -> None:
-    """All of its lines, both ways; `make cross` has whole games and more of them."""
+    """All of its lines are compared both ways; `make cross` plays whole games, and more of them."""
     check_by_oracle(written(ruleset, seed=4, legal=True, state=True)[0][0])
     replay(parse(oracle_text(ruleset, seed=4)))
 
@@ -96,7 +96,7 @@ def test_the_quick_writer_says_of_the_module_what_the_notation_says(players: int
 
 
 def compare_with_notation(record: Record) -> None:
-    """The deal, each position, all draws and Ivan's turns, for all and for one seat."""
+    """Compare the deal, each position, all draws and Ivan's turns with the notation, for all seats and for one."""
     rules, view = record.ruleset, record.ruleset.players - 1
     writer = rules.module("record.text").GameText(rules)
     steps = positions(record)
@@ -123,7 +123,7 @@ def compare_with_notation(record: Record) -> None:
 
 @pytest.mark.parametrize("players", [1, 2])
 def test_a_game_with_the_clergy_is_a_base_game(players: int) -> None:
-    """Named or drawn: to the last byte what the base game writes of the same seed."""
+    """If the clergy is named or drawn, the text is that of the base game with the same seed, to the last byte."""
     drawn = Ruleset(players, turn_limit=30, fourth_guild="random", promos=True)
     base, clergy = Ruleset(players, turn_limit=30), drawn.data_file.guilds.index("clergy")
     seeds = [seed for seed in range(60) if (Engine(drawn, 1, seed).games.guild[0] == clergy).any()]
@@ -145,7 +145,7 @@ def test_ivans_move_is_one_event() -> None:
 
 
 def test_ivan_tells_whom_he_hires_and_what_goes_back() -> None:
-    """One event names one specialist or two, and one each pair that goes back; refills are beside the rolls."""
+    """One event names one or two specialists, another each pair that goes back; refills are beside the rolls."""
     forms = set()
     for seed in range(12):
         for turn in record_of("foremen", 150, players=1, seed=seed, contractors=True).ivan.values():
@@ -166,7 +166,10 @@ def test_ivan_tells_whom_he_hires_and_what_goes_back() -> None:
 
 
 def test_specialists_are_drawn_as_the_caller_says() -> None:
-    """Those that are in the bag; others, and -1, by chance. From an empty bag none is drawn, and that is on file."""
+    """Forced specialists are drawn if they are in the bag; others, and -1, mean chance.
+
+    An empty bag is recorded, too.
+    """
     rules = Ruleset(4, turn_limit=400, contractors=True)
     engine, texts, drawn = Engine(rules, 1, 1), dict[int, str](), 0
     Recorder(texts.__setitem__, legal=True, state=True).attach(engine)
@@ -196,7 +199,7 @@ def test_specialists_are_drawn_as_the_caller_says() -> None:
 
 
 def test_cards_are_drawn_as_the_caller_says() -> None:
-    """Those that are in the deck; others, and -1, by chance."""
+    """Forced cards are drawn if they are in the deck; others, and -1, mean chance."""
     rules = Ruleset(fourth_guild="master_builders:2", turn_limit=200)
     engine, drawn = Engine(rules, 200, 1), 0
     rng = np.random.default_rng(1)
@@ -210,7 +213,7 @@ def test_cards_are_drawn_as_the_caller_says() -> None:
             log = engine.games.log_card[row]
             if log[0] >= 0:
                 there = [bool(card >= 0 and int(deck) >> int(card) & 1) for card in cards]
-                there[1] &= cards[1] != log[0]  # drawn first, by chance
+                there[1] &= cards[1] != log[0]  # the first card has left the deck by then
                 assert all(log[i] == cards[i] for i in range(2) if there[i] and log[i] >= 0)
                 drawn += sum(there)
     assert drawn >= 10
@@ -235,7 +238,7 @@ def test_cards_are_drawn_as_the_caller_says() -> None:
     ],
 )
 def test_a_record_for_one_seat_leaves_out_what_it_cannot_know(players: int, contractors: bool) -> None:
-    """Contracts; all of the module Contractors lies open."""
+    """The hidden contracts are left out; the components of the module Contractors are all public."""
     rules = Ruleset(players, turn_limit=150, fourth_guild="archivists", contractors=contractors)
     for view in range(players):
         (full, _), (seen, _) = (written(rules, 8, 5, legal=True, state=True, seat=seat) for seat in (None, view))

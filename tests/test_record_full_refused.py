@@ -1,4 +1,4 @@
-"""Records of the full game that do not hold, with guilds and with the module: each is refused in a sentence."""
+"""Tests of invalid records of the full game, with guilds and with the module: each is refused in a sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.full
 
 
 def seed_with_draws(guild: str) -> int:
-    """The first seed of a game in which seat 1 draws cards."""
+    """Return the first seed of a game in which seat 1 draws cards."""
     for seed in range(100):
         decisions = record_of(guild, 60, seed=seed).decisions
         if any("draws" in decision and decision["seat"] == 1 for decision in decisions):
@@ -32,7 +32,7 @@ def edited(record: Record, change: Callable[[list[dict[str, Any]]], object]) -> 
 
 
 def line_of(record: Record, key: str, **also: Any) -> int:
-    """The place, from 0, of the first line with that key and these values."""
+    """Return the place, from 0, of the first line with that key and these values."""
     return 1 + next(
         number
         for number, decision in enumerate(record.decisions)
@@ -65,7 +65,7 @@ def drop(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
 
 
 def guild(name: str, **other: Any) -> Callable[[list[dict[str, Any]]], object]:
-    """Another guild, or another card, in the place of that guild."""
+    """Return an edit that replaces that guild by another guild, or by another card."""
 
     def change(lines: list[dict[str, Any]]) -> None:
         next(entry for entry in lines[0]["guilds"] if entry["guild"] == name).update(other)
@@ -74,7 +74,7 @@ def guild(name: str, **other: Any) -> Callable[[list[dict[str, Any]]], object]:
 
 
 class Samples:
-    """Games whose records are damaged, and places in them: made when a test first asks for them, not on import."""
+    """Games whose records are damaged, and places in them: made when a test first needs them, not on import."""
 
     @cached_property
     def good(self) -> Record:
@@ -86,7 +86,7 @@ class Samples:
 
     @cached_property
     def seen(self) -> Record:
-        """The good one as seat 0 may know it."""
+        """The valid record as seat 0 may know it."""
         return record_of("archivists", 60, seed=seed_with_draws("archivists"), seat=0)
 
     @cached_property
@@ -107,17 +107,17 @@ class Samples:
 
     @cached_property
     def other(self) -> list[int]:
-        """Other contracts than those that were drawn."""
+        """Contracts other than those that were drawn."""
         return [3, 2, 1] if self.good.decisions[self.draw - 1]["draws"] != [{"contracts": [3, 2, 1]}] else [1, 2, 3]
 
     @cached_property
     def hired(self) -> Record:
-        """A game with the module in which a slot is refilled."""
+        """The record of a game with the module in which a slot is refilled."""
         return module_record(seed=seed_with('"slot"'))
 
     @cached_property
     def solo(self) -> Record:
-        """A game with the module in which Ivan gives a pair of tiles back."""
+        """The record of a game with the module in which Ivan gives a pair of tiles back."""
         return module_record(players=1, seed=seed_with('"return ', players=1))
 
     @cached_property
@@ -149,7 +149,7 @@ class Samples:
         return self.hired.header["market"].index("permits:1")
 
     def turn(self, word: str) -> int:
-        """After which decision Ivan's first turn with such an event stands."""
+        """Return the decision after which Ivan's first turn with such an event follows."""
         turns = self.solo.ivan.items()
         return next(number for number, turn in turns if any(event.startswith(word) for event in turn["events"]))
 
@@ -163,7 +163,7 @@ class Samples:
         return self.solo.ivan[self.turn("return")]["events"]
 
     def place(self, word: str) -> int:
-        """The place of such an event in that turn."""
+        """Return the place of such an event in that turn."""
         return next(i for i, event in enumerate(self.events) if event.startswith(word))
 
     @cached_property
@@ -176,7 +176,7 @@ class Samples:
 
     @cached_property
     def laid(self) -> int:
-        """The line of a turn in which he lays his tiles anew."""
+        """The line of a turn in which Ivan lays his tiles anew."""
         return self.solo.line(self.turn("shuffle"))
 
     @cached_property
@@ -186,7 +186,7 @@ class Samples:
 
     @cached_property
     def idle(self) -> int:
-        """The line of a turn in which he draws nothing."""
+        """The line of a turn in which Ivan draws nothing."""
         return self.solo.line(next(number for number, turn in self.solo.ivan.items() if "draws" not in turn))
 
 
@@ -303,11 +303,11 @@ REFUSED: dict[str, Callable[[], tuple[bytes, str]]] = {
 }
 
 
-# --- what is refused of the module Contractors
+# --- invalid records with the module Contractors
 
 
 def seed_with(wanted: str, **switches: Any) -> int:
-    """The first seed of a game with the module in whose text this stands."""
+    """Return the first seed of a game with the module whose text contains this."""
     return next(seed for seed in range(200) if wanted in module_record(seed=seed, **switches).text())
 
 
@@ -316,7 +316,7 @@ def module_record(**more: Any) -> Record:
 
 
 def change(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
-    """Replace the value at the end of the path by what the last argument makes of it."""
+    """Return an edit that replaces the value at the end of the path by the last argument's result for it."""
     *keys, last, made = path
 
     def do(lines: list[dict[str, Any]]) -> None:
@@ -329,7 +329,7 @@ def change(line: int, *path: Any) -> Callable[[list[dict[str, Any]]], object]:
 
 
 def event(number: int, text: str) -> bytes:
-    """The solo game with another event in the turn in which a pair goes back."""
+    """Return an edit of the solo game: another event in the turn in which a pair goes back."""
     return edited(its.solo, put(its.returns, "events", number, text))
 
 

@@ -1,4 +1,4 @@
-"""Corrupted records: each is refused with file, line and reason, in one sentence."""
+"""Tests of corrupted records: each is refused in one sentence with file, line and reason."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from rc_env.training.commands import cli
 
 GOOD = record_of(turn_limit=25, seed=6, legal=True, state=True)
 ROLLED = next(k for k, decision in enumerate(GOOD.decisions) if decision["rolls"])
-"""A decision with a roll; it stands in line ROLLED + 2."""
+"""The number of a decision with a roll, which is in line ROLLED + 2."""
 
 
 def edited(change: Callable[[list[Any]], object]) -> bytes:
@@ -26,7 +26,7 @@ def edited(change: Callable[[list[Any]], object]) -> bytes:
 
 
 def put(line: int, *keys: Any) -> Callable[[list[Any]], None]:
-    """Set the value at the end of a path of keys."""
+    """Return an edit that sets the value at the end of a path of keys."""
 
     def change(lines: list[Any]) -> None:
         *path, last, value = keys
@@ -63,7 +63,7 @@ MIDDLE = 1 + next(k for k, d in enumerate(GOOD.decisions) if d["point"] == "mark
 LEGAL = GOOD.decisions[3]["legal"]
 UNLIKE = next(a for a in ("swap 0 1", "pay gold", "take 9") if a not in LEGAL)
 
-# What is done to a good record, the line that the error names (None: no line), and words of the reason.
+# The edit of a valid record, the line that the error names (None: no line), and words of the reason.
 CORRUPTED: dict[str, tuple[bytes, int | None, str]] = {
     # the file
     "empty": (b"", 1, "nothing found"),
@@ -196,7 +196,7 @@ def test_there_are_many_ways_to_be_wrong() -> None:
 
 @pytest.mark.parametrize("case", CORRUPTED)
 def test_a_corrupted_record_is_refused(case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With file, line and reason: by the library, and in one line by the command."""
+    """The library names file, line and reason, and so does the command, in one line."""
     data, line, reason = CORRUPTED[case]
     file = tmp_path / "bad.rcr"
     file.write_bytes(data)
@@ -219,7 +219,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_itself_tells_one_sentence(tmp_path: Path) -> None:
-    """No traceback either when it runs as a process of its own."""
+    """A process of its own prints one sentence and no traceback, too."""
     (tmp_path / "bad.rcr").write_bytes(TEXT[:5000])
     command = [sys.executable, "-m", "rc_env.training.commands.cli", "replay", str(tmp_path / "bad.rcr")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent.parent)

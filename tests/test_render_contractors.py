@@ -1,4 +1,4 @@
-"""Pictures of the module Contractors: all of the record is in text, SVG and the terminal, and stays in its place."""
+"""Tests of pictures of the module Contractors: text, SVG and terminal show the whole record, each part in its place."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -36,7 +36,7 @@ FREE = {"done", "deliver", "adorn", "gems", "take", "gain", "pay"}  # actions th
 
 @cache
 def position(players: int, workshop: str, guild: str) -> Engine:
-    """A game with something of everything that the module brings; not to be played on."""
+    """Return a game with an example of everything that the module adds; it cannot be played on."""
     made = Engine(Ruleset(players, workshop, contractors=True, fourth_guild=guild), 1, 3)
     rng = np.random.default_rng(3)
     for _ in range(12):
@@ -51,7 +51,7 @@ def position(players: int, workshop: str, guild: str) -> Engine:
     g.offer[:] = (2, 11, -1, 19, 21)
     g.specialist[0] = 23
     g.tools[:] = 0
-    g.tools[0] = sum(1 << tile for tile in (0, 1, 5, 10, 17))  # hammer twice, saw, trowel, plumb
+    g.tools[0] = sum(1 << tile for tile in (0, 1, 5, 10, 17))  # two hammers, a saw, a trowel and a plumb
     g.tools[1] = sum(1 << tile for tile in (4, 20))
     g.bag = sum(1 << tile for tile in (3, 6, 7, 8, 9, 12, 13))
     g.city_open[g.city_over[0]] = 0
@@ -101,7 +101,8 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
         held = state["specialist"][seat]
         assert (f"specialist: {'-' if held is None else 'claim a section (brush, no. 24)'}; tools: ") in text
     assert "tools: hammer saw trowel plumb, hammer" in text
-    assert "Tools: hammer saw trowel plumb, hammer; 8 prestige" in seen  # four different ones and one
+    # A group of four different tools and a single one.
+    assert "Tools: hammer saw trowel plumb, hammer; 8 prestige" in seen
     for seat, prestige in enumerate(engine.results().prestige[0]):
         assert numbers[f"score {seat}"] == str(prestige)
     dice = re.findall(r"\b(\w+) \d(?=[,;]|$)", " ".join(w for w in seen if w.startswith("Space ")))
@@ -161,7 +162,7 @@ def test_other_games_have_nothing_of_it() -> None:
 
 
 def words_of(panel: Panel) -> list[tuple[float, float, float, str]]:
-    """The left and the right end of all words in a panel, in a wide sans serif, their size, and the words."""
+    """Return the left and right ends of all words in a panel in a wide sans serif, their size, and the words."""
     found = []
     for part in panel.parts:
         across, scale = 0.0, 1.0
@@ -241,7 +242,7 @@ def test_the_compact_board_stays_within_its_width(form: Any) -> None:
 
 
 def played(tile: int) -> Engine:
-    """A game in which red has just used the specialist of that number, from 1, after a move of the black die."""
+    """Return a game in which red has just used the specialist of that number, from 1, after a move of the black die."""
     made = Engine(Ruleset(contractors=True), 1, 5)
     g = writeable(made)[0]
     g.specialist[0], g.rubles[0] = tile - 1, 4

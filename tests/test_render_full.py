@@ -1,4 +1,4 @@
-"""Pictures of the full game: every component of the record is in text and SVG, and a seat's picture hides contracts."""
+"""Tests of pictures of the full game: text and SVG show every component, and a seat's picture hides contracts."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -32,7 +32,7 @@ GUILDS = (
 
 @cache
 def engine(guild: str, players: int = 2, workshop: str = "basic") -> Engine:
-    """An engine whose one game random players have begun; not to be played on."""
+    """Return an engine whose only game has had some random play; it is shared, so it must not be played on."""
     made = Engine(Ruleset(players, workshop, fourth_guild=guild, special_tiles=True), 1, 3)
     rng = np.random.default_rng(3)
     for _ in range(16):
@@ -41,7 +41,7 @@ def engine(guild: str, players: int = 2, workshop: str = "basic") -> Engine:
 
 
 def position(guild: str, players: int = 2, workshop: str = "basic") -> tuple[Ruleset, Any]:
-    """The game of `engine`, with something of everything that the guild brings."""
+    """Return the game of `engine` with an example of everything that the guild adds."""
     made = engine(guild, players, workshop)
     game = made.clone(same_future=True).copy().view(np.recarray)[0]
     game.diamonds[0], game.diamond_supply = 2, 12
@@ -57,7 +57,7 @@ def position(guild: str, players: int = 2, workshop: str = "basic") -> tuple[Rul
 
 
 def facts_of(guild: str, players: int = 2) -> list[str]:
-    """Words that a picture of `position` has to show of what the guild brings."""
+    """Return words for the guild's components that a picture of `position` has to show."""
     match guild:
         case "foremen":
             return ["the foreman is here"]
@@ -85,8 +85,9 @@ def test_text_and_picture_carry_what_the_guild_brings(guild: str, players: int, 
     root = ElementTree.fromstring(board_svg(ruleset, game))
     titles = " ".join(node.text or "" for node in root.iter(f"{SVG}title"))
     for found in (words, titles):
-        assert "diamond:12" in found and "diamond:2" in found  # in the supply, in the inventory of seat 0
-        assert re.search(r"misses \d of ", found)  # where a diamond lies
+        # The supply has 12 diamonds, the inventory of seat 0 has 2.
+        assert "diamond:12" in found and "diamond:2" in found
+        assert re.search(r"misses \d of ", found)  # the section on which a diamond lies
         assert "special tile" in found and re.search(r"special tile (to be placed: )?die", found)
         assert all(fact in found for fact in facts_of(guild, players)), guild
     card = next(card for card in view(ruleset, game)["guilds"] if card["name"].replace(" ", "_") == guild)
@@ -113,7 +114,7 @@ def test_nothing_is_used_that_is_not_defined(guild: str) -> None:
 
 
 def test_panels_keep_their_sizes() -> None:
-    """The replay page takes them from the first position."""
+    """The replay page takes the sizes from the first position."""
     for guild in ("archivists", "master_builders", "brickmakers"):
         ruleset, game = position(guild)
         fresh = Engine(ruleset, 1, 3)
@@ -132,7 +133,7 @@ def test_panels_keep_their_sizes() -> None:
 def test_a_picture_for_a_seat_hides_the_contracts_of_the_others() -> None:
     made = engine("archivists")
     pictures = []
-    for held in (4, 14):  # of seat 1: both are worth nothing more for goods
+    for held in (4, 14):  # contracts of seat 1, neither of which is worth more with goods
         batch = made.clone(same_future=True).copy()
         batch["hand"][0, 0, :2], batch["hand"][0, 1, :2] = (2, 5), sorted((held, 9))
         left = [card for card in range(15) if card not in (2, 5, held, 9)]

@@ -1,4 +1,4 @@
-"""The replay page: whole in itself, and in a browser it shows the positions of the game."""
+"""Tests of the replay page: one complete file, which shows the positions of the game in a browser."""
 
 import json
 import re
@@ -24,7 +24,7 @@ WIDTHS = (1280, 400)
 
 
 def game(players: int, workshop: str, bot: str = "greedy", thoughts: bool = False) -> tuple[Ruleset, Any, list[Moment]]:
-    """A game with an invented policy and value where the bot is to have thoughts."""
+    """Return a game, with an invented policy and value where the bot is to have thoughts."""
     engine, mind = Engine(Ruleset(players, workshop), 1, 5), agents.make(bot)
     start, moments = engine.clone(same_future=True)[0], []
     while engine.seat[0] >= 0:
@@ -142,7 +142,7 @@ def file(page: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opened(browser: Any, file: Path) -> Callable[[int], Any]:
-    """Opens the page at a width."""
+    """Open the page at a width."""
 
     def at(width: int = 1280) -> Any:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -154,7 +154,7 @@ def opened(browser: Any, file: Path) -> Callable[[int], Any]:
 
 
 def scrub(browser: Any, to: int) -> None:
-    """As if the slider had been drawn there."""
+    """Move the slider as if it had been dragged there."""
     browser.execute_script(
         "const s = document.getElementById('scrub'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", to
     )
@@ -247,7 +247,7 @@ def test_decisions_charts_and_thoughts(opened: Any, played: tuple[Ruleset, Any, 
     assert "value red 0.25, blue -0.25" in browser.find_element("css selector", "#thought p").text
     for name in ("score", "goods", "values"):
         assert len(browser.find_elements("css selector", f"#{name} path[stroke]")) == 2
-    browser.find_element("css selector", "#score svg").click()  # its middle
+    browser.find_element("css selector", "#score svg").click()  # clicks the middle of the picture
     assert abs(at(browser) - last / 2) < last / 8
     theme = "return document.documentElement.dataset.theme + getComputedStyle(document.querySelector('.panel')).fill"
     before = browser.execute_script(theme)
@@ -276,7 +276,7 @@ def test_nothing_overflows(opened: Any, width: int) -> None:
 
 
 def resize(browser: Any, width: int) -> None:
-    """Makes the open page so wide, and waits for the board that suits it."""
+    """Make the open page so wide, and wait for the board that fits."""
     from selenium.webdriver.support.wait import WebDriverWait
 
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -303,7 +303,7 @@ def test_the_board_changes_with_the_width(opened: Any, played: tuple[Ruleset, An
 TEXTS = """return [...document.querySelectorAll('.board text')].filter(n => n.textContent).map(n => {
   const box = n.getBoundingClientRect(), size = parseFloat(n.getAttribute('font-size')) * n.getScreenCTM().a;
   return [n.textContent, size, box.left, box.right, box.bottom - size, box.bottom - 0.25 * size];
-})"""  # from the top of its digits to its base line, about
+})"""  # about from the top of the digits to the base line
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (2, "basic"), (4, "advanced")])
@@ -316,8 +316,8 @@ def test_words_are_legible_and_apart_on_a_telephone(browser: Any, tmp_path: Path
     for to in (0, len(moments) // 2, len(moments)):
         scrub(browser, to)
         texts = browser.execute_script(TEXTS)
-        assert [text for text in texts if text[1] < 10] == [], "smaller than ten pixels"
+        assert [text for text in texts if text[1] < 10] == [], "some text is smaller than ten pixels"
         for i, (words, _, left, right, top, bottom) in enumerate(texts):
             for other, _, others_left, others_right, others_top, others_bottom in texts[:i]:
                 beside = left >= others_right or right <= others_left
-                assert beside or top >= others_bottom or bottom <= others_top, f"{words} lies on {other}"
+                assert beside or top >= others_bottom or bottom <= others_top, f"{words} overlaps {other}"

@@ -1,4 +1,4 @@
-"""`rc play`: a person's lines in, the game out."""
+"""Tests of `rc play`: a person's lines in, the game out."""
 
 import io
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 class Person:
-    """Types these lines, then leaves; with `hints`, plays on by hints."""
+    """A person who types these lines, then leaves; with `hints`, plays on by hints."""
 
     def __init__(self, lines: Iterable[str] = (), hints: bool = False) -> None:
         self.lines, self.hints, self.shown = list(lines), hints, list[str]()

@@ -1,4 +1,4 @@
-"""The SVG picture: well-formed, the numbers in it are those of the position, and the pixels made of it."""
+"""Tests of the SVG picture: it is well-formed, its numbers are those of the position, and the pixels are right."""
 
 import itertools
 import math
@@ -31,7 +31,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(svg: str) -> tuple[Element, dict[str, str], list[str]]:
-    """The picture's root, the numbers in it by name, and the words of its parts."""
+    """Return the picture's root, the numbers in it by name, and the words of its parts."""
     root = ElementTree.fromstring(svg)
     numbers = {
         node.attrib["data-fact"]: node.text or "" for node in root.iter(f"{SVG}text") if "data-fact" in node.attrib
@@ -127,7 +127,7 @@ def test_themes() -> None:
 
 
 def test_a_part_depends_on_its_facts_alone() -> None:
-    """Else the replay page, which keeps a drawing for each set of facts, would show a wrong one."""
+    """Otherwise the replay page, which keeps one drawing for each set of facts, would show a wrong one."""
     drawings: dict[tuple[str, str], bytes] = {}
     for engine in positions(3, "advanced"):
         shown = view(engine.ruleset, engine.games[0])
@@ -138,7 +138,7 @@ def test_a_part_depends_on_its_facts_alone() -> None:
 
 
 def bounds(outline: str) -> tuple[float, float]:
-    """The left and the right end of a path of M, H, V, L, C and Z with absolute coordinates."""
+    """Return the left and the right end of a path of M, H, V, L, C and Z with absolute coordinates."""
     xs, x = [], 0.0
     for command, rest in re.findall(r"([MHVLCZ])([^MHVLCZ]*)", outline):
         numbers = [float(number) for number in rest.split()]
@@ -164,12 +164,12 @@ def test_towers_do_not_touch(players: int) -> None:
     engine = played(players, "basic", 0)
     shown = view(engine.ruleset, engine.games[0])
     for panel in [*panels(shown), *narrow_panels(shown)]:
-        ends: dict[str, tuple[float, float]] = {}  # of each tower
+        ends: dict[str, tuple[float, float]] = {}  # the left and right end of each tower
         for part in panel.parts:
             if part.name.startswith("section"):
                 x, _, scale = map(float, re.findall(r"-?[\d.]+", part.place))
                 left, right = bounds(SHAPES[part.facts[0].kind])
-                edge = 2.0  # half of the width of the frame of a claimed section
+                edge = 2.0  # half of the width of a claimed section's frame
                 low, high = ends.get(part.name.split(".")[0], (x, x))
                 ends[part.name.split(".")[0]] = (
                     min(low, x + scale * (left - edge)),
@@ -234,7 +234,7 @@ def test_pixels_of_the_svg(players: int, workshop: str) -> None:
     engine = played(2, "basic", 40)
     light, dark = (board_image(engine.ruleset, engine.games[0], theme, 400) for theme in ("light", "dark"))
     assert light.shape == dark.shape and light.shape[1] == 400
-    assert light[2, 2].mean() > 200 > 60 > dark[2, 2].mean()  # the ground of the two themes
+    assert light[2, 2].mean() > 200 > 60 > dark[2, 2].mean()  # the backgrounds of the two themes
 
 
 def check_pictures(draw, players: int, workshop: str) -> None:
@@ -250,7 +250,7 @@ def check_pictures(draw, players: int, workshop: str) -> None:
 
 
 def test_the_picture_of_the_docs_is_drawn_by_its_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If it differs, run the lines of docs/pictures.md that draw it."""
+    """If the picture differs, run the lines of docs/pictures.md that draw it."""
     docs = Path(__file__).parents[1] / "docs"
     blocks = re.findall(r"```python\n(.*?)```", (docs / "pictures.md").read_text("utf-8"), re.DOTALL)
     (lines,) = (block for block in blocks if "docs/board.svg" in block)

@@ -1,4 +1,4 @@
-"""A game as text: every fact of the position is there, no line is over 100 columns, and colour only repeats words."""
+"""Tests of a game as text: it shows every fact of the position in at most 100 columns, and colour repeats words."""
 
 import io
 import re
@@ -21,7 +21,7 @@ from rc_env.rules.vocabulary import action_text
 
 
 def played(players: int, workshop: str, decisions: int, seed: int = 0) -> Engine:
-    """An engine whose one game random players have played for so many decisions."""
+    """Return an engine whose only game has had so many random decisions."""
     engine = Engine(Ruleset(players, workshop), 1, seed)
     rng = np.random.default_rng(seed)
     for _ in range(decisions):
@@ -34,7 +34,7 @@ def played(players: int, workshop: str, decisions: int, seed: int = 0) -> Engine
 
 @cache
 def positions(players: int, workshop: str) -> list[Engine]:
-    """From the deal to the end; not to be played on."""
+    """Return games from the deal to the end; they must not be played on."""
     over = Engine(Ruleset(players, workshop), 1, 1)
     greedy = agents.make("greedy")
     while over.seat[0] >= 0:
@@ -43,7 +43,7 @@ def positions(players: int, workshop: str) -> list[Engine]:
 
 
 def unwrapped(text: str) -> list[str]:
-    """Lines, with those put back together that were too long."""
+    """Return the lines, with those joined again that were wrapped."""
     return re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
 
 
@@ -79,7 +79,7 @@ def supply_line(lines: list[str]) -> int:
 
 
 def still_missing(section: dict[str, Any]) -> dict[str, int]:
-    """The materials that a section misses; for Ivan's, any material."""
+    """Return the materials that a section lacks; for Ivan's, any material."""
     return {"any_material": section["misses"]} if section.get("misses") else section["missing"]
 
 
@@ -151,7 +151,7 @@ def test_a_view_agrees_with_the_engine(players: int, workshop: str) -> None:
         for tower in shown["towers"]:
             for s in tower["sections"]:
                 if not s["finished"]:
-                    if "misses" in s:  # Ivan's
+                    if "misses" in s:  # the section is Ivan's
                         assert s["misses"] + sum(s["delivered"].values()) == sum(s["cost"].values())
                         continue
                     assert all(s["missing"].get(m, 0) + s["delivered"].get(m, 0) == n for m, n in s["cost"].items())

@@ -1,4 +1,4 @@
-"""Long commands that are killed, or meet a full disk: what is done is kept, and `--resume` ends in the same bytes."""
+"""Tests of long commands that are killed or meet a full disk: results are kept, and `--resume` gives the same bytes."""
 
 from __future__ import annotations
 
@@ -31,25 +31,27 @@ COMMANDS = {
     "tune": ("--generations", "2", "--rounds", "2", "--population", "4", "--games", "4", "--turn-limit", "12"),
     "benchmark": ("random", "--games", "6"),
 }
-"""Small runs of every command that can go on, by name; the solo game and many sets of cards are parts of their own."""
+"""Small runs of every command that can be resumed, by name; the solo game and many sets of cards have their own."""
 
 ONE_FILE = {"tune": "plan.toml", "benchmark": "benchmark.json"}
 
 
 def line(name: str, out: Path) -> list[str]:
-    """The command line of one of COMMANDS."""
+    """Return the command line of one of COMMANDS."""
     more = ("--workers", "1") if name != "record" else ()
     option = journal.PLACES[name.split()[0]].split()[0]
     return [name.split()[0], *COMMANDS[name], *more, option, str(place(name, out))]
 
 
 def place(name: str, out: Path) -> Path:
-    """The file or folder that `--out` or `--json` names."""
+    """Return the file or folder that `--out` or `--json` names."""
     return out / ONE_FILE[name] if name in ONE_FILE else out
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    """Everything that lies in a folder, but what a kill may leave: a temporary file; and how long a benchmark took."""
+    """Return the files of a folder, without temporary files, which a kill may leave, and without a benchmark's
+    duration.
+    """
     found = {path.name: path.read_bytes() for path in sorted(out.iterdir()) if path.suffix != ".tmp"}
     if (one := ONE_FILE["benchmark"]) in found:
         lines = found[one].splitlines()
@@ -63,7 +65,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(record, "AT_ONCE", 2)
     monkeypatch.setattr(benchmark, "CHUNK", 1)
     monkeypatch.setattr(benchmark, "CELLS", benchmark.CELLS[:2])
-    monkeypatch.setattr(benchmark, "fingerprint", lambda **switches: benchmark.FINGERPRINT)  # takes seconds
+    monkeypatch.setattr(benchmark, "fingerprint", lambda **switches: benchmark.FINGERPRINT)  # a real one takes seconds
 
 
 class Whole(dict[str, dict[str, bytes]]):
@@ -104,7 +106,7 @@ def killed(words: list[str], at: int, call: str) -> None:
     process = multiprocessing.get_context("fork").Process(target=child)
     process.start()
     process.join(60)
-    assert process.exitcode == -signal.SIGKILL, "killed, and not at its end"
+    assert process.exitcode == -signal.SIGKILL, "the command must be killed before its end"
 
 
 @pytest.mark.parametrize(("at", "call"), [(4, "fsync"), (2, "replace")])
@@ -142,7 +144,7 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing_that_is_done(
             raise OSError(errno.ENOSPC, "No space left on device")
         real(*arguments)
 
-    expected = whole[name]  # before the disk is full
+    expected = whole[name]  # made before the disk is full
     capsys.readouterr()
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
@@ -152,7 +154,7 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing_that_is_done(
     assert " cannot be written: No space left on device" in err
     assert not list(tmp_path.glob("*.tmp"))
     for path in tmp_path.glob("*.rcr"):
-        assert path.read_bytes() == expected[path.name], "no record is cut"
+        assert path.read_bytes() == expected[path.name], "every record must be complete"
     assert cli.main([name.split()[0], f"--resume={place(name, tmp_path)}"]) == 0
     assert contents(tmp_path) == expected
 
@@ -185,7 +187,7 @@ def test_what_is_unfinished_is_not_written_over(
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
     said = f"rc record: --out: {path} found, which an unfinished `rc record` has left, expected none: "
     assert capsys.readouterr().err.startswith(f"{said}`rc record --resume {tmp_path}` goes on with what is done; ")
-    assert cli.main([*words, "--seed", "1"]) == 0, "another command may write there"
+    assert cli.main([*words, "--seed", "1"]) == 0, "another command must be able to write there"
     assert cli.main(["record", "--resume", str(tmp_path)]) == 0
     assert contents(tmp_path).items() > whole["record"].items()
 
@@ -254,7 +256,7 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def _parent(path: str) -> None:
-    """Start a worker, note its number, and die."""
+    """Start a worker, write down its process id, and end by SIGKILL."""
     context = multiprocessing.get_context("spawn")
     worker = context.Process(target=_worker)
     worker.start()
@@ -282,14 +284,14 @@ WRITERS = {
     "guilds": ["guilds", "--games", "1", "--workers", "1", "--out"],
     "first-player --study": ["first-player", "--study", "--games", "1", "--workers", "1", "--out"],
 }
-"""Commands that write at their end alone, or pages of several files; the last word names the file, or a folder."""
+"""Commands that write only at their end, or pages of several files; the last word names the file, or a folder."""
 
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_full_disk_at_the_end_keeps_the_files_of_before(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is measured or drawn does not matter here, and is made up where it would take long."""
+    """The written results do not matter here; those that would take long are invented."""
     monkeypatch.setattr("rc_env.training.benchmarks.speed.start_time", lambda *a, **k: 1.0)
     monkeypatch.setattr("rc_env.training.commands.benchmark.show", lambda result: None)
     monkeypatch.setattr("rc_env.training.studies.benchmark.run_benchmark", lambda *a: None)

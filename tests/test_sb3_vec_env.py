@@ -1,4 +1,4 @@
-"""The self-play environment: each stream is one seat's, with the values of a plain engine."""
+"""Tests of the self-play environment: each stream belongs to one seat and has the values of a plain engine."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ def environment(envs: int = 12, shares=None, seed: int = 3, **ruleset) -> SelfPl
 
 
 def learners(env: SelfPlayVecEnv, step: int) -> np.ndarray:
-    """A scripted learner."""
+    """Return the actions of a scripted learner."""
     return np.array([pick(mask, step + row) for row, mask in enumerate(env.action_masks())])
 
 
 def plain_stream(env: SelfPlayVecEnv, row: int, seed: int, sat: list[np.ndarray]) -> list[tuple]:
-    """What a learner should meet in a row, by a plain engine: (seat, seen, mask, reward, last, done) of each step.
+    """Return the expected stream of a learner in a row from a plain engine: (seat, seen, mask, reward, last, done) per
+    step.
 
-    The reward and the end are those of the step's own action; `last` is what the learner sees at the end. `sat` tells
-    who sat where at each step.
+    The reward and the end are those of the step's own action; `last` is the learner's observation at the end. `sat`
+    gives the players of the seats at each step.
     """
     engine = Engine(env.engine.ruleset, env.num_envs, seed)
     players, stream, game = engine.num_players, [], 0
@@ -64,7 +65,7 @@ def plain_stream(env: SelfPlayVecEnv, row: int, seed: int, sat: list[np.ndarray]
 @pytest.mark.parametrize(("players", "workshop"), VARIANTS)
 def test_a_stream_is_one_seats_and_equals_a_plain_replay(players, workshop):
     env = environment(players=players, workshop=workshop, shares={"greedy": 1, "past": 2})
-    for number in range(3):  # as many as are kept
+    for number in range(3):  # the pool keeps three snapshots
         env.pool.add(Scripted(number))
     seen, masks, shown, sat, paid, names = [], [], [], [], [], set()
     observation = env.reset()
@@ -108,7 +109,7 @@ def test_losers_get_their_reward_whoever_ends_the_game():
         ended += int(dones.sum())
         episodes += [info for info in infos if info]
     assert ended == len(episodes) > 30
-    for info in episodes:  # greedy beats what is as good as random
+    for info in episodes:  # greedy beats a learner that is as weak as random
         assert info["place"] == 1 and info["episode"]["r"] == -1 and not info["truncated"]
     assert min(info["episode"]["l"] for info in episodes) > 20
     assert 0.3 < np.mean([info["seat"] for info in episodes]) < 0.7
@@ -226,7 +227,7 @@ def test_streams_repeat_with_their_seed():
     np.testing.assert_array_equal(first[0], same[0])
     np.testing.assert_array_equal(first[1], same[1])
     assert not np.array_equal(first[0], stream(other)[0])
-    assert not np.array_equal(first[0][0], other.reset()), "without a seed the next games come"
+    assert not np.array_equal(first[0][0], other.reset()), "without a seed the environment deals the next games"
     other.seed(3)
     np.testing.assert_array_equal(stream(other)[0], first[0])
 

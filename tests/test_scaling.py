@@ -1,4 +1,4 @@
-"""Bytes in rollouts and buffers, and the layer that scales them."""
+"""Tests of bytes in rollouts and buffers, and of the layer that scales them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_it_makes_the_observation_in_float32_of_the_one_in_bytes():
     for numbers in (torch.from_numpy(position.numbers), torch.from_numpy(position.numbers).float()):
         kept = numbers.clone()
         np.testing.assert_array_equal(layer(numbers).numpy(), position.observation)
-        assert torch.equal(numbers, kept)  # it does not work in place
+        assert torch.equal(numbers, kept)  # the layer does not work in place
     assert not layer.state_dict() and not list(layer.parameters())
 
 
@@ -103,4 +103,4 @@ def test_streams_of_bytes_are_those_of_floats():
         assert all(one.dtype == env.observation_space.dtype for one in seen)
         streams.append(np.concatenate(seen))
     np.testing.assert_array_equal(streams[0], np.rint(streams[1] * divisors))
-    assert len(streams[0]) > 3 * 31  # games ended, too
+    assert len(streams[0]) > 3 * 31  # some games ended, too

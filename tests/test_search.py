@@ -1,4 +1,4 @@
-"""The search bot."""
+"""Tests of the search bot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_search_decides_legally_and_repeats(players, workshop):
 
 
 def test_a_decision_depends_on_its_game_and_the_seed_alone():
-    """Neither the other games of the batch nor what was decided before matters."""
+    """Neither the other games of the batch nor earlier decisions matter."""
     engine, position = position_at(80)
     bot = agents.make("search", simulations=40)
     whole = bot.act(position)
@@ -59,7 +59,7 @@ def test_a_budget_in_milliseconds_looks_further_than_none():
 
 
 def test_search_takes_a_win_at_hand():
-    """With one simulation it plays the plan's move; with many the best of those that end the game."""
+    """With one simulation it plays the plan's action; with many the best of those that end the game."""
     weak = agents.make("search", simulations=1, depth=1)
     _, position = position_at(100, games=64)
     plan = agents.make("all_rounder").act(position)

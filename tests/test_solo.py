@@ -1,4 +1,4 @@
-"""The solo game through every API: environments, records, pictures, the terminal, training, and the table of bots."""
+"""Tests of the solo game through every API: environments, records, pictures, terminal, training, table of bots."""
 
 import io
 import json
@@ -140,7 +140,7 @@ def test_his_turns_stand_behind_the_decisions_that_ended_them() -> None:
 
 
 def test_a_replay_takes_his_rolls_and_tiles_from_the_file() -> None:
-    """Whatever the seed says."""
+    """The replay is right although the record's seed was changed."""
     written = record(3, "random", state=True)
     written.header["seed"] = 1
     engine = replay(parse(written.text()))
@@ -191,7 +191,7 @@ WRONG = {
 def test_a_wrong_record_is_refused(case: str) -> None:
     change, words = WRONG[case]
     text = changed(2, change)
-    if case == "no roll":  # a turn in which he rolled
+    if case == "no roll":  # a turn in which Ivan rolled a die
         assert text != record(2).text()
     with pytest.raises(RecordError, match=words):
         replay(parse(text))
@@ -283,7 +283,7 @@ def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str
 
 
 def test_scores_are_those_of_the_matches() -> None:
-    """A comparison of one chunk is one match."""
+    """A comparison of one chunk equals one match."""
     (score,) = solo.compare(["greedy"], 1, SOLO, seed=7).scores
     played = match.play_match([agents.make("greedy")], 1, SOLO, seed=chunk_seed(7, 0))
     assert (score.prestige.mean, score.ivan) == (played.prestige[0, 0], played.prestige[0, 1])
@@ -303,7 +303,7 @@ def test_rc_arena_solo_repeats_whatever_the_workers(
         out = tmp_path / str(workers)
         assert cli.main([*words, "--json", "--workers", str(workers), "--out", str(out)]) == 0
         printed.append((capsys.readouterr().out, *(file.read_bytes() for file in sorted(out.iterdir()))))
-        monkeypatch.undo()  # the second time they are played by processes
+        monkeypatch.undo()  # the second time worker processes play the games
     assert printed[0] == printed[1]
     written = json.loads(printed[0][0])
     assert written["players"] == 1 and written["command"] == " ".join(["rc", *words]).replace(

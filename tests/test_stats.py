@@ -1,4 +1,4 @@
-"""Game metrics, held against the games themselves."""
+"""Tests of game metrics, compared with the games themselves."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def test_points_by_source_sum_to_the_final_score(players: int, bot: str) -> None
     np.testing.assert_array_equal(tally.points.sum(2) + at_first, played.prestige)
     assert (tally.points[:, :, tally.counted.penalty] <= 0).all()
     sold = tally.counted.sources.index("track: rubles")
-    lost = -tally.points[:, :, sold]  # less than one a time: a marker may stand beyond the space that it counts
+    lost = -tally.points[:, :, sold]  # less than one each time, since a marker may stand beyond the prestige space
     assert (lost >= 0).all() and (lost <= tally.uses[:, :, Verb.RUBLES]).all() and (bot == "greedy" or lost.any())
 
 
 @pytest.mark.parametrize("players", (1, 3))
 def test_points_and_uses_of_the_full_game(players: int) -> None:
-    """Tools are a source, and each use of a specialist counts by what its tile does."""
+    """Tools are a source of points, and uses of specialists are counted by the effects of their tiles."""
     ruleset = Ruleset(players=players, turn_limit=200, **FULL_GAME)
     played, tally = watched(["random"] * players, 36 // players, ruleset, seed=players)
     rules, counted = ruleset.rules[0], tally.counted
@@ -58,7 +58,7 @@ def test_points_and_uses_of_the_full_game(players: int) -> None:
 
 def test_uses_and_decisions_by_hand(monkeypatch) -> None:
     ruleset = Ruleset(players=3)
-    monkeypatch.setattr(match, "ROWS", 7)  # rows go on to other games
+    monkeypatch.setattr(match, "ROWS", 7)  # with few rows, each plays several games
     played, tally = watched(["greedy", "random", "greedy"], 6, ruleset, seed=2)
     assert tally.decisions.sum() == played.decisions == tally.branching.sum()
     verbs = tally.uses[:, :, : tally.counted.verbs]
@@ -137,7 +137,7 @@ def test_the_command(capsys, tmp_path, monkeypatch) -> None:
     assert (tmp_path / "report.html").read_text(encoding="utf-8").count("<svg") == 2
     assert cli.main([*words, "--workers", "1"]) == 0
     assert "The lead changes" in capsys.readouterr().out
-    monkeypatch.undo()  # played by processes
+    monkeypatch.undo()  # now worker processes play the games
     assert cli.main([*words, "--json", "--workers", "2"]) == 0
     assert capsys.readouterr().out == first
 

@@ -1,4 +1,4 @@
-"""Masks as bits, and steps that write mask and observation into arrays of the caller's."""
+"""Tests of masks as bits, and of steps that write mask and observation into the caller's arrays."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ GAMES = 12
 
 
 def width(engine: Engine) -> int:
-    """Bytes of a row of bits."""
+    """Return the number of bytes in a row of bits."""
     return (engine.num_actions + 7) // 8
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_it_writes_what_step_observe_and_mask_give(ruleset: Ruleset) -> None:
-    """In all rows and in some, with new games after ended ones or without, as masks and as bits; also where refused."""
+    """This holds for all rows and for some, with and without auto-reset, as masks and bits, and for refused actions."""
     rng = np.random.default_rng(7)
     for auto_reset in (True, False):
         fused, plain = Engine(ruleset, GAMES, 3), Engine(ruleset, GAMES, 3)
@@ -82,7 +82,7 @@ def test_slots_of_a_ring_buffer() -> None:
 
 
 def test_memory_of_any_owner() -> None:
-    """Arrays over a bytearray, as a library with memory of its own gives them; only their contents are written."""
+    """Arrays over a bytearray, as a library with its own memory gives them, are accepted; only contents change."""
     engine = Engine(num_games=4, seed=2)
     sizes = 4 * engine.num_actions, 16 * engine.num_features
     memory = [bytearray(size + 8) for size in sizes]
@@ -94,7 +94,7 @@ def test_memory_of_any_owner() -> None:
 
 
 def unfit(engine: Engine) -> dict[str, tuple[np.ndarray | None, np.ndarray | None, str]]:
-    """Masks and observations (None for those that fit), and the beginning of the sentence that refuses them."""
+    """Return masks and observations (None for those that fit), and the beginning of the sentence that refuses them."""
     a, f = engine.num_actions, engine.num_features
     shared = np.zeros(4 * (a + f), np.uint8)
     read_only = np.zeros((4, a), np.int8)

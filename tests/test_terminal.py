@@ -1,4 +1,4 @@
-"""`rc play` and `rc watch` on a screen that is redrawn: what fits where, abbreviations, and a real pseudo-terminal."""
+"""Tests of `rc play` and `rc watch` on a screen that is redrawn: layout, abbreviations, and a real pseudo-terminal."""
 
 import contextlib
 import fcntl
@@ -28,7 +28,7 @@ from rc_env.training.terminal.matching import NoMatch, find
 pytestmark = pytest.mark.slow
 
 SIZES = [(80, 23), (100, 29), (120, 39), (60, 15), (40, 8), (200, 60)]
-"""Columns and rows, the last row of the terminal left out: it holds the prompt."""
+"""Columns and rows, without the last row of the terminal, which holds the prompt."""
 
 
 def plain(lines: list[list[Piece]]) -> list[str]:
@@ -61,13 +61,13 @@ def test_no_screen_is_wider_or_taller_than_the_terminal(players: int) -> None:
             for page in range(pages):
                 rows = plain(compose(scene._replace(page=page), width, height)[0])
                 seen |= {int(n) for n in re.findall(r"(?:^|  ?)(\d+)\) ", "\n".join(rows), re.MULTILINE)}
-            assert seen == set(range(1, len(actions) + 1)), "each action stands on some page"
+            assert seen == set(range(1, len(actions) + 1)), "each action has to be on some page"
             if (width, height) == usual:
                 assert text[0].startswith(f"Turn {game.turn}: ")
                 assert sum(line.count("Tower ") for line in text) == len(scene.shown["towers"])
                 assert "The board needs" not in "\n".join(text)
                 whole += pages == 1
-    assert whole > 43, "nearly always all actions fit beside the board"
+    assert whole > 43, "in nearly all positions all actions have to fit beside the board"
 
 
 def test_a_message_is_shown_and_the_board_stays() -> None:
@@ -123,7 +123,8 @@ def test_abbreviations(typed: str, meant: str) -> None:
     [
         ("claim 1", "'claim 1' may be 5 claim 1 from inventory, 6 claim 1 from spare: "),
         ("del br 3", "'del br 3' may be 7 deliver brick to 3.1, 8 deliver brick to 3.2: "),
-        ("move white", "'move white' may be 4 move white +1: "),  # it would cost a ruble that nobody named
+        # The longer action costs a ruble, so it has to be typed in full.
+        ("move white", "'move white' may be 4 move white +1: "),
         ("deliver bricks to 3.2", "the nearest are 8 deliver brick to 3.2, "),
         ("red", "'red' is no legal action here; "),
         ("11", "'11' found, expected a number from 1 to 10"),
@@ -138,7 +139,7 @@ def test_what_is_not_one_action_is_answered_in_a_sentence(typed: str, answer: st
 
 
 class Terminal:
-    """`rc` in a pseudo-terminal of so many columns and rows."""
+    """The command `rc` in a pseudo-terminal of so many columns and rows."""
 
     def __init__(self, *words: str, width: int = 80, height: int = 24, folder: Path | None = None) -> None:
         self.master, slave = pty.openpty()
@@ -157,7 +158,7 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def until(self, *words: str, seconds: float = 60) -> str:
-        """The output up to the first of these words."""
+        """Return the output up to the first of these words."""
         start, end = len(self.seen), time.monotonic() + seconds
         while not any(one in self.seen[start:] for one in words):
             assert time.monotonic() < end, f"no {words!r} in {self.seen[start:][-2000:]!r}"
@@ -165,7 +166,7 @@ class Terminal:
             if ready:
                 try:
                     part = os.read(self.master, 65536)
-                except OSError:  # the other end is closed
+                except OSError:  # the other end of the pseudo-terminal is closed
                     part = b""
                 assert part, f"the end, without {words!r}: {self.seen[start:][-2000:]!r}"
                 self.seen += part.decode()
@@ -175,7 +176,7 @@ class Terminal:
         os.write(self.master, words.encode())
 
     def close(self) -> int:
-        """Its exit code; it is ended if it does not end by itself."""
+        """Return the exit code of `rc`, which is ended if it does not end by itself."""
         end = time.monotonic() + 60
         while self.process.poll() is None and time.monotonic() < end:
             if select.select([self.master], [], [], 0.2)[0]:
@@ -207,7 +208,7 @@ def test_play_on_a_screen(tmp_path: Path) -> None:
         terminal.resize(120, 40)
         os.killpg(terminal.process.pid, 28)  # SIGWINCH
         roomier = terminal.until("owner").split("owner", 1)[1]
-        assert "help: mo" in roomier or terminal.until("help: mo"), "drawn anew, with what was typed"
+        assert "help: mo" in roomier or terminal.until("help: mo"), "the screen is drawn anew with the typed letters"
         terminal.type("ve red\n")
         assert "You: move red" in terminal.until("Your action, or help: ")
         terminal.type("quit\n")
@@ -230,7 +231,7 @@ def test_a_whole_game_on_a_screen_ends_with_its_scores(tmp_path: Path) -> None:
     finally:
         terminal.type("\x03")
         code = terminal.close()
-    assert code == 0 and not list(tmp_path.iterdir()), "nobody asked for the record of a game that is over"
+    assert code == 0 and not list(tmp_path.iterdir()), "a game that is over must not be kept"
 
 
 def test_watch_on_a_screen_pauses_and_ends() -> None:

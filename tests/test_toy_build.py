@@ -1,4 +1,4 @@
-"""A toy build: with a sixth die, a seventh material and a fifth guild, sizes and data alone change."""
+"""Tests of a toy build: for a sixth die, a seventh material and a fifth guild, only sizes and data change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LINES = (
 
 
 def build(folder: Path) -> None:
-    """A copy of the package with the lines changed."""
+    """Write a copy of the package with the changed lines."""
     shutil.copytree(PACKAGE, folder / "rc_env", ignore=shutil.ignore_patterns("__pycache__", "weights"))
     sizes = folder / "rc_env" / "rules" / "sizes.py"
     text = sizes.read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def build(folder: Path) -> None:
 
 
 def tables() -> dict[str, Any]:
-    """The base data file with diamonds, a black die and bankers."""
+    """Return the base data file with diamonds, a black die and bankers."""
     found = tomllib.loads((PACKAGE / "data" / "base.toml").read_text(encoding="utf-8"))
     found["supply"]["diamond"] = 12
     found["market"]["tile"][0] = {"diamond": 1}
@@ -61,7 +61,7 @@ def test_a_sixth_die_a_seventh_material_and_a_fifth_guild(tmp_path: Path) -> Non
     build(tmp_path)
     data = tmp_path / "toy.toml"
     data.write_text(toml(tables()), encoding="utf-8")
-    environment = os.environ | {"PYTHONPATH": str(tmp_path)}  # other sources, so another folder of the cache
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}  # the sources differ, so the cache uses another folder
     program = [sys.executable, str(Path(__file__).parent / "support" / "toy_play.py"), str(data)]
     done = subprocess.run(program, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -73,5 +73,5 @@ def test_a_sixth_die_a_seventh_material_and_a_fifth_guild(tmp_path: Path) -> Non
     for players in "1234":
         count = found[players]
         assert count["games"] >= 40 and all(count.values()), count
-        assert 0.5 < count["fifth guild"] / count["games"] <= 1  # dealt in four of five games
+        assert 0.5 < count["fifth guild"] / count["games"] <= 1  # the fifth guild is in four of five games
     assert all(lines > 20 for lines in found["records"].values()), found["records"]

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 
 def test_advantages_follow_each_seat():
-    """Against a plain reckoning, decision by decision, of every seat's own stream."""
+    """The advantages equal those computed decision by decision from every seat's own stream."""
     chosen = dataclasses.replace(TINY, opponents={"self": 3, "random": 1}, players=3, steps=40, turn_limit=6)
     torch.manual_seed(0)
     learner = PPO(chosen, Network(chosen), OpponentPool(chosen.opponents), 3)
@@ -122,7 +122,7 @@ def test_bfloat16_computes_almost_as_float32_and_learns():
     assert all(np.isfinite(value) for value in learner.iterate(0.0).values())
     for (name, before), after in zip(single.named_parameters(), half.parameters(), strict=True):
         assert after.dtype == torch.float32 and torch.isfinite(after).all(), name
-        # Nobody can re-roll in the first decisions of a game, so the layers that judge spaces may learn nothing yet.
+        # No seat can re-roll in the first decisions of a game, so the layers that score spaces may learn nothing yet.
         assert name.startswith("objects.spaces") or not torch.equal(before, after), name
 
 
@@ -158,7 +158,7 @@ SHORT = dataclasses.replace(
 
 @pytest.mark.long
 def test_self_play_learns_from_nothing(tmp_path):
-    """Half a minute of one core; without a teacher, so that only PPO can have learned it."""
+    """Training takes half a minute of one core and has no teacher, so that all learning is PPO's."""
     chosen = dataclasses.replace(SHORT, imitation=0, decisions=90_000, entropy=0.02, learning_rate=5e-4)
     run = train(dataclasses.replace(chosen, opponents={"self": 1}), tmp_path)
     assert run.finished
@@ -168,7 +168,7 @@ def test_self_play_learns_from_nothing(tmp_path):
 
 @pytest.mark.long
 def test_a_short_training_beats_random_and_wins_games_against_greedy(tmp_path):
-    """Half a minute of one core, as users train: imitation, then self-play."""
+    """Training takes half a minute of one core: imitation, then self-play, as users train."""
     assert train(SHORT, tmp_path).finished
     bot = NetBot(tmp_path / net.LAST)
     for name, least in (("random", 0.95), ("greedy", 0.03)):

@@ -1,4 +1,4 @@
-"""A training run and its folder: killed, resumed, drawn, described in a card."""
+"""Tests of a training run and its folder: it is killed, resumed, drawn, and described in a card."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def test_deals_and_iterations_have_seeds_of_their_own(tmp_path, monkeypatch):
     while not one.finished:
         one.iterate()
     one.log.close()
-    assert len(set(drawn)) == len(drawn) == 2 + 5  # of the deals of two stages, and of five iterations
+    assert len(set(drawn)) == len(drawn) == 2 + 5  # the seeds of the deals of two stages, and of five iterations
 
 
 def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(run, tmp_path):
     whole, _ = run
     killed = Run(TINY, tmp_path)
-    for _ in range(3):  # the checkpoint is that after the second: the third is lost
+    for _ in range(3):  # the checkpoint was written after the second iteration: the third is lost
         killed.iterate()
     killed.log.close()
     rest = train(TINY, tmp_path, resume=True)
@@ -98,7 +98,7 @@ def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(run, tmp_pat
 
 def test_tensorboard_shows_each_number_of_the_log_once_also_after_a_kill(tmp_path):
     killed = Run(TINY, tmp_path)
-    for _ in range(3):  # the third is logged, and lost with the process
+    for _ in range(3):  # the third iteration is logged, and lost with the process
         killed.iterate()
     killed.log.close()
     train(TINY, tmp_path, resume=True)
@@ -208,7 +208,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path):
 
 
 def test_a_checkpoint_with_one_byte_altered_is_refused(run, tmp_path):
-    """PyTorch would read it, and the training would go on with another weight."""
+    """PyTorch alone would read it, and the training would continue with another weight."""
     one, _ = run
     file = (one.folder / checkpoint.FILE).read_bytes()
     layer = max(one.network.state_dict().values(), key=torch.numel).numpy().tobytes()
@@ -242,7 +242,7 @@ def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
     longer.mkdir()
     rows = checkpoint.read_log(folder)
     (longer / checkpoint.LOG).write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[-1]]))
-    more = tmp_path / "more"  # anchors
+    more = tmp_path / "more"  # a folder of anchors
     more.mkdir()
     (more / checkpoint.LOG).write_text(
         "".join(json.dumps(row | {"won/greedy": 0.5} if "won/random" in row else row) + "\n" for row in rows)

@@ -1,4 +1,4 @@
-"""Training on several sets of cards, which take turns."""
+"""Tests of training on several sets of cards, which take turns."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TINY = TrainingSettings(
 
 
 def games_of(settings: TrainingSettings) -> SelfPlayGames:
-    """Games of self-play on the sets of the settings."""
+    """Return games of self-play on the sets of the settings."""
     games = SelfPlayGames(settings.rulesets, settings.envs, settings.pool())
     games.reset(3)
     return games

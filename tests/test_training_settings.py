@@ -1,4 +1,4 @@
-"""Settings of a training run, from a file and from the command line."""
+"""Tests of the settings of a training run, from a file and from the command line."""
 
 from __future__ import annotations
 
@@ -146,7 +146,8 @@ def test_a_finished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
 def test_what_cannot_begin_neither_blocks_its_folder_nor_changes_an_older_run(run, monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(PRESETS, "quick", dataclasses.replace(TINY, imitation=256, decisions=256))
     words = ["train", "--out", str(tmp_path / "run"), "--games", "2"]
-    assert cli.main([*words, "--teacher", "net:shipped", "--workshop", "advanced"]) == 2  # known at its first decision
+    # This error is known only at the teacher's first decision.
+    assert cli.main([*words, "--teacher", "net:shipped", "--workshop", "advanced"]) == 2
     assert "net: no weights for 2 players, advanced" in capsys.readouterr().err
     assert cli.main(words) == 0
     config = (tmp_path / "run" / settings.FILE).read_bytes()

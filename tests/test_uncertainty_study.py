@@ -1,4 +1,4 @@
-"""Which of the unknown numbers matter: the features of sets, and what can be foretold from them."""
+"""Tests of the study of unknown numbers: the features of sets, and how well they predict the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_every_set_has_the_same_features_and_every_group_varies() -> None:
     assert {int(group) for group in of_group[varies]} == set(range(len(uncertainty.GROUPS)))
     four, _ = uncertainty.features([Ruleset(4, data="sample:1")])
     two, _ = uncertainty.features([Ruleset(2, data="sample:1")])
-    assert (four != two).any()  # the plans are those of the number of players
+    assert (four != two).any()  # the building plans depend on the number of players
 
 
 def test_features_are_what_they_are_called() -> None:

@@ -1,4 +1,4 @@
-"""The responses of `rc serve`, without a browser: games, hints, studies, and refusals."""
+"""Tests of the responses of `rc serve`, without a browser: games, hints, studies, and refusals."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def begin(client: TestClient, seats: list[str], seed: int = 7, **variant: Any) -
 
 
 def until(socket: Any, *states: str) -> dict[str, Any]:
-    """The first position in which the person decides, or the game is over, as asked; all drawings are collected."""
+    """Return the first position in which the person decides, or the game is over; collect all drawings on the way."""
     while True:
         message = socket.receive_json()
         if message["type"] != "position":
@@ -145,7 +145,7 @@ def test_undo_redo_and_new_dice(client: TestClient) -> None:
     with live(client, name) as socket:
         socket.send_json({"do": "pace", "seconds": 0})
         first = until(socket, "mine")
-        # a whole turn with one's first actions, which ends with a roll of dice
+        # plays a whole turn of first legal actions, which ends with a roll of dice
         message = first
         while message["turn"] == first["turn"]:
             action = message["actions"][0]["number"]
@@ -172,7 +172,7 @@ def test_undo_redo_and_new_dice(client: TestClient) -> None:
             rolls.add(json.dumps(rolled["events"]["lines"][:1]))
             if not rolled["mine"]:
                 until(socket, "mine")
-        assert len(rolls) > 1, "the dice are others"
+        assert len(rolls) > 1, "the dice must differ"
         for _ in range(50):
             socket.send_json({"do": "undo"})
             if (answer := socket.receive_json())["type"] == "refused":
@@ -198,7 +198,7 @@ def test_what_is_not_legal_or_comes_late_is_refused(client: TestClient) -> None:
             one.send_json(asked)
             assert "does not know" in one.receive_json()["sentence"]
         one.send_json({"do": "play", "action": legal[0], "at": 0})
-        assert one.receive_json()["at"] == other.receive_json()["at"] == 1, "both tabs show it"
+        assert one.receive_json()["at"] == other.receive_json()["at"] == 1, "both tabs must show the action"
         other.send_json({"do": "play", "action": legal[0], "at": 0})
         assert "has gone on" in other.receive_json()["sentence"]
 
@@ -218,7 +218,7 @@ def test_a_preview_shows_what_changes_and_no_dice(client: TestClient) -> None:
         found = socket.receive_json()
         assert any(change.startswith("rubles 3 → ") for change in found["changes"])
         socket.send_json({"do": "preview", "action": claim["number"]})
-        assert socket.receive_json()["parts"], "asked again"
+        assert socket.receive_json()["parts"], "a second preview must have an answer, too"
 
 
 def test_hints_have_three_levels(client: TestClient) -> None:
@@ -281,9 +281,9 @@ def test_a_game_outlives_tabs_and_the_server(server: web.Server, client: TestCli
         if server.tables.open == 0:
             break
         time.sleep(0.05)
-    assert server.tables.open == 0, "a game without tabs is freed"
+    assert server.tables.open == 0, "a game without tabs must be freed"
     with live(client, name) as socket:
-        assert until(socket, "mine")["at"] <= message["at"], "and opened again"
+        assert until(socket, "mine")["at"] <= message["at"], "the freed game must open again"
 
 
 def test_a_game_of_bots_that_is_gone_says_so(client: TestClient) -> None:
@@ -319,7 +319,7 @@ def test_hidden_hands_stay_hidden(server: web.Server, client: TestClient) -> Non
     kept = [line for line in record.decisions if line["action"].startswith("contract ")]
     theirs = {line["action"] for line in kept if line["seat"] == 1}
     own = {line["action"] for line in kept if line["seat"] == 0}
-    assert theirs and own, "both have kept contracts"
+    assert theirs and own, "both seats must have kept contracts"
     before_the_end = "".join(sent[:-1])
     assert "contract ?" in before_the_end
     for words in theirs - own:
@@ -331,7 +331,7 @@ def test_hidden_hands_stay_hidden(server: web.Server, client: TestClient) -> Non
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """A short finished game."""
+    """Return the record of a short finished game."""
     texts: list[str] = []
     bots = [agents.make("greedy"), agents.make("random")]
     recorder = Recorder(lambda number, whole: texts.append(whole))
@@ -347,7 +347,7 @@ def study(client: TestClient, text: str) -> str:
 
 def test_a_record_is_studied(client: TestClient, text: str, tmp_path: Path) -> None:
     name, record = study(client, text), parse(text)
-    assert study(client, text) == name, "the link to it stays the same"
+    assert study(client, text) == name, "the link to the study must stay the same"
     data = client.get(f"/api/studies/{name}").json()
     assert [move[1] for move in data["moves"]] == [line["action"] for line in record.decisions]
     rows: list[dict[str, Any]] = []
@@ -371,7 +371,7 @@ def test_a_record_is_studied(client: TestClient, text: str, tmp_path: Path) -> N
         assert abs(sum(row[column] for row in found["rows"]) - 1) < 0.01
     assert client.get(f"/api/studies/{name}/board.svg?at=4&theme=dark").text.startswith("<svg")
     again = TestClient(web.Server(tmp_path).app, base_url=HOME)
-    assert again.get(f"/api/studies/{name}").json() == data, "the link outlives the server"
+    assert again.get(f"/api/studies/{name}").json() == data, "the link must still work after a restart of the server"
     asked = {"at": 5, "seats": ["greedy", "you"], "dice": "same"}
     game = client.post(f"/api/studies/{name}/play", json=asked).json()["id"]
     with live(client, game) as socket:
@@ -402,7 +402,7 @@ def test_a_broken_file_is_refused_in_a_sentence(client: TestClient, text: str, w
     assert answer.headers["content-type"] == "application/json"
 
 
-# --- what is refused
+# --- refused requests
 
 
 def test_other_sites_are_kept_away(client: TestClient) -> None:
@@ -418,7 +418,7 @@ def test_other_sites_are_kept_away(client: TestClient) -> None:
     name = begin(client, ["you", "greedy"])
     for headers in ({"origin": "http://evil.example"}, {"host": "evil.example"}):
         with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"/api/games/{name}/live", headers=headers):
-            raise AssertionError("it was let in")
+            raise AssertionError("the connection was accepted")
     answer = client.get("/")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"

@@ -1,4 +1,4 @@
-"""The pages of `rc serve` in a real browser: whole games by clicks, and all that one can do beside."""
+"""Tests of the pages of `rc serve` in a real browser: whole games by clicks, and every other feature of the pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]
 
 
 class Page:
-    """The browser on a page of the server."""
+    """A browser that shows a page of the server."""
 
     def __init__(self, browser: Any, address: str, server: Any) -> None:
         self.browser, self.address, self.server = browser, address, server
@@ -47,18 +47,18 @@ class Page:
     def open(self, path: str, width: int = 1300) -> None:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        self.browser.get("about:blank")  # a page that differs in its #, would not be loaded anew
+        self.browser.get("about:blank")  # a change after the # alone would not load the page anew
         self.browser.get(f"{self.address}{path}")
 
     def set_up(self, path: str = "/") -> None:
-        """The form of a new game, as it is for somebody who has not been here before; bots play at once."""
+        """Open the form of a new game, as a first visitor gets it; bots play without pauses."""
         self.open(path)
         self.run("localStorage.clear(); localStorage.setItem('pace', '0')")
         self.open(path)
         self.until(lambda: self.state == "ready")
 
     def begin(self, seats: list[str], seed: int = 7, width: int = 1300, **variant: Any) -> None:
-        """A new game, made without the form."""
+        """Start a new game without the form."""
         body = json.dumps({"variant": variant, "seats": seats, "seed": seed}).encode()
         asked = urllib.request.Request(f"{self.address}/api/games", body, {"content-type": "application/json"})
         self.game = json.load(urllib.request.urlopen(asked))["id"]
@@ -107,7 +107,7 @@ class Page:
         return self.server.tables.find(self.game)
 
     def check(self, narrow: bool = False) -> None:
-        """The board shows the position of the engine, and the list the legal actions."""
+        """Check that the board shows the position of the engine, and the list the legal actions."""
         shown = self.table.shown
         laid = narrow_panels(shown) if narrow else panels(shown)
         expected = {part.name: part.element().findtext("title") for panel in laid for part in panel.parts}
@@ -127,7 +127,7 @@ class Page:
         assert listed == legal
 
     def play(self, number: int, on_board: bool) -> None:
-        """Click an action: where it lies on the board, or in the list."""
+        """Click an action: on its place on the board, or in the list."""
         action = next(one for one in self.table.actions() if one["number"] == number)
         if not on_board or not action["places"]:
             button = self.one(f"#actions button[data-number='{number}']")
@@ -136,14 +136,14 @@ class Page:
             return
         for place in action["places"]:
             lights = self.all(f'.light[data-place="{place}"]')
-            assert lights, f"{action['words']}: {place} is not lit"
+            assert lights, f"{action['words']}: {place} is not highlighted"
             self.run("arguments[0].scrollIntoView({block: 'center'})", lights[0])
             self.run(
                 "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}))",
                 lights[0],
             )
             if self.run("return document.getElementById('chooser').hidden"):
-                break  # it was unambiguous
+                break  # the click was unambiguous
         else:
             for button in self.all("#chooser li button"):
                 if self.run("return arguments[0].firstChild.textContent", button) == action["words"]:
@@ -159,7 +159,7 @@ def page(browser: Any, served: tuple[str, Any]) -> Iterator[Page]:
     made = Page(browser, *served)
     yield made
     wrong = [line for line in browser.get_log("browser") if "ERR_CONNECTION_REFUSED" not in line["message"]]
-    assert wrong == [], "nothing is said in the console"
+    assert wrong == [], "the console of the browser must be empty"
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_undo_redo_hints_and_previews(page: Page) -> None:
     claim = next(one for one in page.all("#actions button") if one.text.startswith("claim 1 "))
     page.run("arguments[0].focus()", claim)
     page.until(lambda: "sections begun 0 → 1" in page.text("#preview"))
-    assert page.all(".previewed"), "the board shows what it leads to"
+    assert page.all(".previewed"), "the board must show the position after the action"
     page.run("arguments[0].blur()", claim)
     assert not page.all(".previewed")
     page.check()
@@ -279,7 +279,7 @@ def test_the_keyboard_is_enough(page: Page) -> None:
     page.browser.switch_to.active_element.send_keys(Keys.ENTER)
     page.until(lambda: page.version > before or not page.run("return document.getElementById('chooser').hidden"))
     if page.version == before:
-        assert page.run("return document.activeElement.closest('#chooser') !== null"), "the menu has the focus"
+        assert page.run("return document.activeElement.closest('#chooser') !== null"), "the menu must have the focus"
         page.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
         assert page.run("return document.getElementById('chooser').hidden")
     page.until(lambda: page.state in ("mine", "over"))
@@ -364,12 +364,12 @@ def test_tabs_that_vanish_leave_nothing_in_the_log(served: tuple[str, Any], capl
             for _ in range(5):
                 socket.recv()
             if abrupt:
-                socket.socket.close()  # in the midst of messages
+                socket.socket.close()  # the connection breaks off without a closing message
     time.sleep(0.5)
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
     at = server.tables.find(name).game.played
     time.sleep(0.3)
-    assert server.tables.find(name).game.played == at, "bots wait for somebody who looks"
+    assert server.tables.find(name).game.played == at, "bots must wait while no tab is open"
 
 
 # --- studies
@@ -385,7 +385,7 @@ def text() -> str:
 
 
 def drop(page: Page, name: str, content: str) -> None:
-    """As if a file had been dropped on the page."""
+    """Act as if a file had been dropped on the page."""
     page.run(
         "const data = new DataTransfer(); data.items.add(new File([arguments[1]], arguments[0]));"
         "document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}))",
@@ -414,7 +414,7 @@ def test_a_dropped_record_is_studied(page: Page, text: str) -> None:
     address = page.run("return location.href")
     page.open(address.removeprefix(page.address).replace(f"#{last}", "#3"))
     page.until(lambda: page.state == "ready")
-    assert page.text("#at") == f"decision 3 of {last}", "the link leads to the position"
+    assert page.text("#at") == f"decision 3 of {last}", "the link must lead to the position"
     page.run("localStorage.setItem('pace', '0')")
     page.click("#onward button")
     page.until(lambda: page.state in ("mine", "over"))
@@ -433,10 +433,10 @@ def test_a_broken_file_says_so_as_text(page: Page, text: str, content: str | Non
     drop(page, name, text[:900] if content is None else content)
     page.until(lambda: words in page.text("#sentence"))
     assert page.text("#sentence").startswith(f"{name}: ") and page.all("#sentence *") == []
-    page.browser.get_log("browser")  # which says that the server refused
+    page.browser.get_log("browser")  # the log contains the refusal of the server
 
 
-# --- for all
+# --- accessibility
 
 
 @pytest.mark.parametrize("width", [400, 800, 1300])

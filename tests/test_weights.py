@@ -1,4 +1,4 @@
-"""The networks that come with the package, and their cards."""
+"""Tests of the networks that come with the package, and of their cards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def test_its_card_tells_what_the_file_tells(file) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_it_plays_as_well_as_its_card_says(file) -> None:
-    """Far more than its fair share of games against copies of the tuned plan; paired deals, fixed seed."""
+    """It wins far more than its fair share of games against copies of the tuned plan, with paired deals and a fixed
+    seed.
+    """
     ruleset = net.load(file).ruleset
     players = ruleset.players
     bots = [agents.make("net"), *[agents.make("all_rounder")] * (players - 1)]

@@ -1,4 +1,4 @@
-"""Wrong arguments to the Python APIs: each is refused in one sentence that names it, and nothing is changed by it."""
+"""Tests of wrong arguments to the Python APIs: each is refused in a sentence that names it, and changes nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ODD: dict[str, Any] = {
     "text": "x", "null": "a\0b", "half a character": "\ud800", "bytes": b"x", "ragged": [[1], [1, 2]], "dict": {"a": 1},
     "object": object(), "class": int, "array": np.array([-1, 2]), "objects": np.array([object()]), "complex": 1j,
 }  # fmt: skip
-"""Values that are wrong for most arguments; a case names those that its argument takes, or None for the usual."""
+"""Values that are wrong for most arguments; a case names those that its argument accepts, or None for the usual."""
 
 
 class Nameless:
@@ -65,7 +65,7 @@ class Floats(Nameless):
 
 
 def refused(call: Callable[[], Any], words: str = "") -> str:
-    """The sentence with which a call is refused."""
+    """Check that a call is refused with these words, and return the sentence."""
     with pytest.raises((ValueError, TypeError), match=re.escape(words) if words else None) as caught:
         call()
     sentence = str(caught.value)
@@ -189,7 +189,7 @@ def test_a_refused_call_leaves_an_environment_as_it_was(kind: Callable[[], Any])
     assert one.engine.games.tobytes() == other.engine.games.tobytes()
     one.reset()
     other.reset()
-    assert one.engine.games.tobytes() == other.engine.games.tobytes()  # its random numbers were not touched either
+    assert one.engine.games.tobytes() == other.engine.games.tobytes()  # its random numbers have not changed either
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def trained() -> Net:
 
 
 def arrays(trained: Net) -> dict[str, np.ndarray]:
-    """The layers of a network, by the names in its file."""
+    """Return the layers of a network, by the names in its file."""
     return {
         f"{name}.{part}": array
         for name, pair in trained.layers.items()
@@ -331,7 +331,8 @@ def test_files_of_networks_without_a_game(trained: Net, tmp_path: Path) -> None:
     for about in abouts:
         np.savez(tmp_path / "net.npz", about=np.array(json.dumps(about)), **arrays(trained))
         refused(lambda: NetBot(tmp_path / "net.npz"), "net.npz found, expected a file that `rc train` wrote")
-    np.savez(tmp_path / "net.npz", about=np.array([object()]), **arrays(trained))  # a pickle, which is not read
+    # The array is a pickle, which is not read.
+    np.savez(tmp_path / "net.npz", about=np.array([object()]), **arrays(trained))
     refused(lambda: NetBot(tmp_path / "net.npz"), "net.npz found, expected a file that `rc train` wrote")
     for numbers in (None, [[1]], np.zeros((1, 5), np.uint8), np.zeros((1, trained.inputs.features))):
         refused(lambda numbers=numbers: trained.logits(numbers), f"expected an (N, {trained.inputs.features}) array")

@@ -20,11 +20,11 @@ from judge import BAD, GOOD
 from workers import Verdict, run
 
 SLOW = ("surroundings", "command line", "words that do not go together", "damaged checkpoint")
-"""Classes that take long."""
+"""The classes of attacks that take long."""
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
-    """Attacks by class and outcome."""
+    """Return a table of the attacks by class and outcome."""
     counts = Counter((verdict.group, verdict.outcome) for verdict in verdicts)
     groups = sorted({verdict.group for verdict in verdicts})
     outcomes = [one for one in (*GOOD, *BAD) if any(counts[group, one] for group in groups)]
@@ -42,19 +42,19 @@ def table(verdicts: Sequence[Verdict]) -> str:
 
 
 def failures(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """The attacks with a wrong outcome."""
+    """Return the attacks with a wrong outcome."""
     return [verdict for verdict in verdicts if verdict.outcome not in GOOD]
 
 
 def main() -> int:
-    """The command; 1 where an attack succeeds."""
+    """Run the attacks chosen on the command line; return 1 if one has a wrong outcome."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "--only", nargs="+", default=[""], metavar="WORDS", help="attacks whose name contains one of these"
     )
-    parser.add_argument("--group", default="", metavar="WORDS", help="attacks whose class contains this")
+    parser.add_argument("--group", default="", metavar="WORDS", help="attacks whose class contains these words")
     parser.add_argument("--quick", action="store_true", help="leave out the classes that start processes or train")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th attack of them")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="try only every N-th of these attacks")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write outcomes to a file")
     parser.add_argument("--list", action="store_true", help="print the names of the attacks, and try none")
     options = parser.parse_args()
@@ -64,7 +64,7 @@ def main() -> int:
         print("\n".join(one.name for one in chosen))
         return 0
     if any(one.group == "Hypothesis" for one in chosen):
-        values()  # once, before workers are forked
+        values()  # made once, before the workers are forked
     begin, verdicts = time.monotonic(), []
     for verdict in run(chosen):
         verdicts.append(verdict)

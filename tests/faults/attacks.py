@@ -16,11 +16,11 @@ class Call:
     """A call that works, until an attack changes one of its arguments.
 
     Attributes:
-        function: what is called.
-        arguments: by name; those of `*arguments` and `**settings` do not occur.
-        engines: those that the call reads or changes. A refused call leaves them as they were; after any call they play
-            their games to the end, and copies of them do the same.
-        check: called with the result of a call that was accepted; raises AssertionError where it cannot be right.
+        function: the function that is called.
+        arguments: its arguments by name; those of `*arguments` and `**settings` do not occur.
+        engines: the engines that the call reads or changes. A refused call leaves them as they were; after any call
+            they play their games to the end, and copies of them do the same.
+        check: a function of the result of an accepted call; raises AssertionError where the result cannot be right.
         wording: words of a refusal besides the names of the arguments, where a sentence calls the value otherwise.
     """
 
@@ -33,14 +33,14 @@ class Call:
 
 @dataclass(frozen=True)
 class Attack:
-    """One case.
+    """An attack: a call with one wrong value, and the reason why it may be accepted, if there is one.
 
     Attributes:
         target: the public name that is called, such as `rc_env.engine.Engine.step`; `rc record` on the command line.
         group: the class of the attack, a row of the table.
-        what: the argument and what is wrong with it.
+        what: the argument, and the fault of its value.
         make: the call with the wrong value in it.
-        reason: says of the finished call why it may be accepted, None where it may not.
+        reason: a function of the finished call: why it may be accepted, None where it may not.
         control: a call with nothing wrong, which has to be accepted.
     """
 
@@ -53,5 +53,5 @@ class Attack:
 
     @property
     def name(self) -> str:
-        """The attack's name in reports and for `--only`."""
+        """The attack's name in reports and for the option `--only`."""
         return f"{self.target}: {self.what}"

@@ -35,18 +35,18 @@ from rc_env.bot import Position
 
 
 def position(chosen: Ruleset = BASE) -> Position:
-    """Three games that wait for a decision."""
+    """Return the position of three games, each at a decision."""
     return Position.of(engine_of(chosen))
 
 
 @cache
 def trained() -> net.Net:
-    """The network that is shipped."""
+    """Return the network that is shipped."""
     return net.load(net.shipped(BASE))
 
 
 def layers() -> dict[str, np.ndarray]:
-    """Its layers, as a file holds them."""
+    """Return the layers of the shipped network, as a file holds them."""
     with np.load(net.shipped(BASE)) as archive:
         return {name: archive[name] for name in archive.files if name != "about"}
 
@@ -60,7 +60,7 @@ RESET = {"seed": any_seed()}
 
 
 def plays(bot: Any) -> None:
-    """The bot decides legally."""
+    """Check that the bot decides legally."""
     where = position()
     bot.reset(1)
     chosen = bot.act(where)
@@ -75,7 +75,7 @@ GUIDED = {
     "playout": number(0, 1),
     "noise": number(0, 100),
 }
-"""Settings of a search with a network."""
+"""The settings of a search with a network."""
 
 for _name, _function in (
     ("rc_env.make_bot", rc_env.make_bot),
@@ -91,7 +91,7 @@ recipe("rc_env.agents.registry.names")(lambda: call_of(registry.names))
 
 
 class _Registered:
-    """Registers, and forgets what was registered."""
+    """Calls `register`, then forgets what was registered, so that attacks do not affect one another."""
 
     def __call__(self, name: Any, factory: Any, about: Any) -> None:
         before = dict(registry._FACTORIES), dict(registry._ABOUT)

@@ -37,11 +37,11 @@ from rc_env.record import Recorder
 from rc_env.rules import components
 
 B = 3
-"""Games of the engines that are attacked."""
+"""The number of games in each engine that is attacked."""
 BASE = Ruleset(2, turn_limit=40)
 FULL = Ruleset(3, turn_limit=60, fourth_guild="random", special_tiles=True, contractors=True)
 SOLO = Ruleset(1, turn_limit=40)
-"""Short games, since those of every engine that is attacked are played to their end."""
+"""The turn limit: games are short, since those of every engine that is attacked are played to their end."""
 
 
 @cache
@@ -52,30 +52,30 @@ def _played(chosen: Ruleset) -> bytes:
 
 
 def games_of(chosen: Ruleset) -> np.ndarray:
-    """Three games of a ruleset, about in the middle."""
+    """Return three games of a ruleset, about in the middle."""
     return np.frombuffer(_played(chosen), Engine(chosen)._game).copy()
 
 
 def engine_of(chosen: Ruleset = BASE) -> Engine:
-    """An engine in which these games stand."""
+    """Return an engine that holds these games."""
     made = Engine(chosen, B, 11)
     made.restore(games_of(chosen))
     return made
 
 
 def legal(made: Engine) -> np.ndarray:
-    """The first legal action of each game."""
+    """Return the first legal action of each game."""
     return made.legal_mask().argmax(1).astype(np.int64)
 
 
 def per_row(call: Call) -> list[tuple[int, ...]]:
-    """The shape of an array with one number per row."""
+    """Return the shape of an array with one number per row."""
     which = call.arguments.get("which")
     return [(B,)] if which is None else [(len(np.atleast_1d(which)),)]
 
 
 def seats(players: int) -> Kind:
-    """A seat, or one per row."""
+    """Return the kind of an argument that is a seat, or one seat per row."""
     return numbers(lambda call: [(), *per_row(call)], 0, players - 1).or_none()
 
 
@@ -240,7 +240,7 @@ def _() -> Call:
 
 @recipe(
     "rc_env.engine.Engine.play_random",
-    decisions=whole(0, 10**4).without("two to 31"),  # it would play for hours, as it is asked to
+    decisions=whole(0, 10**4).without("two to 31"),  # such a number is accepted, and would play for hours
     seed=seed(),
     masks=flag(),
     observations=target(lambda call: (B, engine_of().num_features), np.dtype(np.float32), np.dtype(np.uint8)),
@@ -276,7 +276,7 @@ def _() -> Call:
 
 
 def games_kind(count: int | None = B) -> Kind:
-    """GAME records as they come from an engine of the same ruleset; in any memory, since they are copied."""
+    """Return the kind of GAME records from an engine of the same ruleset; any memory will do, since they are copied."""
     return Kind(
         (*FEW, *ARRAYS),
         lambda value, call: (

@@ -55,7 +55,7 @@ SETTINGS = {
     "expansion_data": Kind((*FEW, *TEXTS), lambda value, call: "not read in the base game"),
     "contractors": strict_flag().few(),
 }
-"""Arguments that all environments have."""
+"""The arguments that all environments have in common."""
 NUM_PLAYERS = {"num_players": whole(1, 4)}
 OPPONENTS = Kind(
     (*FEW, *TEXTS),
@@ -71,13 +71,13 @@ OPTIONS = mapping()
 
 
 def in_words(observation: Any) -> None:
-    """Check that what an environment shows is finite."""
+    """Check that every number of an environment's observation is finite."""
     parts = observation.values() if isinstance(observation, dict) else [observation]
     assert all(np.isfinite(np.asarray(part, np.float64)).all() for part in parts)
 
 
 def acts(env: Any) -> None:
-    """The environment deals a game and plays it on."""
+    """Check that the environment deals a game and plays it on."""
     observation, info = env.reset(seed=1)
     in_words(observation)
     for _ in range(5):
@@ -89,7 +89,7 @@ def acts(env: Any) -> None:
 
 
 def acts_in_turn(env: Any) -> None:
-    """The same for PettingZoo."""
+    """Check that a PettingZoo environment deals a game and plays it on."""
     env.reset(seed=1)
     for _ in range(5):
         env.step(int(np.asarray(env.last()[4]["action_mask"]).argmax()))
@@ -105,7 +105,7 @@ recipe("rc_env.red_cathedral_v0")(lambda: Call(aec.env, {}, check=acts_in_turn))
 
 
 def begun(**settings: Any) -> aec.raw_env:
-    """An environment with a game in progress."""
+    """Return an environment with a game in progress."""
     made = aec.raw_env(**settings)
     made.reset(seed=1)
     for _ in range(20):
@@ -179,7 +179,7 @@ recipe(
 
 
 def dealt(kind: Callable[..., Any], **settings: Any) -> Any:
-    """An environment with games in progress."""
+    """Return an environment with games in progress."""
     made = kind(**settings)
     made.reset(seed=4)
     return made

@@ -36,7 +36,7 @@ RULESET = {"ruleset": instance(Ruleset)}
 
 @cache
 def recorded() -> str:
-    """The record of a short game."""
+    """Return the record of a short game."""
     texts: list[str] = []
     play_match(
         ["random"] * 2, 1, BASE, rotate=False, recorder=record.Recorder(lambda number, words: texts.append(words))
@@ -45,7 +45,7 @@ def recorded() -> str:
 
 
 def parsed() -> reading.Record:
-    """The same, read."""
+    """Return the record of a short game, parsed."""
     return record.parse(recorded())
 
 
@@ -80,7 +80,7 @@ simple(
     "rc_env.record.recorder.Recorder.note",
     record.Recorder(print).note,
     {"row": 0, "thoughts": {"value": [0.5, -0.5]}},
-    row=whole(0, 10**40),  # nothing is kept where no game is followed
+    row=whole(0, 10**40),  # a recorder that follows no game keeps nothing
     thoughts=Kind(FEW, lambda value, call: "no thoughts" if value == {} else None),
 )
 recipe("rc_env.record.recorder.Recorder.detach")(lambda: call_of(record.Recorder(print).detach))
@@ -239,7 +239,7 @@ simple("rc_env.layout.facts.facts_text", facts.facts_text, {"facts": facts.game_
 
 
 def _an_effect() -> Any:
-    """An action of a guild card, as facts tell it."""
+    """Return an action of a guild card, as the facts describe it."""
     return facts.game_facts(BASE, _game(), 0)["guild_actions"][0][0]
 
 

@@ -61,7 +61,7 @@ simple(
 
 
 def group() -> EngineGroup:
-    """Two sets with two games each, about in the middle."""
+    """Return an engine group of two sets of cards with two games each, about in the middle."""
     made = EngineGroup(SETS, B, 11)
     for _ in range(30):
         made.step(made.legal_mask().argmax(1), auto_reset=True)

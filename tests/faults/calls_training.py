@@ -47,7 +47,7 @@ GAMES = whole(1, 100, FEW)
 
 
 def played(**more: Any) -> match.Match:
-    """A small match."""
+    """Return the result of a small match."""
     return match.play_match(["random", "greedy"], 2, SMALL, **more)
 
 
@@ -100,12 +100,12 @@ recipe("rc_env.training.arena.match.Match.wins")(lambda: call_of(lambda: played(
 
 
 def workers() -> jobs.Workers:
-    """Plays jobs in this process."""
+    """Return workers that play jobs in this process."""
     return jobs.Workers(0)
 
 
 def job() -> jobs.Job:
-    """A small one."""
+    """Return a small job."""
     return jobs.Job(("a", "b"), ("random", "greedy"), jobs.variant_of(SMALL), 1, 1)
 
 
@@ -119,7 +119,7 @@ simple(
     workers=whole(0, 1000),
     journal=anything("made by the commands that go on", ()),
 )
-_SKIP = function().without("a class")  # a class makes something of a job, or raises an exception of its own
+_SKIP = function().without("a class")  # a class is callable, and what it returns or raises is its own
 recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=_SKIP)(
     lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
 )
@@ -141,7 +141,7 @@ def _tournament(**given: Any) -> tournament.TournamentResult:
 
 
 def schedule() -> tournament.Schedule:
-    """A small one."""
+    """Return the schedule of a small tournament."""
     return tournament.Schedule(("random", "greedy"), SMALL, 4)
 
 
@@ -231,7 +231,7 @@ def _judged(**given: Any) -> Any:
 
 @cache
 def _short() -> record.Record:
-    """A record of few decisions."""
+    """Return a record of few decisions."""
     texts: list[str] = []
     match.play_match(
         ["random"] * 2, 1, Ruleset(2, turn_limit=2), recorder=record.Recorder(lambda number, text: texts.append(text))
@@ -324,7 +324,7 @@ recipe("rc_env.training.learning.pool.OpponentPool", shares=nothing(), keep=whol
 
 
 def _train(**arguments: Any) -> Any:
-    from rc_env.training.learning.run import train  # here, since torch takes seconds
+    from rc_env.training.learning.run import train  # imported here, since torch takes seconds
 
     return train(**arguments)
 
@@ -347,6 +347,6 @@ recipe(
     "rc_env.training.learning.run.train",
     chosen=instance(settings.TrainingSettings),
     folder=folder_to_write(),
-    tell=function().without("a class"),  # what a class makes of a line, or raises, is its own
+    tell=function().without("a class"),  # a class is callable, and what it returns or raises is its own
     resume=strict_flag(),
 )(lambda: call_of(_train, chosen=replace(TINY, imitation=0), folder=Path("run"), tell=lambda row: None, resume=False))

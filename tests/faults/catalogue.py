@@ -1,4 +1,4 @@
-"""Every attack, in one order that all processes share."""
+"""A list of all attacks, in an order that is the same in all processes."""
 
 from __future__ import annotations
 

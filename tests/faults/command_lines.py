@@ -1,6 +1,6 @@
-"""Attacks on the command line: each option of each sub-command with wrong values, and wrong surroundings.
+"""Attacks on the command line: each option of each sub-command with wrong values, and an unusual environment.
 
-Options are found by asking the parsers, so that none can be forgotten.
+The options are read from the parsers, so that none can be forgotten.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rc_env import agents
 from rc_env.training.commands import cli, options
 
 PATIENCE, LONGEST = 3, 15
-"""Seconds of the processor's time, and of the clock, after which a command that is at work is stopped with Ctrl-C."""
+"""Seconds of processor time, and of the clock, after which a command that still runs is stopped with Ctrl-C."""
 SMALL = ["--turn-limit", "12"]
 LINES: dict[str, list[str]] = {
     "train": [
@@ -110,7 +110,7 @@ LINES: dict[str, list[str]] = {
     "serve": ["--port", "0", "--folder", "kept"],
     "completion": ["bash"],
 }
-"""A command line of each sub-command that works, and is quick. Three need a trained network, which is not there."""
+"""A correct and quick command line of each sub-command. Three need a trained network, which does not exist."""
 NEED_A_RUN = ("curve", "card", "export")
 
 INTEGERS = ("", "x", "-1", "0", "1.5", "nan", "1e3", "9" * 30, "0x10", "--", "None", "\u0661")
@@ -123,21 +123,21 @@ WORDS = (
 FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a" * 300, "/dev/null", "\udcff")
 TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a" * 300, "\udcff", "sealed/x", ".")
 TARGET_OPTIONS = {"out", "save", "html", "onnx", "json", "folder"}
-"""Options that name what is written, where they take a value."""
+"""Options that name a file or folder to write, if they take a value."""
 FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "runs", "file", "against"}
-"""Options that name what is read."""
+"""Options that name a file to read."""
 
 
 class Line(ValueError):
-    """A command that ended with 1 or 2 and said one line."""
+    """Raised for a command that ended with exit code 1 or 2 and printed one line on stderr."""
 
 
 class NotALine(Exception):
-    """A command that ended otherwise, or said more."""
+    """Raised for a command that failed with another exit code, or without a single line on stderr."""
 
 
 class Ended(Exception):
-    """Raised in a command that still works after PATIENCE."""
+    """Raised in a command that still runs after PATIENCE seconds."""
 
 
 @cache
@@ -151,8 +151,8 @@ def _options() -> dict[str, list[argparse.Action]]:
 
 
 def _prepare() -> None:
-    """Files of the names that command lines use, in the current folder, which is emptied: it is one of an attack."""
-    assert "rc_env-attacks-" in os.getcwd(), "not in the folder of an attack"
+    """Empty the current folder, which has to be the folder of an attack, and write the files that commands name."""
+    assert "rc_env-attacks-" in os.getcwd(), "the current folder is not that of an attack"
     for path in Path().iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     Path("game.rcr").write_text(recorded())
@@ -163,11 +163,11 @@ def _prepare() -> None:
 
 
 def run(words: list[str]) -> str:
-    """Run `rc` with these words in this process; what it printed.
+    """Run `rc` with these words in this process, and return what it printed.
 
     Raises:
-        Line: it refused, as it should.
-        NotALine: it failed otherwise.
+        Line: the command refused the words in one line, as it should.
+        NotALine: the command failed in another way.
     """
     _prepare()
     out, err = io.StringIO(), io.StringIO()
@@ -190,7 +190,7 @@ def run(words: list[str]) -> str:
     wording = err.getvalue().encode(errors="backslashreplace").decode()  # as stderr shows it
     lines = lines_of(wording)
     if code == 0 or (code == 130 and lines and ": stopped" in lines[-1]):
-        return "it works on, and stops when it is asked to" if code else out.getvalue()
+        return "it runs on, and stops when it is interrupted" if code else out.getvalue()
     if code not in (1, 2) or len(lines) != 1 or "Traceback" in wording:
         raise NotALine(f"exit code {code}, {len(lines)} lines on stderr: {wording[-300:]!r}")
     if not lines[0].startswith(f"rc {words[0]}: ") and words[0] in cli.COMMANDS:
@@ -199,7 +199,7 @@ def run(words: list[str]) -> str:
 
 
 def lines_of(wording: str) -> list[str]:
-    """The lines on stderr, without what was drawn over, bars of progress and the line about compiling."""
+    """Return the lines on stderr, without overwritten text, progress bars and the line about compiling."""
     shown = (line.rpartition("\r")[2] for line in wording.replace("\r\n", "\n").split("\n"))
     return [line for line in shown if line.strip() and "%|" not in line and not line.startswith("rc_env: compiling")]
 
@@ -219,13 +219,13 @@ def _is(read: Callable[[str], Any], fits: Callable[[Any], bool]) -> Callable[[st
 
 
 def _allowed(command: str, action: argparse.Action, word: str) -> str | None:
-    """Why a command may accept a value."""
+    """Return the reason why a command may accept a value, or None."""
     if action.type in (int, options.workers):
         return "a whole number that may be asked for" if _is(int, lambda n: n >= 0)(word) else None
     if action.dest == "opponents":
         return "shares by name" if word == "self=1" else None
     if action.type is float:
-        least = -100 if action.dest == "rare" else 0  # the other way round it is more likely
+        least = -100 if action.dest == "rare" else 0  # a negative number makes it more likely
         fits = _is(float, lambda x: math.isfinite(x) and x >= least)
         return "a number that may be asked for" if fits(word) else None
     if action.dest in TARGET_OPTIONS and word not in ("", "/dev/full"):
@@ -250,7 +250,7 @@ def _values(action: argparse.Action) -> tuple[str, ...]:
 
 
 def _with(command: str, action: argparse.Action, word: str) -> list[str]:
-    """The quick line of a command with another value of one option."""
+    """Return the quick command line of a command with another value of one option."""
     words = list(LINES[command])
     if action.option_strings:
         option = action.option_strings[0]
@@ -265,13 +265,13 @@ def _call(words: list[str]) -> Call:
 
 
 def shown(word: str) -> str:
-    """A value in a name of an attack."""
+    """Return a value as it is written in the name of an attack."""
     short = word if len(word) < 60 else f"{word[:5]} and {len(word) - 5} letters more"
     return ascii(short)
 
 
 def of_options() -> Iterator[Attack]:
-    """Every option of every command with wrong values."""
+    """Attack every option of every command with wrong values."""
     for command, actions in _options().items():
         words = [command, *LINES[command]]
         if command not in NEED_A_RUN:
@@ -347,7 +347,7 @@ TOGETHER: tuple[tuple[str, str], ...] = (
     ("guilds", "--players 1 --games 1"),
     ("guilds", "--players 2 2 --games 1"),
 )
-"""Values that are right one by one, and not together; options that a command ignores."""
+"""Options whose values are correct alone, but not together, and options that a command ignores."""
 
 AFTER_ALL = {
     "random random --players 4": "fewer bots than seats share the seats",
@@ -356,11 +356,11 @@ AFTER_ALL = {
     "--players 1 --games 1": "the solo game has guilds as well",
     "--players 2 2 --games 1": "a number of players named twice is measured once",
 }
-"""Why some of them are accepted."""
+"""The reasons why some of these command lines are accepted."""
 
 
 def of_lines() -> Iterator[Attack]:
-    """Lines whose words do not go together."""
+    """Attack with command lines whose words contradict each other."""
     for command, rest in TOGETHER:
         words = [*([command] if command else []), *rest.split()]
         yield Attack(
@@ -373,7 +373,7 @@ def of_lines() -> Iterator[Attack]:
 
 
 def _process(words: list[str], shell: str, **environment: str) -> Call:
-    """A command in a process of its own, in a shell line in which `RC` stands for it."""
+    """Run a command in a process of its own, by a shell line in which `RC` stands for the command."""
 
     def start() -> str:
         _prepare()
@@ -408,14 +408,14 @@ SURROUNDINGS = {
     "a folder that is gone": ("mkdir gone && cd gone && rmdir ../gone && RC", {}),
     **{
         f"Ctrl-C after {seconds} s": (f"set -m; RC & set +m; sleep {seconds}; kill -INT $! 2>/dev/null; wait $!", {})
-        for seconds in (0.3, 0.8, 1.5, 2.5)  # without -m what runs beside a shell is deaf to it
+        for seconds in (0.3, 0.8, 1.5, 2.5)  # without `set -m` a background job ignores SIGINT
     },
 }
 QUIET = ("bots", "completion", "replay", "record", "play", "watch")
 
 
 def of_surroundings() -> Iterator[Attack]:
-    """Commands where output, input or folders are not as usual."""
+    """Attack commands whose output, input or folders are unusual."""
     for what, (shell, environment) in SURROUNDINGS.items():
         for command in QUIET:
             words = [command, *LINES[command]]
@@ -424,10 +424,10 @@ def of_surroundings() -> Iterator[Attack]:
                 "surroundings",
                 what,
                 lambda words=words, shell=shell, environment=environment: _process(words, shell, **environment),
-                lambda call: "it works all the same, or ends without a word",
+                lambda call: "the command works, or ends without output",
             )
 
 
 def attacks() -> list[Attack]:
-    """All attacks on the command line."""
+    """Return all attacks on the command line."""
     return [*of_options(), *of_lines(), *of_surroundings()]

@@ -30,27 +30,27 @@ from rc_env.rules import data_file, expansion_file
 from rc_env.training.learning import settings
 
 EACH = 120
-"""Damaged files of a kind; more of records and data files are made by `make fuzz`."""
+"""The number of damaged files of each kind; `make fuzz` makes more damaged records and data files."""
 RUN_CODE: list[str] = []
-"""Filled by the pickles below, if one of them is ever loaded."""
+"""A list to which the pickles below append, if one of them is ever loaded."""
 
 
 class Runs:
-    """Runs code when it is read from a pickle."""
+    """An object whose pickle runs code when it is read."""
 
     def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
         return RUN_CODE.append, ("a pickle was run",)
 
 
 def no_code_ran(result: Any = None) -> None:
-    """No file may run code."""
+    """Check that no file ran code."""
     found = list(RUN_CODE)
     RUN_CODE.clear()
     assert not found, "a file ran code"
 
 
 def bytes_wrong(whole: bytes, rng: random.Random) -> bytes:
-    """Some bytes are others, or the end is missing."""
+    """Change some bytes of a file, or cut off its end."""
     changed = bytearray(whole)
     for _ in range(rng.choice((1, 1, 3, 30))):
         changed[rng.randrange(len(changed))] = rng.randrange(256)
@@ -111,7 +111,7 @@ def _attack(
         group,
         what,
         lambda: _call(name, make, read, beside),
-        lambda call: "it holds all the same: what was damaged says another thing that is allowed",
+        lambda call: "the damaged file is still valid: its damaged part has another allowed meaning",
     )
 
 
@@ -119,7 +119,7 @@ def _attack(
 
 
 def _archive(about: Any = None, **changed: Any) -> bytes:
-    """A file of weights with other layers; None leaves one out."""
+    """Return a file of weights with other layers; None leaves a layer out."""
     arrays = {**layers(), **changed}
     words = net.describe(BASE) if about is None else about
     buffer = io.BytesIO()
@@ -135,7 +135,7 @@ def _objects() -> bytes:
 
 
 def _header(shape: str) -> bytes:
-    """An archive with a layer whose header promises another shape."""
+    """Return an archive with a layer whose header promises another shape."""
     buffer = io.BytesIO(_archive())
     out = io.BytesIO()
     with zipfile.ZipFile(buffer) as old, zipfile.ZipFile(out, "w") as new:
@@ -182,14 +182,14 @@ NETWORKS: dict[str, Callable[[], bytes]] = {
 
 @cache
 def saved() -> bytes:
-    """A file of games."""
+    """Return the bytes of a file of games."""
     with tempfile.TemporaryDirectory() as folder:
         engine_of().save(Path(folder) / "games.npz")
         return (Path(folder) / "games.npz").read_bytes()
 
 
 def _changed_games(change: Callable[[dict[str, Any]], None]) -> bytes:
-    """The file with other arrays in it."""
+    """Return a file of games with changed arrays."""
     with np.load(io.BytesIO(saved())) as archive:
         arrays = {name: archive[name] for name in archive.files}
     change(arrays)
@@ -199,7 +199,7 @@ def _changed_games(change: Callable[[dict[str, Any]], None]) -> bytes:
 
 
 def _each(value: Any) -> Callable[[], bytes]:
-    """Every array is another one."""
+    """Return a change that replaces every array by this value."""
     return lambda: _changed_games(lambda arrays: arrays.update(dict.fromkeys(arrays, value)))
 
 
@@ -221,7 +221,7 @@ SAVED: dict[str, Callable[[], bytes]] = {
 
 @cache
 def _run() -> dict[str, bytes]:
-    """The files of a tiny run."""
+    """Return the files of a tiny run."""
     import torch
 
     from rc_env.training.learning.run import train
@@ -239,7 +239,7 @@ def put_run(folder: Path) -> None:
 
 
 def _state(change: Callable[[dict[str, Any]], Any]) -> bytes:
-    """The checkpoint of the run with something changed."""
+    """Return the run's checkpoint with a change."""
     import torch
 
     state = torch.load(io.BytesIO(_run()["checkpoint.pt"]), weights_only=True)
@@ -325,7 +325,7 @@ FUZZED: dict[
 
 
 def attacks() -> Iterator[Attack]:
-    """All attacks with files."""
+    """Return all attacks with files."""
     for kind, (target, name, whole, damage, read) in FUZZED.items():
         yield Attack(
             target,

@@ -1,7 +1,8 @@
-"""Keeps attacks in a folder of their own: whoever runs them may be allowed to write everywhere, and an attack is not.
+"""Keeps attacks in a folder of their own, since whoever runs them may be allowed to write everywhere.
 
-What would write, move or remove anything elsewhere raises PermissionError, as for a user who may not. Python tells of
-it before it happens (`sys.addaudithook`), so that not even a path such as `../../etc/passwd` leads out.
+Code that would write, move or remove anything elsewhere gets a PermissionError, as a user without the right to do so
+would. An audit hook (`sys.addaudithook`) learns of each operation before it happens, so that not even a path such as
+`../../etc/passwd` leads out.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ PATHS = {
     "shutil.move": (0, 1),
     "shutil.copyfile": (1,),
 }
-"""Which arguments of an event name what is changed."""
+"""The numbers of the arguments of each audit event that name the files it changes."""
 DEVICES = ("/dev/null", "/dev/full")
 
 
 def enclose(folders: Sequence[Path]) -> None:
-    """From now on, this process and those forked from it write to these folders alone."""
+    """Let this process, and those forked from it, write to these folders alone from now on."""
     allowed = tuple(f"{os.path.realpath(folder)}{os.sep}" for folder in folders)
 
     def outside(path: Any) -> bool:
-        if isinstance(path, int):  # a file that is open already
+        if isinstance(path, int):  # the number of a file that is already open
             return False
         try:
             place = os.path.realpath(os.fsdecode(path))
         except (TypeError, ValueError):
-            return False  # the system refuses it itself
+            return False  # the operating system refuses such a path itself
         return not f"{place}{os.sep}".startswith(allowed) and place not in DEVICES
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:

@@ -2,8 +2,8 @@
 
     PYTHONPATH=tests/support python tests/faults/foreign_states.py --seconds 600
 
-Real games of every variant are changed at random: bytes, fields, and parts of one game put into another, which is how a
-state comes about that looks right and is not. `Engine.restore` refuses it with a ValueError, or it is played on by
+Real games of every variant are changed at random: bytes, fields, and parts of one game put into another, which makes
+states that look valid and are not. `Engine.restore` refuses such a state with a ValueError, or it is played on by
 compiled code that raises at any index out of range (`tests/support/strict_indices.py`). A case follows from its number
 alone: `--first NUMBER --cases 1` repeats it.
 """
@@ -28,9 +28,9 @@ from rc_env.rules.state import PLAYING
 
 GAMES = 4
 SOURCES = 64
-"""Real games that are altered, of each variant."""
+"""The number of real games of each variant that are altered."""
 LONGEST, LATE = 2000, 120
-"""Decisions that a game may go on for, and seconds that a case may take."""
+"""The most decisions of a game, and the most seconds of a case."""
 SWITCHES = (
     {},
     {"workshop": "advanced"},
@@ -42,7 +42,7 @@ RULESETS = [Ruleset(players, turn_limit=60, **switches) for switches in SWITCHES
 
 @cache
 def sources(rules: Ruleset) -> np.ndarray:
-    """Real games of a ruleset, at all stages."""
+    """Return real games of a ruleset, at all stages."""
     engine = Engine(rules, SOURCES, 7)
     parts = []
     for decisions in (0, 15, 25, 40):
@@ -75,7 +75,7 @@ def _one_more_or_less(games: np.ndarray, others: np.ndarray, rng: np.random.Gene
 
 
 def _in_range(games: np.ndarray, others: np.ndarray, rng: np.random.Generator) -> None:
-    """Values that occur in the field, in other places."""
+    """Move values that occur in a field to other places of that field."""
     for name in _names(games, rng):
         known = np.unique(others[name])
         for row in range(len(games)):
@@ -122,7 +122,7 @@ ALTERATIONS: dict[str, Alter] = {
 
 
 def play_out(engine: Engine, rng: np.random.Generator) -> None:
-    """Play to the end, and look at the games from everywhere."""
+    """Play the games to their end, and observe them from every seat."""
     rules = engine.ruleset
     for number in range(LONGEST):
         rows = np.flatnonzero(engine.games.status == PLAYING)
@@ -144,7 +144,7 @@ def play_out(engine: Engine, rng: np.random.Generator) -> None:
 
 
 def case(number: int) -> tuple[str, str, str]:
-    """Make and try a case: the variant, the alteration, and what came of it."""
+    """Make and try a case; return the variant, the alteration and the outcome."""
     rng = np.random.default_rng(number)
     rules = RULESETS[int(rng.integers(len(RULESETS)))]
     kind = list(ALTERATIONS)[int(rng.integers(len(ALTERATIONS)))]
@@ -168,13 +168,13 @@ def case(number: int) -> tuple[str, str, str]:
 
 
 def main() -> int:
-    """The command; 1 where a case fails."""
+    """Try cases until the time or their number is used up; return 1 if one fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=600, help="how long to go on (600)")
-    parser.add_argument("--cases", type=int, default=10**9, help="how many at most")
+    parser.add_argument("--seconds", type=float, default=600, help="time limit in seconds (600)")
+    parser.add_argument("--cases", type=int, default=10**9, help="the most cases to try")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     options = parser.parse_args()
-    for rules in RULESETS:  # compiled, or loaded, before the clock runs
+    for rules in RULESETS:  # kernels are compiled, or loaded, before the clock runs
         play_out(Engine(rules, 1, 1), np.random.default_rng(1))
         Engine(rules, len(sources(rules))).restore(sources(rules))
     begin, wording, failed, number = time.monotonic(), Counter[tuple[str, str, str]](), 0, options.first

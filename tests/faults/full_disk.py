@@ -1,8 +1,8 @@
 """Let each write of each command fail as on a full disk: `python tests/faults/full_disk.py`.
 
-The first write, new file or rename of a command fails, then the second, and so on until it works undisturbed; and all
-that come after the one that fails do so as well. Each time the command says one line and ends with 2; what stands in
-its folder is whole; and the same command, run again with room on the disk, ends with the same bytes.
+The first write, new file or rename of a command fails, and all that follow it; then the second, and so on until the
+command works undisturbed. Each time the command prints one line and ends with exit code 2, every file in its folder is
+complete, and the same command, run again with room on the disk, writes the same bytes.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from long_commands import difference, written
 from rc_env.training.commands import cli
 
 MOST = 400
-"""Writes of a command that are tried, one after the other."""
+"""The most writes of a command that are tried, one after the other."""
 
 
 class Disk:
-    """Counts what is done to files below a folder, and fails from a given number on."""
+    """Counts the operations on files below a folder, and fails from a given number on."""
 
     def __init__(self, folder: Path, room: int) -> None:
         self.folder, self.room, self.count = str(folder), room, 0
         self.open = builtins.open
 
     def concerns(self, path: Any) -> bool:
-        """Whether a path lies in the folder."""
+        """Return whether a path lies in the folder."""
         return isinstance(path, str | os.PathLike) and os.path.abspath(path).startswith(self.folder)
 
     def take(self, path: Any) -> None:
-        """One more thing done to a file; fails if there is no room."""
+        """Count one more operation on a file; fail if there is no room."""
         self.count += 1
         if self.count > self.room:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), os.fspath(path) if self.concerns(path) else None)
 
     def opened(self, file: Any, mode: str = "r", *arguments: Any, **settings: Any) -> Any:
-        """In place of `open`."""
+        """Open a file in place of the built-in `open`."""
         writes = any(letter in mode for letter in "wax+")
         if writes and self.concerns(file):
             self.take(file)
@@ -56,7 +56,7 @@ class Disk:
         return _Writer(made, self, file) if writes and self.concerns(file) else made
 
     def guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function of `os` that changes files, the first argument of which is a path."""
+        """Wrap a function of `os` that changes files and takes a path as its first argument."""
 
         def guard(path: Any, *arguments: Any, **settings: Any) -> Any:
             if self.concerns(path):
@@ -73,7 +73,7 @@ class _Writer:
         self._file, self._disk, self._path = file, disk, path
 
     def write(self, content: Any) -> int:
-        """Fails where there is no room; a part is written, as it would be."""
+        """Write to the file; without room on the disk write only a part, as a real disk does, and fail."""
         try:
             self._disk.take(None)
         except OSError:
@@ -96,7 +96,7 @@ class _Writer:
 
 @contextlib.contextmanager
 def disk(folder: Path, room: int) -> Any:
-    """Python writes to files through a disk with room for so many steps."""
+    """Let Python write to files through a disk with room for so many operations."""
     made = Disk(folder, room)
     kept = [(owner, name, getattr(owner, name)) for owner in (builtins, io, _io) for name in ("open",)]
     kept += [(os, name, getattr(os, name)) for name in ("replace", "rename", "mkdir", "link")]
@@ -126,11 +126,11 @@ LINES = (
 
 
 FILES = {"tune": "plan.toml", "benchmark": "results.json"}
-"""What the journal of a command stands beside, where it is a file and not the folder."""
+"""The file beside which a command keeps its journal, for commands that write no folder."""
 
 
 def run(words: list[str]) -> tuple[int, str]:
-    """`rc` in this process: exit code, and what stood on stderr."""
+    """Run `rc` in this process; return its exit code and what it wrote to stderr."""
     err = io.StringIO()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(err):
         try:
@@ -141,20 +141,20 @@ def run(words: list[str]) -> tuple[int, str]:
 
 
 def resumed(words: list[str], out: Path) -> list[str]:
-    """The words with which a command goes on."""
+    """Return the words with which a command is resumed."""
     more = ["--games", "2"] if words[0] == "train" else []
     return [words[0], "--resume", str(out / FILES.get(words[0], "")), *more]
 
 
 def game(folder: Path) -> Path:
-    """A record to replay."""
+    """Return the file of a record to replay."""
     words = f"record --games 1 --bots random --turn-limit 12 --seed 3 --out {folder}"
     assert run(words.split()) == (0, "")
     return next(folder.glob("*.rcr"))
 
 
 def check(line: str, room: int, place: Path, expected: dict[str, Any] | None) -> bool:
-    """Run with so much room; whether it was enough."""
+    """Run a command with so much room on the disk; return whether it was enough."""
     out = place / "out"
     out.mkdir()
     words = line.replace("OUT", str(out)).replace("GAME", str(place / "games" / "game.rcr")).split()
@@ -163,23 +163,25 @@ def check(line: str, room: int, place: Path, expected: dict[str, Any] | None) ->
     if there.count <= room:
         assert code == 0, err
         return True
-    wording = [one for one in err.splitlines() if one.strip() and not one.startswith("Training: ")]  # the bar
+    wording = [one for one in err.splitlines() if one.strip() and not one.startswith("Training: ")]  # the progress bar
     assert code in (1, 2), f"exit code {code}"
-    assert len(wording) == 1 and wording[0].startswith(f"rc {words[0]}: "), f"it says {err[-300:]!r}"
-    assert "No space left" in wording[0] and not re.search(r"\[Errno \d+\]", wording[0]), f"it says {wording[0]!r}"
-    written(out, temporary=True)  # all of it is whole
+    assert len(wording) == 1 and wording[0].startswith(f"rc {words[0]}: "), f"the command says {err[-300:]!r}"
+    assert "No space left" in wording[0] and not re.search(r"\[Errno \d+\]", wording[0]), (
+        f"the command says {wording[0]!r}"
+    )
+    written(out, temporary=True)  # raises if a file is incomplete
     code, err = run(resumed(words, out) if begun(out) else words)
-    assert code == 0, f"with room again it ends with {code}: {err[-300:]!r}"
+    assert code == 0, f"with room on the disk the command ends with {code}: {err[-300:]!r}"
     if expected is not None:
         differs = difference(written(out), expected)
-        assert not differs, f"with room again these differ: {differs}"
+        assert not differs, f"with room on the disk these files differ: {differs}"
     return False
 
 
 def main() -> int:
-    """The command; 1 where something is lost."""
+    """Try all commands; return 1 if a command loses something."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", metavar="COMMAND", help="one of the commands")
+    parser.add_argument("--only", default="", metavar="COMMAND", help="try this command alone")
     options = parser.parse_args()
     failed = 0
     for line in LINES:

@@ -1,4 +1,4 @@
-"""Attacks that Hypothesis makes up: values of any shape for the arguments that reach compiled code."""
+"""Attacks whose values Hypothesis generates: values of any shape for the arguments that reach compiled code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 from recipes import RECIPES, Recipe
 
 EACH = 40
-"""Values for each argument."""
+"""The number of generated values for each argument."""
 TARGETS = (
     "rc_env.engine.Engine.",
     "rc_env.aec.raw_env.step",
@@ -23,7 +23,7 @@ TARGETS = (
     "rc_env.agents.net.Net.",
 )
 SWITCHES = ("auto_reset", "masks", "same_future", "copy")
-"""Left out: of an array of several entries NumPy itself says, in a sentence, that it is neither true nor false."""
+"""Switches are left out: NumPy itself says, in a sentence, that an array of several entries has no truth value."""
 _numbers = st.one_of(st.integers(), st.floats(), st.booleans(), st.complex_numbers())
 _dtypes = st.one_of(
     hnp.integer_dtypes(endianness="?"),
@@ -50,7 +50,7 @@ STRATEGY = st.one_of(
 
 @cache
 def values() -> list[Any]:
-    """The same values in every process."""
+    """Return the generated values, the same in every process."""
     found: list[Any] = []
 
     @settings(
@@ -87,7 +87,7 @@ def _attack(recipe: Recipe, at: int, name: str, number: int) -> Attack:
 
 
 def attacks() -> Iterator[Attack]:
-    """Values that are made up, for each argument of the targets."""
+    """Return attacks with generated values for each argument of the targets."""
     arguments = [
         (one, name)
         for one in RECIPES

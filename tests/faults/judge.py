@@ -20,16 +20,16 @@ from rc_env.rules.state import PLAYING
 HOME = str(Path(rc_env.__file__).parent)
 FOLDERS = (HOME, str(Path(HOME).parent / "agents"), str(Path(HOME).parent / "training"))
 NEIGHBOURS = ("gymnasium", "pettingzoo")
-"""Packages that check what they are handed before they call ours, each with a class of exceptions of its own."""
+"""Packages that check arguments before they call this one, each with a class of exceptions of its own."""
 LONGEST = 2000
-"""Letters that a sentence may have."""
+"""The most characters that a sentence may have."""
 PLAIN = (ValueError, TypeError, RuntimeError, OSError, NotImplementedError, ResetNeeded)
-"""Exceptions that a refusal may be. Others tell of a mistake in the code, not in the value."""
+"""The exceptions that count as refusals. Others mean a mistake in the code, not in the value."""
 RAW = (UnicodeError, RecursionError)
-"""Those among them that may not."""
+"""Subclasses of these exceptions that do not count as refusals."""
 
 NOT_TO_BE_SET = ("has no setter", "cannot assign to field")
-"""What Python says of an attribute that is for reading: a property, and a field of a frozen class."""
+"""The words with which Python refuses to set a read-only attribute: a property, or a field of a frozen class."""
 
 REFUSED, ACCEPTED = "refused in a sentence", "accepted for a reason"
 GOOD = (REFUSED, ACCEPTED)
@@ -39,15 +39,15 @@ COMPILES, HANGS, CRASHES, BROKEN = "compiles", "hangs", "crashes", "the attack i
 BAD = (CRASHES, HANGS, CHANGED, WRONG_RESULT, RAW_EXCEPTION, NO_SENTENCE, WITHOUT_REASON, COMPILES, BROKEN)
 
 SEVERE = (CRASHES, HANGS, CHANGED, WRONG_RESULT, COMPILES, BROKEN)
-"""Those that harm the caller's games or process; the others are about what is said."""
+"""The outcomes that harm the caller's games or process; the others concern the message."""
 
 
 class Compiled(BaseException):
-    """Raised at the begin of a compilation: the type of an argument made one necessary."""
+    """Raised at the beginning of a compilation, which the type of an argument made necessary."""
 
 
 class NoCompilation(event.Listener):
-    """Refuses to compile while `closed`; what calls with nothing wrong need is compiled before."""
+    """Refuses to compile while `closed`; what correct calls need is compiled before."""
 
     closed = False
 
@@ -64,7 +64,7 @@ event.register("numba:compile", COMPILATION)
 
 
 def judge(attack: Attack) -> tuple[str, str]:
-    """Make the call of an attack: the outcome, and a line about it."""
+    """Make the call of an attack; return its outcome and a line that describes it."""
     COMPILATION.closed = False
     try:
         call = attack.make()
@@ -104,7 +104,7 @@ def judge(attack: Attack) -> tuple[str, str]:
 
 
 def of_exception(error: BaseException, call: Call) -> tuple[str, str]:
-    """Whether an exception is a refusal, and its sentence."""
+    """Return whether an exception is a refusal, and its sentence."""
     wording = f"{type(error).__name__}: {one_line(error)}"
     if isinstance(error, Hostile):
         return REFUSED, f"the object's own exception comes out as it is: {wording}"
@@ -112,13 +112,13 @@ def of_exception(error: BaseException, call: Call) -> tuple[str, str]:
     where = frames[-1].filename if frames else ""
     wording_at = f"{wording} ({Path(where).name}:{frames[-1].lineno})" if frames else wording
     if len(frames) <= 1 and isinstance(error, TypeError) and "argument" in str(error):
-        return REFUSED, wording  # Python itself: an argument that is not there, or is missing
+        return REFUSED, wording  # Python itself refuses an unknown or a missing argument
     if isinstance(error, AttributeError) and any(words in str(error) for words in NOT_TO_BE_SET):
-        return REFUSED, wording  # Python itself, which names the attribute
+        return REFUSED, wording  # Python itself names the attribute
     if isinstance(error, MemoryError) and "allocate" in str(error):
-        return REFUSED, wording  # more than there is; NumPy says how much it would take
+        return REFUSED, wording  # too little memory; NumPy says how much it would take
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return REFUSED, wording  # the system's own sentence, with the file's name
+        return REFUSED, wording  # the operating system's own sentence, with the file's name
     if any(f"/{package}/" in where for package in NEIGHBOURS):
         return REFUSED, f"by {Path(where).name}: {wording}"
     if not isinstance(error, PLAIN) or isinstance(error, RAW):
@@ -131,12 +131,12 @@ def of_exception(error: BaseException, call: Call) -> tuple[str, str]:
 
 
 def is_sentence(words: str) -> bool:
-    """One printable line."""
+    """Return whether the words are one printable line of a sensible length."""
     return 8 <= len(words) <= LONGEST and words.isprintable()
 
 
 def names_value(words: str, call: Call) -> bool:
-    """Whether it says what was found and what is expected, or at least which argument is meant."""
+    """Return whether the words say what was found and what was expected, or at least which argument is meant."""
     if "expected" in words and ("found" in words or ":" in words):
         return True
     values = (value for value in call.arguments.values() if isinstance(value, str) and value)
@@ -144,7 +144,7 @@ def names_value(words: str, call: Call) -> bool:
 
 
 def one_line(error: BaseException) -> str:
-    """The message of an exception, shortened."""
+    """Return the message of an exception on one line, shortened."""
     try:
         words = str(error)
     except BaseException as worse:
@@ -153,7 +153,7 @@ def one_line(error: BaseException) -> str:
 
 
 def last_line(text: str) -> str:
-    """The last line of a traceback."""
+    """Return the last line of a traceback."""
     return text.strip().splitlines()[-1][:300]
 
 
@@ -161,13 +161,13 @@ def last_line(text: str) -> str:
 
 
 def state(engine: Engine) -> bytes:
-    """The state of an engine, which a refused call must not change."""
+    """Return the state of an engine, which a refused call must not change."""
     parts = (engine.games, engine.legal_mask(), engine.rewards, engine.illegal, engine.ended)
     return b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
 
 
 def plays_on(engine: Engine, most: int = 3000) -> None:
-    """Play the games of an engine and of a copy to their ends: both do the same, and all ends are reached."""
+    """Play the games of an engine and of a copy to their ends; check that both do the same and that all games end."""
     engine.recorder = None
     other = copy.deepcopy(engine)
     generator = np.random.default_rng(1)
@@ -176,12 +176,12 @@ def plays_on(engine: Engine, most: int = 3000) -> None:
         if not len(rows):
             break
         mask = engine.legal_mask()[rows]
-        assert set(np.unique(mask)) <= {0, 1}, "a mask holds other numbers than 0 and 1"
+        assert set(np.unique(mask)) <= {0, 1}, "a mask holds numbers other than 0 and 1"
         assert mask.any(1).all(), "a game that is not over has no legal action"
         actions = (generator.random(mask.shape) * mask).argmax(1)
         for one in (engine, other):
             one.step(actions, rows)
         assert not engine.illegal[rows].any(), "a legal action was refused"
     assert (engine.games.status != PLAYING).all(), f"games go on after {most} decisions"
-    assert state(engine) == state(other), "a copy of the engine played otherwise"
+    assert state(engine) == state(other), "a copy of the engine played differently"
     engine.results()

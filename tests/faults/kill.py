@@ -1,8 +1,8 @@
 """Kill long commands with SIGKILL at random moments, and let them go on: `python tests/faults/kill.py`.
 
-What was written before is there, whole; and what goes on, with `--resume` where the command has it and anew where it
-has not, ends with the same bytes as a run that was never stopped. Every second time the main process alone is killed:
-its worker processes end by themselves.
+Every file written before the kill is complete. A command with `--resume` goes on from there, others start anew, and
+both end with the same bytes as a run that was never stopped. Every second time the main process alone is killed: its
+worker processes end by themselves.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pathlib import Path
 from long_commands import LONG, UNFINISHED, LongCommand, can_resume, difference, finished, start, written
 
 ORPHANED = 30
-"""Seconds after which no process of a killed command may be left."""
+"""Seconds after which no process of a killed command may exist any more."""
 
 
 def session(leader: int) -> list[int]:
-    """The processes of a session that are still there."""
+    """Return the processes of a session that still exist."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -35,12 +35,12 @@ def session(leader: int) -> list[int]:
 
 
 def begun(out: Path) -> bool:
-    """Whether a command that wrote to a folder has left something to go on from."""
+    """Return whether a command that wrote to a folder has left something to resume from."""
     return any(path.name == "checkpoint.pt" or path.name.endswith(UNFINISHED) for path in out.iterdir())
 
 
 def kill(line: list[str], after: float, everything: bool) -> bool:
-    """Start a command and kill it after so many seconds; False if it was faster."""
+    """Start a command and kill it after so many seconds; return False if it ended before."""
     process = start(line)
     until = time.monotonic() + after
     while time.monotonic() < until and process.poll() is None:
@@ -63,7 +63,7 @@ def kill(line: list[str], after: float, everything: bool) -> bool:
 
 
 def trial(command: LongCommand, expected: dict[str, object], took: float, rng: random.Random) -> tuple[int, int]:
-    """Kill a command one to three times on its way; how many times it was, and how many files were there after it."""
+    """Kill a command one to three times while it runs; return how often, and how many files existed after the kills."""
     with tempfile.TemporaryDirectory(prefix="rc_env-kill-", ignore_cleanup_errors=True) as place:
         out, killed, kept = Path(place) / "out", 0, 0
         out.mkdir()
@@ -72,22 +72,22 @@ def trial(command: LongCommand, expected: dict[str, object], took: float, rng: r
             killed += kill(line, rng.uniform(0.1, took), everything=rng.random() < 0.5)
             there = written(out, temporary=True)
             lost = [name for name in there if name.endswith(".rcr") and there[name] != expected.get(name)]
-            assert not lost, f"{lost[0]} is another game than that of a run without a stop"
+            assert not lost, f"{lost[0]} differs from the game of an undisturbed run"
             kept = len(there)
         code, _, err = finished(command.line(out, resume=begun(out)))
-        assert code == 0, f"it does not go on: exit code {code}: {err[-300:]}"
+        assert code == 0, f"the command does not resume: exit code {code}: {err[-300:]}"
         assert "Traceback" not in err, err[-300:]
         differs = difference(written(out), expected)
-        assert not differs, f"after it went on these differ: {differs}"
+        assert not differs, f"after the command was resumed these files differ: {differs}"
         return killed, kept
 
 
 def main() -> int:
-    """The command; 1 where work is lost."""
+    """Kill and resume the commands; return 1 if work is lost."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, default=50, help="trials, of all commands together (50)")
-    parser.add_argument("--only", default="", metavar="COMMAND", help="one of the commands")
-    parser.add_argument("--seed", type=int, default=0, help="of the moments (0)")
+    parser.add_argument("--times", type=int, default=50, help="number of trials, of all commands together (50)")
+    parser.add_argument("--only", default="", metavar="COMMAND", help="try this command alone")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random moments (0)")
     options = parser.parse_args()
     chosen = [command for command in LONG if options.only in command.name]
     failed = 0

@@ -20,45 +20,44 @@ class Kind:
     """The values that an argument is attacked with, and may accept.
 
     Attributes:
-        values: what it is attacked with.
-        reason: why a value may be accepted; None where it may not. Asked after the call, whose other arguments it may
-            look at.
+        values: the wrong values that the argument is attacked with.
+        reason: a function of the value and the finished call: why the value may be accepted, None where it may not.
     """
 
     values: tuple[Wrong, ...]
     reason: Callable[[Any, Call], Reason]
 
     def or_none(self, why: str = "None stands for the default") -> Kind:
-        """The same, with None allowed."""
+        """Return the same kind with None allowed."""
         return Kind(self.values, lambda value, call: why if value is None else self.reason(value, call))
 
     def with_values(self, *more: Wrong) -> Kind:
-        """The same, with more values."""
+        """Return the same kind with more values."""
         return Kind((*self.values, *more), self.reason)
 
     def without(self, *names: str) -> Kind:
-        """The same, without the values of these names."""
+        """Return the same kind without the values of these names."""
         return Kind(tuple(one for one in self.values if one[1] not in names), self.reason)
 
     def few(self) -> Kind:
-        """The same, with a few values."""
+        """Return the same kind with few values."""
         return Kind(FEW, self.reason)
 
 
 def is_whole(value: Any) -> bool:
-    """A whole number that is no bool."""
+    """Return whether a value is a whole number and no bool."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def whole(low: int, high: int = 2**64, values: tuple[Wrong, ...] = SCALARS) -> Kind:
-    """A whole number from `low` to `high`."""
+    """Return the kind of a whole number from `low` to `high`."""
     return Kind(
         values, lambda value, call: "a whole number in range" if is_whole(value) and low <= value <= high else None
     )
 
 
 def number(low: float, high: float, values: tuple[Wrong, ...] = SCALARS) -> Kind:
-    """A number from `low` to `high`."""
+    """Return the kind of a number from `low` to `high`."""
 
     def reason(value: Any, call: Call) -> Reason:
         known = is_whole(value) or isinstance(value, float | np.floating)
@@ -68,42 +67,42 @@ def number(low: float, high: float, values: tuple[Wrong, ...] = SCALARS) -> Kind
 
 
 def seed() -> Kind:
-    """A seed of the engine."""
+    """Return the kind of a seed of the engine."""
     return whole(0, 2**64 - 1)
 
 
 def any_seed() -> Kind:
-    """A seed of NumPy's generators, which take every whole number that is not negative."""
+    """Return the kind of a seed for NumPy's generators, which take every whole number that is not negative."""
     return whole(0, 10**50)
 
 
 def flag(values: tuple[Wrong, ...] = FEW) -> Kind:
-    """A switch. Python has no better check for one than its truth."""
+    """Return the kind of a switch that may be anything with a truth value, which is all that Python checks."""
     return Kind(values, lambda value, call: "a switch takes whatever is true or false, as `if` does")
 
 
 def strict_flag() -> Kind:
-    """A switch that takes True and False alone."""
+    """Return the kind of a switch that takes True and False alone."""
     return Kind(SCALARS, lambda value, call: "True or False" if isinstance(value, bool | np.bool_) else None)
 
 
 def word(*known: str, values: tuple[Wrong, ...] = (*FEW, *TEXTS)) -> Kind:
-    """One of some words."""
+    """Return the kind of an argument that is one of some words."""
     return Kind(values, lambda value, call: "one of the words" if isinstance(value, str) and value in known else None)
 
 
 def text(why: str = "any text will do", values: tuple[Wrong, ...] = (*FEW, *TEXTS)) -> Kind:
-    """An argument that takes any text."""
+    """Return the kind of an argument that takes any text."""
     return Kind(values, lambda value, call: why if isinstance(value, str) else None)
 
 
 def source(*known: str) -> Kind:
-    """A file to read; all that it is attacked with is not there, or cannot be read."""
+    """Return the kind of a file to read; none of the attacking values names a readable file."""
     return Kind((*FEW, *TEXTS), lambda value, call: "the name of what is shipped" if value in known else None)
 
 
 def folder_to_write() -> Kind:
-    """A folder that is made where it is not there: whatever names one will do."""
+    """Return the kind of a folder that is created if it does not exist: whatever names a folder will do."""
 
     def reason(value: Any, call: Call) -> Reason:
         return "a folder of that name can be made" if isinstance(value, str | os.PathLike) and str(value) else None
@@ -112,7 +111,7 @@ def folder_to_write() -> Kind:
 
 
 def file_to_write() -> Kind:
-    """A file that is written: whatever names one in a folder that is there will do."""
+    """Return the kind of a file to write: whatever names a file in an existing folder will do."""
 
     def reason(value: Any, call: Call) -> Reason:
         named = isinstance(value, str | os.PathLike) and bool(str(value))
@@ -122,24 +121,24 @@ def file_to_write() -> Kind:
 
 
 def instance(*classes: type, values: tuple[Wrong, ...] = FEW) -> Kind:
-    """An object of these classes."""
+    """Return the kind of an object of these classes."""
     return Kind(values, lambda value, call: "an object of the class" if isinstance(value, classes) else None)
 
 
 def anything(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
-    """An argument that takes any value as it is."""
+    """Return the kind of an argument that takes any value as it is."""
     return Kind(values, lambda value, call: why)
 
 
 def function() -> Kind:
-    """Something that is called."""
+    """Return the kind of an argument that is called."""
     return Kind(
         FEW, lambda value, call: "it is called, and what it does is the caller's own" if callable(value) else None
     )
 
 
 def mapping(why: str = "other options are ignored, as Gymnasium and PettingZoo ask for") -> Kind:
-    """A dictionary."""
+    """Return the kind of an argument that is a dictionary."""
     return Kind(FEW, lambda value, call: why if isinstance(value, Mapping) else None).or_none()
 
 
@@ -151,7 +150,7 @@ def _as_array(value: Any) -> np.ndarray | None:
 
 
 def _kinds(value: Any, kinds: str, shapes: Iterable[tuple[int, ...]]) -> np.ndarray | None:
-    """The value as an array of one of the kinds of numbers and shapes; None where it is none."""
+    """Return the value as an array of one of these kinds of numbers and shapes, or None if it is no such array."""
     found = _as_array(value)
     return found if found is not None and found.dtype.kind in kinds and found.shape in set(shapes) else None
 
@@ -159,7 +158,9 @@ def _kinds(value: Any, kinds: str, shapes: Iterable[tuple[int, ...]]) -> np.ndar
 def numbers(
     shape: Callable[[Call], Iterable[tuple[int, ...]]], low: int | None = None, high: int | None = None
 ) -> Kind:
-    """An array, or what is made one, of whole numbers. It is copied, so that any memory will do."""
+    """Return the kind of an array of whole numbers, or of what NumPy turns into one; it is copied, so any memory will
+    do.
+    """
 
     def reason(value: Any, call: Call) -> Reason:
         found = _kinds(value, "iu", shape(call))
@@ -172,7 +173,7 @@ def numbers(
 
 
 def rows(games: int, repeats: bool = False) -> Kind:
-    """Rows of an engine of so many games."""
+    """Return the kind of an argument that holds rows of an engine of so many games."""
 
     def reason(value: Any, call: Call) -> Reason:
         if value is None:
@@ -193,7 +194,7 @@ def rows(games: int, repeats: bool = False) -> Kind:
 
 
 def target(shape: Callable[[Call], tuple[int, ...]], *dtypes: Any) -> Kind:
-    """An array that is written to."""
+    """Return the kind of an array that the call writes to."""
 
     def reason(value: Any, call: Call) -> Reason:
         fits = (
@@ -211,14 +212,14 @@ def target(shape: Callable[[Call], tuple[int, ...]], *dtypes: Any) -> Kind:
 
 
 def array(why: str, fits: Callable[[np.ndarray], bool]) -> Kind:
-    """An array that is read and that has to fit."""
+    """Return the kind of an array that the call reads, and that has to fit."""
     return Kind(
         (*FEW, *ARRAYS), lambda value, call: why if isinstance(value, np.ndarray) and bool(fits(value)) else None
     )
 
 
 def of_length(length: int, *types: type) -> Kind:
-    """A sequence of so many entries of these types."""
+    """Return the kind of a sequence of so many entries of these types."""
     return Kind(
         (*FEW, *TEXTS),
         lambda value, call: (
@@ -232,7 +233,7 @@ def of_length(length: int, *types: type) -> Kind:
 
 
 def only(value_allowed: Any, why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
-    """An argument that takes only one value, of its type."""
+    """Return the kind of an argument that takes a single value, of its own type."""
 
     def reason(value: Any, call: Call) -> Reason:
         return why if type(value) is type(value_allowed) and value == value_allowed else None
@@ -241,7 +242,7 @@ def only(value_allowed: Any, why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
 
 
 def empty(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
-    """An argument that takes only an empty collection."""
+    """Return the kind of an argument that takes only an empty collection."""
 
     def reason(value: Any, call: Call) -> Reason:
         return why if isinstance(value, list | tuple | dict | set | str | bytes) and not value else None
@@ -250,5 +251,5 @@ def empty(why: str, values: tuple[Wrong, ...] = FEW) -> Kind:
 
 
 def nothing(values: tuple[Wrong, ...] = FEW) -> Kind:
-    """An argument that takes none of the wrong values."""
+    """Return the kind of an argument that takes none of the wrong values."""
     return Kind(values, lambda value, call: None)

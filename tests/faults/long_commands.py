@@ -1,4 +1,4 @@
-"""Commands that take long, in short: what they write, and when two runs have written the same."""
+"""Commands that run long, with little work: what they write, and whether two runs have written the same."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ HOME = (
     Path(cli.__file__).parents[3] if (Path(cli.__file__).parents[3] / "tests").is_dir() else Path(__file__).parents[2]
 )
 OF_THE_CLOCK = ("seconds", "time", "per_s", "pace", "share/")
-"""What keys of results are called that differ from run to run: how long something took."""
+"""Parts of the keys of results that differ from run to run because they are times."""
 
 UNFINISHED = ".unfinished.jsonl"
-"""Files in which commands keep what is done until they are through."""
+"""Files in which commands keep their intermediate results until they have finished."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class LongCommand:
     """A command that writes as it goes on.
 
     Attributes:
-        words: after `rc`, with OUT for the folder that it writes to.
-        resume: words with which it goes on after it was killed, where it can.
+        words: the words after `rc`, with OUT for the folder that it writes to.
+        resume: the words that resume it after it was killed, if it can be resumed.
     """
 
     words: str
@@ -41,11 +41,11 @@ class LongCommand:
 
     @property
     def name(self) -> str:
-        """The sub-command."""
+        """The name of the sub-command."""
         return self.words.split()[0]
 
     def line(self, out: Path, *, resume: bool = False) -> list[str]:
-        """The words for a folder."""
+        """Return the words of the command for a folder to write to."""
         known = resume and can_resume(self.name)
         return [word.replace("OUT", str(out)) for word in (self.resume if known else self.words).split()]
 
@@ -74,7 +74,7 @@ LONG = (
 
 @cache
 def can_resume(name: str) -> bool:
-    """Whether a sub-command has the option."""
+    """Return whether a sub-command has the option `--resume`."""
     parser = cli.build_parser([name])
     found = next(action for action in parser._actions if hasattr(action, "choices") and action.choices)
     commands: Any = found.choices
@@ -82,7 +82,7 @@ def can_resume(name: str) -> bool:
 
 
 def start(words: list[str], program: str = "", **options: Any) -> subprocess.Popen[bytes]:
-    """`rc` with these words, or a program that calls it, in a process and a session of its own."""
+    """Start `rc` with these words, or a program that calls it, in a process and a session of its own."""
     path = os.pathsep.join([str(HOME), str(HOME / "tests" / "support")])
     environment = os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
     what = ["-c", program] if program else ["-m", "rc_env_start"]
@@ -92,13 +92,13 @@ def start(words: list[str], program: str = "", **options: Any) -> subprocess.Pop
 
 
 def finished(words: list[str], seconds: float = 600, **options: Any) -> tuple[int, str, str]:
-    """Run to the end: exit code, and what it printed."""
+    """Run a command to its end; return its exit code and what it printed."""
     process = start(words, **options)
     out, err = process.communicate(timeout=seconds)
     return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
 
 
-# --- what it has written
+# --- the files that a command has written
 
 
 def _json(path: Path) -> Any:
@@ -116,7 +116,7 @@ def _lines(path: Path) -> Any:
 
 
 _READ: set[bytes] = set()
-"""Records that were read before: a run that goes on writes the same ones again."""
+"""Records that were read before: a resumed run writes the same ones again."""
 
 
 def _record(path: Path) -> Any:
@@ -134,13 +134,13 @@ def _network(path: Path) -> Any:
 
 def _page(path: Path) -> Any:
     text = path.read_text()
-    assert text.rstrip().endswith("</html>"), "a page without its end"
+    assert text.rstrip().endswith("</html>"), "the page is cut off"
     return text
 
 
 def _picture(path: Path) -> Any:
     text = path.read_text()
-    assert text.rstrip().endswith("</svg>"), "a picture without its end"
+    assert text.rstrip().endswith("</svg>"), "the picture is cut off"
     return text
 
 
@@ -153,17 +153,17 @@ READERS: dict[str, Callable[[Path], Any]] = {
     ".html": _page,
     ".svg": _picture,
     ".md": lambda path: path.read_text(),
-    ".pt": lambda path: None,  # differs by what it says of time; the runs that go on from it are compared
+    ".pt": lambda path: None,  # it holds times, which differ; runs resumed from it are compared instead
 }
-"""Each reads a whole file, or raises; and returns what two runs have in common."""
+"""Functions by file type: each reads a complete file, or raises; and returns what two runs have in common."""
 
 
 def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
-    """The content of a folder's files by name; raises where a file is partial.
+    """Return the content of a folder's files by name; raise an error if a file is incomplete.
 
     Args:
-        folder: where the command has written.
-        temporary: leave out what a command keeps until it is through.
+        folder: the folder that the command has written to.
+        temporary: leave out the files that a command keeps only until it has finished.
     """
     found = {}
     for path in sorted(folder.rglob("*")):
@@ -173,16 +173,16 @@ def written(folder: Path, *, temporary: bool = False) -> dict[str, Any]:
         if temporary and path.name.endswith(UNFINISHED):
             continue
         if reader is None:
-            raise AssertionError(f"{path.name}: a file that nobody asked for")
+            raise AssertionError(f"{path.name}: an unexpected file")
         try:
             found[str(path.relative_to(folder))] = reader(path)
         except Exception as error:
-            raise AssertionError(f"{path.name} is not whole: {type(error).__name__}: {error}") from error
+            raise AssertionError(f"{path.name} is incomplete: {type(error).__name__}: {error}") from error
     return found
 
 
 def difference(one: dict[str, Any], other: dict[str, Any]) -> str:
-    """The difference between two folders in words; "" if they are equal."""
+    """Return the difference between two folders in words, or "" if they are equal."""
     names = [
         name for name in sorted({*one, *other}) if name not in one or name not in other or one[name] != other[name]
     ]

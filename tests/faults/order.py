@@ -1,4 +1,4 @@
-"""Attacks with calls that come in a wrong order, together, or from where they should not."""
+"""Attacks with calls that come in a wrong order, at the same time, or from a wrong thread or process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CASES: list[tuple[str, str, str, Callable[[], Call]]] = []
 
 
 def case(target: str, what: str, reason: str = "") -> Callable[[Callable[[], Call]], Callable[[], Call]]:
-    """Note a case; without a reason it has to be refused."""
+    """Add a case; without a reason the call has to be refused."""
 
     def note(make: Callable[[], Call]) -> Callable[[], Call]:
         CASES.append((target, what, reason, make))
@@ -64,7 +64,7 @@ for _name, _use, _fine in (
 
 
 def _first(made: Any) -> Any:
-    """The first legal action, as the environment takes it."""
+    """Return the first legal action in the form that the environment takes."""
     return int(legal(made.engine)[0]) if isinstance(made, OneSeatEnv) else legal(made.engine)
 
 
@@ -162,7 +162,7 @@ def _() -> Call:
                 made.step(legal(made))
         except Full:
             return
-        raise AssertionError("the exception of the sink is lost")
+        raise AssertionError("the exception that the sink raised is lost")
 
     return _call(play, made)
 
@@ -212,7 +212,7 @@ def _() -> Call:
 
 
 class _Odd:
-    """A bot that gives back what it is asked to."""
+    """A bot that answers with whatever it was created with."""
 
     name = "odd"
 
@@ -371,6 +371,6 @@ for _kind in (OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv):
 
 
 def attacks() -> Iterator[Attack]:
-    """All of them."""
+    """Return all attacks with calls in a wrong order."""
     for target, what, reason, make in CASES:
         yield Attack(target, "wrong order", what, make, lambda call, reason=reason: reason or None)

@@ -1,9 +1,9 @@
-"""Other faults while commands work: bots that crash, a clock that jumps, a process that is stopped, little memory.
+"""Other faults during a command: bots that crash, a clock that jumps, a stopped process, little memory.
 
     python tests/faults/other_faults.py
 
-Each time the command ends as it should: with the results of an undisturbed run where it can, and otherwise with one
-line and whole files.
+Each time the command ends as it should: with the results of an undisturbed run if it can, and otherwise with one line
+on stderr and complete files.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ sys.exit(cli.main(sys.argv[1:]))
 
 
 def short(command: LongCommand) -> LongCommand:
-    """The same with less to do."""
+    """Return the same command with less to do."""
     fewer = {"--games 384": "--games 64", "--games 600": "--games 100", "--games 400": "--games 50"}
     fewer |= {"--generations 6": "--generations 2", "--decisions 3000": "--decisions 1000"}
     words = command.words
@@ -44,13 +44,13 @@ def short(command: LongCommand) -> LongCommand:
 
 
 def wording(err: str) -> list[str]:
-    """What stands on stderr, without the line about compiling and what a progress bar shows."""
+    """Return the lines on stderr without the line about compiling and the progress bars."""
     lines = [line for line in err.splitlines() if line.strip() and not line.startswith("rc_env: compiling")]
     return [line for line in lines if not line.endswith("decisions/s]")]
 
 
 def bad_bots(place: Path) -> Iterator[str]:
-    """A bot that fails in its own way plays beside two that do not: their games among themselves are all there."""
+    """Let a bot that fails play beside two that do not, and check that the games between those two are complete."""
     alone = place / "alone"
     line = "arena random greedy --games 8 --workers 2 --seed 3 --turn-limit 20 --out"
     code, _, err = finished([*line.split(), str(alone)])
@@ -65,7 +65,7 @@ def bad_bots(place: Path) -> Iterator[str]:
         took = time.monotonic() - begin
         assert "Traceback" not in err, f"{name}: {err[-300:]}"
         found: dict[str, Any] = written(out) if out.exists() else {}
-        if name == "Unmade":  # refused before any game
+        if name == "Unmade":  # this bot is refused before any game
             assert code == 2 and len(wording(err)) == 1, f"{name}: exit code {code}, {err[-300:]!r}"
         else:
             assert code in (0, 1), f"{name}: exit code {code}, {err[-300:]!r}"
@@ -77,7 +77,7 @@ def bad_bots(place: Path) -> Iterator[str]:
 
 
 def clock(place: Path) -> Iterator[str]:
-    """The time of day jumps by up to thirty years, to and fro, at each look."""
+    """Let the time of day jump by up to thirty years, back and forth, each time it is read."""
     for command in map(short, LONG):
         plain, jumping = place / f"{command.name}-plain", place / f"{command.name}-jumping"
         plain.mkdir()
@@ -92,14 +92,14 @@ def clock(place: Path) -> Iterator[str]:
 
 
 def _python(program: str, words: list[str]) -> tuple[int, str, str]:
-    """Like `finished`, for a program that calls the command line itself."""
+    """Run a program that calls the command line itself, as `finished` runs a command."""
     process = start(words, program=program)
     out, err = process.communicate(timeout=600)
     return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
 
 
 def stopped(place: Path) -> Iterator[str]:
-    """All processes of a command are stopped for a while and go on, as on a laptop that is closed."""
+    """Stop all processes of a command for a while and let them go on, as on a laptop that is closed and opened."""
     for command in map(short, LONG):
         plain, slept = place / f"{command.name}-plain", place / f"{command.name}-slept"
         plain.mkdir()
@@ -121,7 +121,7 @@ def stopped(place: Path) -> Iterator[str]:
 
 
 def memory(place: Path) -> Iterator[str]:
-    """With little memory a command works, or says one line; what it has written is whole."""
+    """Check that a command with little memory works or prints one line, and that every file it wrote is complete."""
     for command in map(short, LONG):
         works = []
         for number, megabytes in enumerate(MEGABYTES):
@@ -153,7 +153,7 @@ FAULTS: dict[str, Callable[[Path], Iterator[str]]] = {
 
 
 def main() -> int:
-    """The command; 1 where a command does not end as it should."""
+    """Try all faults; return 1 if a command does not end as it should."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=list(FAULTS), help="one kind of fault")
     options = parser.parse_args()

@@ -1,7 +1,7 @@
-"""Every public callable of the package, and those that are not attacked, each with the reason.
+"""Every public callable of the package, with the reason for each that is not attacked.
 
-A module is either attacked, callable by callable, or stands here with a reason; `test_attacks.py` fails at one that
-does neither, and at a callable, an argument or a sub-command that has been forgotten.
+A module is either attacked callable by callable, or listed here with a reason. `test_attacks.py` fails at a module that
+is neither, and at a forgotten callable, argument or sub-command.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import Any
 
 import rc_env
 
-COMPILED = "compiled: called with arrays of the engine's own, which what is attacked hands on after it has checked them"
+COMPILED = "compiled: called only with the engine's own arrays, by attacked callables that check their arguments"
 DRAWN = "draws a part of what `render.view.view` has read; that and whole pictures are attacked"
-WORDS = "says in words what `layout.notation` and `layout.facts` have read, which are attacked"
+WORDS = "puts into words what `layout.notation` and `layout.facts` read, which are attacked"
 SCHEMA = "describes layouts while the package is loaded, from constants"
 COMMAND = "reached by a command line, and attacked there"
 TENSORS = "works on tensors of a run of its own; attacked through the settings, files and command lines of `rc train`"
-PAGES = "makes pages of results that the package has measured itself; nothing else is handed to it"
-RESULTS = "a part of matches, tournaments and studies, which hand on what they have checked and played themselves"
+PAGES = "makes pages of results that the package has measured itself; it has no other arguments"
+RESULTS = "a part of matches, tournaments and studies, which pass only values that they have checked or computed"
 PERSON = "talks with a person; attacked through `rc play` and `rc watch`, and has tests of its own"
 MEASURES = "measures this checkout; attacked through `rc bench`"
 
 INTERNAL: dict[str, str] = {
-    "rc_env.agents": "names what stands in the modules of bots",
-    "rc_env.arguments": "the checks of the engine's arguments: every refusal of an attack comes from them",
-    "rc_env.saved_games": "what `Engine.save` and `Engine.load` do, which are attacked",
-    "rc_env.validation": "looks at games from outside for `Engine.restore`, which is attacked",
-    "rc_env.checks": "the checks themselves: every refusal of an attack comes from them",
+    "rc_env.agents": "re-exports names of the modules of bots",
+    "rc_env.arguments": "the checks of the engine's arguments, from which the refusals of attacks come",
+    "rc_env.saved_games": "the implementation of `Engine.save` and `Engine.load`, which are attacked",
+    "rc_env.validation": "checks games from outside for `Engine.restore`, which is attacked",
+    "rc_env.checks": "the checks of all arguments, from which the refusals of attacks come",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
     "rc_env.card_sets": "a part of `card_sets.source`, which is attacked, or of the documentation",
     "rc_env.edition": SCHEMA,
@@ -93,8 +93,8 @@ INTERNAL: dict[str, str] = {
         COMPILED,
     ),
     **dict.fromkeys(("rc_env.agents.values", "rc_env.agents.values_full"), COMPILED),
-    "rc_env.training": "names nothing",
-    "rc_env.training.arena": "names nothing",
+    "rc_env.training": "defines no callables",
+    "rc_env.training.arena": "defines no callables",
     **dict.fromkeys(
         (f"rc_env.training.arena.{name}" for name in ("lineups", "ratings", "referee", "results", "standings")), RESULTS
     ),
@@ -108,7 +108,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.training.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
     "rc_env.training.benchmarks": MEASURES,
     "rc_env.training.commands": COMMAND,
-    "rc_env.training.learning": "names nothing",
+    "rc_env.training.learning": "defines no callables",
     **dict.fromkeys(
         (
             f"rc_env.training.learning.{name}"
@@ -120,7 +120,7 @@ INTERNAL: dict[str, str] = {
         TENSORS,
     ),
     "rc_env.training.pages": PAGES,
-    "rc_env.training.studies": "names nothing",
+    "rc_env.training.studies": "defines no callables",
     "rc_env.training.studies.anchors": "a fingerprint of what is shipped",
     "rc_env.training.terminal": PERSON,
     "rc_env.training.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
@@ -136,7 +136,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.gym.OneSeatGames.check_begun": "a check of `step` and `render`, which are attacked",
     "rc_env.record.recorder.Recorder.unfinished": "takes a number of a row that the recorder follows",
     "rc_env.ruleset.Ruleset.ivan_cards": "a number of the variant",
-    "rc_env.seating.answer": "asks a bot for `OneSeatGames` and `play_match`, which are attacked",
+    "rc_env.seating.answer": "calls a bot for `OneSeatGames` and `play_match`, which are attacked",
     "rc_env.vector.checked_options": "a check of `reset`, which is attacked",
     "rc_env.vector.checked_deal": "a check of `reset`, which is attacked",
     "rc_env.batch.Listener": "a protocol",
@@ -145,15 +145,15 @@ EXEMPT: dict[str, str] = {
     "rc_env.batch.Scratch": "working memory of a thread of an engine, which makes it",
     "rc_env.engine.Engine.within": "makes the engines of an EngineGroup, which is attacked",
     "rc_env.ruleset.Ruleset.compiled": "a copy of `rules` for compiled code",
-    "rc_env.batch.Results": "a result, which nobody hands in",
-    "rc_env.seating.choices": "asks bots one after the other, for `OneSeatGames` and `play_match`, which are attacked",
+    "rc_env.batch.Results": "a result, which is never an argument",
+    "rc_env.seating.choices": "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked",
     "rc_env.agents.inputs.Objects": SCHEMA,
     "rc_env.record.reading.RecordError": "an exception",
     "rc_env.record.reading.Refusal": "an exception",
-    "rc_env.record.reading.refuse": "raises",
+    "rc_env.record.reading.refuse": "raises the exception of a refusal",
     "rc_env.record.reading.deal_of": "a part of `parse`",
     "rc_env.record.reading.brought_by": "a part of `parse`",
-    "rc_env.record.reading.show": "a word of a sentence",
+    "rc_env.record.reading.show": "returns the words of a message for a value",
     "rc_env.rules.data_file.DataError": "an exception",
     "rc_env.render.html.Moment": "a tuple of what `record_html` has replayed",
     "rc_env.render.html.board_pieces": DRAWN,
@@ -162,11 +162,11 @@ EXEMPT: dict[str, str] = {
     "rc_env.render.html.rolls_text": WORDS,
     "rc_env.render.html.ivan_text": WORDS,
     "rc_env.render.text.Piece": "a tuple of words and their colour",
-    "rc_env.render.text.has_colour": "looks at the terminal",
+    "rc_env.render.text.has_colour": "reads the properties of the terminal",
     "rc_env.training.arena.match.Watcher": "a protocol",
-    "rc_env.training.arena.solo.SoloScore": "a result, which nobody hands in",
-    "rc_env.training.arena.solo.Comparison": "a result, which nobody hands in",
-    "rc_env.training.arena.tournament.TournamentResult": "a result, which nobody hands in",
+    "rc_env.training.arena.solo.SoloScore": "a result, which is never an argument",
+    "rc_env.training.arena.solo.Comparison": "a result, which is never an argument",
+    "rc_env.training.arena.tournament.TournamentResult": "a result, which is never an argument",
     "rc_env.training.learning.checkpoint.Log": TENSORS,
     "rc_env.training.learning.checkpoint.export": TENSORS,
     "rc_env.training.learning.checkpoint.save": TENSORS,
@@ -174,18 +174,18 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.learning.checkpoint.write_file": "an inner function; `full_disk.py` lets its writes fail",
     "rc_env.training.learning.run.Run": "made by `train`, which is attacked",
     "rc_env.training.learning.run.Stage": "a protocol",
-    "rc_env.training.learning.run.Stop": "takes signals",
+    "rc_env.training.learning.run.Stop": "handles signals",
     "rc_env.training.learning.run.settings_of": "reads what `read_settings` does, which is attacked",
     "rc_env.training.learning.settings.option": SCHEMA,
-    "rc_env.training.learning.settings.TrainingSettings.learning_rate_at": "reckons for the learners",
-    "rc_env.training.learning.settings.TrainingSettings.search": "hands on to `SearchSettings`, which is attacked",
+    "rc_env.training.learning.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
+    "rc_env.training.learning.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",
     "rc_env.training.learning.settings.TrainingSettings.values": "a number of the variant",
     "rc_env.training.learning.settings.add_arguments": COMMAND,
     "rc_env.training.learning.settings.given": COMMAND,
 }
-"""Callables of attacked modules that are not attacked; methods of a class with its reason."""
+"""The callables of attacked modules that are not attacked, with reasons; a class's reason covers its methods."""
 OF_EXTRAS = ("grpc", "pyspiel", "ray")
-"""What modules import that are of use with an extra alone, which may not be installed."""
+"""Packages that belong to an extra, which may not be installed; modules that import them are useful only with it."""
 PARTS = {
     "rc_env.card_sets.source": ("checked_name", "pairs", "load_base", "load_expansion", "contradicted"),
     "rc_env.rules.data_file": ("load", "check", "DataFile"),
@@ -225,16 +225,16 @@ PARTS = {
     "rc_env.training.studies.handicap": (),
     "rc_env.training.studies.uncertainty": (),
 }
-"""Modules of which this alone is for others to call; the rest are its parts, reached through it."""
+"""For some modules, the only callables that are attacked: they lead to all the others."""
 METHODS = {
     "rc_env.training.learning.pool.OpponentPool": TENSORS,
     "rc_env.layout.actions.ActionLayout.fill": "writes the catalogue into the constants while a ruleset is made",
 }
-"""Methods of attacked classes that are not attacked: all that have no attacks, or one of them."""
+"""Methods of attacked classes that are not attacked: a class stands for all its methods without attacks."""
 
 
 def modules() -> dict[str, ModuleType]:
-    """All modules of the package by name, without the second build of the same files."""
+    """Return all modules of the package by name, without the second build of the same files."""
     home, found = Path(rc_env.__file__).parent, {}
     for folder in (home, home / "agents", home / "training"):
         for path in sorted(folder.rglob("*.py")):
@@ -252,7 +252,7 @@ def modules() -> dict[str, ModuleType]:
 
 
 def reason_of(module: str) -> str | None:
-    """Why a module is not attacked; None for one that is."""
+    """Return why a module is not attacked, or None for one that is."""
     parts = module.split(".")
     for length in range(len(parts), 1, -1):
         if (name := ".".join(parts[:length])) in INTERNAL:
@@ -276,11 +276,11 @@ ATTACKED = (
     *("rc_env.layout.observation.", "rc_env.layout.notation.", "rc_env.rules.data_file.", "rc_env.rules.setup."),
     *("rc_env.rules.expansion_file.", "rc_env.training.intervals.", "rc_env.card_sets.source."),
 )
-"""What is attacked below a module with a reason."""
+"""The modules that are attacked although a package above them is listed with a reason."""
 
 
 def callables() -> Iterator[tuple[str, Any]]:
-    """The public functions, classes, methods and properties of all attacked modules, by name."""
+    """Yield the public functions, classes, methods and properties of all attacked modules, by name."""
     for name, module in modules().items():
         if reason_of(name) is not None and not any(f"{name}.".startswith(one) for one in ATTACKED):
             continue
@@ -300,7 +300,7 @@ def callables() -> Iterator[tuple[str, Any]]:
 
 
 def exempt(name: str) -> str | None:
-    """Why a callable is not attacked."""
+    """Return why a callable is not attacked, or None for one that is."""
     for known in (EXEMPT, METHODS):
         for one, reason in known.items():
             if name == one or name.startswith(f"{one}."):
@@ -309,7 +309,7 @@ def exempt(name: str) -> str | None:
 
 
 def resolved(target: str) -> Any:
-    """The object that a target names."""
+    """Return the object that a target names."""
     parts = target.split(".")
     for length in range(len(parts), 0, -1):
         try:

@@ -18,14 +18,7 @@ HAND_WRITTEN: list[Attack] = []
 
 @dataclass(frozen=True)
 class Recipe:
-    """A call that works and what its arguments take.
-
-    Attributes:
-        target: the public name that is called.
-        variant: tells several recipes of one target apart.
-        make: the call.
-        kinds: by argument. A test asks that every argument of the callable has one.
-    """
+    """A correct call and the kinds of its arguments."""
 
     target: str
     variant: str
@@ -33,7 +26,7 @@ class Recipe:
     kinds: Mapping[str, Kind]
 
     def attacks(self) -> Iterator[Attack]:
-        """The call itself, and one for each wrong value."""
+        """Yield the call itself, and an attack for each wrong value."""
         words = f" ({self.variant})" if self.variant else ""
         yield Attack(
             self.target, "nothing wrong", f"as it is{words}", self.make, lambda call: "nothing is wrong", control=True
@@ -50,7 +43,8 @@ class Recipe:
             good = call.arguments.get(name)
             try:
                 call.arguments[name] = change(good)
-            except (TypeError, ValueError, IndexError):  # what works cannot be changed so; another array can
+            except (TypeError, ValueError, IndexError):
+                # The change does not apply to this argument, but it does to an array.
                 call.arguments[name] = change(np.arange(3))
             return call
 
@@ -61,7 +55,7 @@ class Recipe:
 
 
 def recipe(target: str, variant: str = "", /, **kinds: Kind) -> Callable[[Callable[[], Call]], Callable[[], Call]]:
-    """Note a function that makes a call, and the kinds of its arguments."""
+    """Register a function that makes a call, and the kinds of its arguments."""
 
     def note(make: Callable[[], Call]) -> Callable[[], Call]:
         RECIPES.append(Recipe(target, variant, make, kinds))
@@ -73,12 +67,12 @@ def recipe(target: str, variant: str = "", /, **kinds: Kind) -> Callable[[Callab
 def simple(
     target: str, function: Callable[..., Any], good: Mapping[str, Any], variant: str = "", /, **kinds: Kind
 ) -> None:
-    """A recipe for a call whose arguments are not changed by it."""
+    """Register a recipe for a call whose arguments are not changed by it."""
     recipe(target, variant, **kinds)(lambda: Call(function, dict(good)))
 
 
 def attack(target: str, group: str, what: str, reason: str = "") -> Callable[[Callable[[], Call]], Callable[[], Call]]:
-    """Note a hand-written attack; `reason` says why it may be accepted."""
+    """Register a hand-written attack; `reason` says why it may be accepted."""
 
     def note(make: Callable[[], Call]) -> Callable[[], Call]:
         HAND_WRITTEN.append(Attack(target, group, what, make, lambda call: reason or None))
@@ -88,16 +82,16 @@ def attack(target: str, group: str, what: str, reason: str = "") -> Callable[[Ca
 
 
 def attacks() -> list[Attack]:
-    """All that have been noted, in order: a call with nothing wrong before those that follow from it."""
+    """Return all registered attacks in order: the correct call before the attacks made from it."""
     return [one for recipe in RECIPES for one in recipe.attacks()] + HAND_WRITTEN
 
 
 def call_of(function: Callable[..., Any], *engines: Any, **arguments: Any) -> Call:
-    """A call with these arguments."""
+    """Return a call of the function with these arguments."""
     return Call(function, arguments, engines)
 
 
 def parameters(function: Callable[..., Any]) -> set[str]:
-    """The names of the arguments of a callable, apart from `*arguments` and `**settings`."""
+    """Return the names of the arguments of a callable, apart from `*arguments` and `**settings`."""
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {name for name, one in inspect.signature(function).parameters.items() if one.kind in plain}

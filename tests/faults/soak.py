@@ -1,9 +1,9 @@
-"""Mixed calls through every API, with threads and worker processes, for as long as wanted: does anything pile up?
+"""Mixed calls through every API, with threads and worker processes, for as long as wanted: does anything leak?
 
     python tests/faults/soak.py --seconds 3600
 
-Between two activities nothing is at work, so that memory, threads, open files and child processes have to be what they
-were. They are compared with what they were after a warm-up of five minutes (a twelfth of shorter soaks).
+Between two activities nothing runs, so memory, threads, open files and child processes have to be as many as before.
+They are compared with those after a warm-up of five minutes (a twelfth of shorter runs).
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from rc_env.training.arena.match import play_match
 from rc_env.training.commands import cli
 
 WARM_UP = 300
-"""Seconds after which nothing may grow any more."""
+"""The warm-up in seconds, after which nothing may grow any more."""
 GROWTH = 0.05
-"""Part of its memory by which the process may seem to grow: what the allocator keeps goes up and down."""
+"""The share of its memory by which the process may grow: the memory that the allocator keeps fluctuates."""
 RULESETS = (
     Ruleset(2, turn_limit=60),
     Ruleset(1, turn_limit=60),
@@ -57,14 +57,14 @@ ACTIVITIES: list[Callable[[random.Random, Path], object]] = []
 
 
 def activity(function: Callable[[random.Random, Path], object]) -> Callable[[random.Random, Path], object]:
-    """Note something to do."""
+    """Register an activity."""
     ACTIVITIES.append(function)
     return function
 
 
 @activity
 def engines(rng: random.Random, folder: Path) -> None:
-    """Threads, copies, observations, results; each engine is thrown away with the threads it has made."""
+    """Use threads, copies, observations and results; each engine is dropped with the threads it has made."""
     made = Engine(rng.choice(RULESETS), 1200, rng.randrange(10**9), threads=2)
     for _ in range(20):
         made.step(made.legal_mask().argmax(1), auto_reset=True)
@@ -81,7 +81,7 @@ def engines(rng: random.Random, folder: Path) -> None:
 
 @activity
 def threads_together(rng: random.Random, folder: Path) -> None:
-    """Engines of several threads of Python at once."""
+    """Use engines from several threads of Python at once."""
 
     def play(number: int) -> None:
         Engine(RULESETS[0], 600, number, threads=2).play_random(20)
@@ -95,7 +95,7 @@ def threads_together(rng: random.Random, folder: Path) -> None:
 
 @activity
 def refusals(rng: random.Random, folder: Path) -> None:
-    """Exceptions keep nothing alive."""
+    """Call with wrong arguments; the exceptions must keep nothing alive."""
     made = Engine(RULESETS[0], 50, 1)
     for wrong in (
         lambda: made.step([1]),
@@ -113,7 +113,7 @@ def refusals(rng: random.Random, folder: Path) -> None:
 
 @activity
 def vector_environments(rng: random.Random, folder: Path) -> None:
-    """Gymnasium, native and through its registry."""
+    """Play Gymnasium's vector environments, the native one and those from its registry."""
     for made in (
         RedCathedralVectorEnv(300, num_players=3, threads=2, turn_limit=40, copy=rng.random() < 0.5),
         OneSeatVectorEnv(50, opponents="greedy", turn_limit=40),
@@ -127,7 +127,7 @@ def vector_environments(rng: random.Random, folder: Path) -> None:
 
 @activity
 def single_environments(rng: random.Random, folder: Path) -> None:
-    """One game at a time, with copies on the way."""
+    """Play one game at a time, and copy the environments in between."""
     made = gymnasium.make("rc_env:RedCathedral-v0", turn_limit=30)
     _, info = made.reset(seed=rng.randrange(10**9))
     over = False
@@ -143,7 +143,7 @@ def single_environments(rng: random.Random, folder: Path) -> None:
 
 @activity
 def pettingzoo_environments(rng: random.Random, folder: Path) -> None:
-    """Whole games of both environments, states taken and put back."""
+    """Play whole games of both PettingZoo environments; save and restore states."""
     for kind in (raw_env, env):
         made = kind(num_players=3, turn_limit=30, render_mode="rgb_array" if rng.random() < 0.1 else None)
         made.reset(seed=rng.randrange(10**9))
@@ -157,7 +157,7 @@ def pettingzoo_environments(rng: random.Random, folder: Path) -> None:
 
 @activity
 def bots(rng: random.Random, folder: Path) -> None:
-    """Every bot decides."""
+    """Let every bot decide."""
     made = Engine(Ruleset(2, turn_limit=60), 20, rng.randrange(10**9))
     made.play_random(30)
     rows = np.flatnonzero(made.seat >= 0)
@@ -169,7 +169,7 @@ def bots(rng: random.Random, folder: Path) -> None:
 
 @activity
 def matches(rng: random.Random, folder: Path) -> None:
-    """Matches in this process, recorded, read, replayed and drawn."""
+    """Play matches in this process, record, read, replay and draw them."""
     rules = rng.choice(RULESETS)
     play_match(
         ["random"] * rules.players,
@@ -187,7 +187,7 @@ def matches(rng: random.Random, folder: Path) -> None:
 
 @activity
 def pictures(rng: random.Random, folder: Path) -> None:
-    """A board in all forms."""
+    """Draw a board in every form."""
     rules = rng.choice(RULESETS)
     made = Engine(rules, 1, rng.randrange(10**9))
     made.play_random(20)
@@ -200,8 +200,8 @@ def pictures(rng: random.Random, folder: Path) -> None:
 
 @activity
 def tournaments(rng: random.Random, folder: Path) -> None:
-    """Worker processes come and go."""
-    if rng.random() > 0.15:  # to start them takes seconds
+    """Start worker processes, play a tournament with them, and end them."""
+    if rng.random() > 0.15:  # starting worker processes takes seconds
         return
     with jobs.Workers(2) as pool:
         schedule = tournament.Schedule(("random", "greedy"), RULESETS[0], 40, rng.randrange(10**6))
@@ -211,7 +211,7 @@ def tournaments(rng: random.Random, folder: Path) -> None:
 
 @activity
 def commands(rng: random.Random, folder: Path) -> None:
-    """Sub-commands in this process."""
+    """Run sub-commands in this process."""
     quick = "--turn-limit 20 --workers 1"
     for words in (
         "bots",
@@ -225,7 +225,7 @@ def commands(rng: random.Random, folder: Path) -> None:
 
 @activity
 def training(rng: random.Random, folder: Path) -> None:
-    """A tiny run, stopped and resumed."""
+    """Train a tiny run, stop it and resume it."""
     if rng.random() > 0.05:
         return
     import torch
@@ -238,10 +238,12 @@ def training(rng: random.Random, folder: Path) -> None:
 
 
 class Always(random.Random):
-    """For the first round, in which nothing is left out: what stays for good, such as PyTorch, is loaded then."""
+    """Random numbers for the first round, which leave out no activity: what stays for good, such as PyTorch, is loaded
+    then.
+    """
 
     def random(self) -> float:
-        """The smallest number there is."""
+        """Return the smallest number that `random` can give."""
         return 0.0
 
 
@@ -256,10 +258,10 @@ class Sample(NamedTuple):
 
 
 def sample(begin: float) -> Sample:
-    """Look at the process, and at the children that it should not have any more."""
+    """Measure the process; no child process should exist any more."""
     gc.collect()
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)  # what the allocator holds back is no leak
+        ctypes.CDLL(None).malloc_trim(0)  # memory that the allocator keeps for later is no leak
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     children = sum(
         len((task / "children").read_text().split()) for task in Path("/proc/self/task").iterdir() if task.exists()
@@ -271,12 +273,12 @@ def sample(begin: float) -> Sample:
 
 
 def median(values: list[float]) -> float:
-    """The middle one."""
+    """Return the median."""
     return float(np.median(values))
 
 
 def summary(samples: list[Sample], seconds: float) -> tuple[list[str], bool]:
-    """A line for each twelfth of the time, and whether nothing has grown since the warm-up."""
+    """Return a line for each twelfth of the time, and whether anything has grown since the warm-up."""
     part = min(WARM_UP, seconds / 12)
     lines = [f"{'minutes':>9} {'memory MB':>10} {'threads':>8} {'files':>6} {'children':>9}"]
     table = []
@@ -298,10 +300,10 @@ def summary(samples: list[Sample], seconds: float) -> tuple[list[str], bool]:
 
 
 def main() -> int:
-    """The command; 1 where something has piled up."""
+    """Run the activities until the time is up; return 1 if something has grown."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=3600, help="how long (3600)")
-    parser.add_argument("--seed", type=int, default=0, help="of the order of the calls (0)")
+    parser.add_argument("--seconds", type=float, default=3600, help="time limit in seconds (3600)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the order of the calls (0)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples to a file")
     options = parser.parse_args()
     rng, done, samples = random.Random(options.seed), Counter[str](), []

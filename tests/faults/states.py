@@ -1,4 +1,4 @@
-"""Attacks with games from elsewhere: of other rulesets, with altered fields and bytes, and arrays written to."""
+"""Attacks with games that no engine made: of other rulesets, with altered fields and bytes, and written arrays."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _restore(into: Ruleset, games: np.ndarray) -> Call:
 
 
 def _altered(rules: Ruleset, name: str, how: str) -> np.ndarray:
-    """Three games with a field changed throughout."""
+    """Return three games with one field changed throughout."""
     games = games_of(rules)
     kind = games.dtype[name].base
     limits = np.iinfo(kind)
@@ -47,7 +47,7 @@ def _altered(rules: Ruleset, name: str, how: str) -> np.ndarray:
 
 
 def _scattered(rules: Ruleset, number: int) -> np.ndarray:
-    """Three games with some bytes changed at random."""
+    """Return three games with some bytes changed at random."""
     rng = np.random.default_rng(number)
     games = games_of(rules)
     view = games.view(np.uint8).reshape(B, -1)
@@ -57,7 +57,7 @@ def _scattered(rules: Ruleset, number: int) -> np.ndarray:
 
 
 def _set(made: Any, name: str, value: Any) -> None:
-    """Write to what an engine or a ruleset shows."""
+    """Write to an array that an engine or a ruleset exposes."""
     part = made
     *path, last = name.split(".")
     for step in path:
@@ -69,7 +69,7 @@ def _set(made: Any, name: str, value: Any) -> None:
 
 
 def _written(rules: Ruleset, name: str, value: Any) -> Call:
-    """Write to an attribute of an engine, then use it."""
+    """Write to an attribute of an engine, then use the engine."""
     made = engine_of(copy.deepcopy(rules))
 
     def use() -> None:
@@ -119,7 +119,7 @@ def _pictured(function: str, games: np.ndarray, rules: Ruleset = BASE) -> Call:
 
 
 def _pickled(change: str) -> Call:
-    """An engine from an altered pickle."""
+    """Return an engine from an altered pickle."""
     made = engine_of()
     state = made.__getstate__()
     if change in state:
@@ -140,7 +140,7 @@ def _pickled(change: str) -> Call:
 
 
 def attacks() -> Iterator[Attack]:
-    """All attacks with games from outside."""
+    """Return all attacks with games from outside."""
     for target, into in RULESETS.items():
         for source, rules in RULESETS.items():
             if rules is not into:
@@ -182,7 +182,7 @@ def attacks() -> Iterator[Attack]:
                 "foreign state",
                 f"a game of {source}",
                 lambda function=function, rules=rules: _pictured(function, games_of(rules)),
-                lambda call: "a picture of what is there",
+                lambda call: "the picture shows the altered game",
             )
         for words, rules in (("", BASE), (" (full)", FULL)):
             for name in games_of(rules).dtype.names or ():
@@ -193,7 +193,7 @@ def attacks() -> Iterator[Attack]:
                     lambda function=function, name=name, rules=rules: _pictured(
                         function, _altered(rules, name, "a hundred"), rules
                     ),
-                    lambda call: "a picture of what is there",
+                    lambda call: "the picture shows the altered game",
                 )
             for number in range(BYTES // 5):
                 yield Attack(
@@ -203,7 +203,7 @@ def attacks() -> Iterator[Attack]:
                     lambda function=function, number=number, rules=rules: _pictured(
                         function, _scattered(rules, number), rules
                     ),
-                    lambda call: "a picture of what is there",
+                    lambda call: "the picture shows the altered game",
                 )
     for name, value in WRITES:
         yield Attack(
@@ -211,7 +211,7 @@ def attacks() -> Iterator[Attack]:
             "altered attribute",
             f"{name} = {value!r}"[:60],
             lambda name=name, value=value: _written(BASE, name, value),
-            lambda call: "what is written there is not used, or does no harm",
+            lambda call: "the written value is not used, or does no harm",
         )
     for change in ("games cut", "another ruleset", "more games", "num_games", "threads", "arrays", "ruleset"):
         yield Attack(

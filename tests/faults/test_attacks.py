@@ -1,4 +1,4 @@
-"""A part of the attacks, and that none has been forgotten; `make attack` tries all."""
+"""Tests that try a part of the attacks, and that no callable has been forgotten; `make attack` tries all attacks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 
 HERE = Path(__file__).parent
 EVERY = 200
-"""Each so many-th attack is tried here."""
+"""Only every EVERY-th attack is tried here."""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def importable() -> Iterator[None]:
-    """The modules beside this file, for this file alone."""
+    """Make the modules beside this file importable, for this file alone."""
     sys.path.insert(0, str(HERE))
     yield
     sys.path.remove(str(HERE))
@@ -43,7 +43,7 @@ def test_every_public_callable_is_attacked_or_says_why_not() -> None:
 
 @pytest.mark.slow
 def test_every_argument_is_attacked() -> None:
-    """A new argument of a callable that is attacked needs a kind."""
+    """Every argument of an attacked callable has a kind; a new argument needs one."""
     from public import resolved
     from recipes import RECIPES, parameters
 
@@ -98,7 +98,7 @@ for number, one in enumerate(tries):
 
 
 def test_attacks_write_to_a_folder_of_their_own(tmp_path: Path) -> None:
-    """Whoever runs them, as who may write everywhere."""
+    """No attack writes outside its folder, even when run by a user who may write everywhere."""
     inner, victim = tmp_path / "inner", tmp_path / "victim"
     inner.mkdir()
     victim.write_text("as it was")
@@ -111,7 +111,7 @@ def test_attacks_write_to_a_folder_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.full
 def test_a_part_of_the_attacks(tmp_path: Path) -> None:
-    """No attack does harm. `make attack` also checks the messages, and the classes that start processes."""
+    """None of these attacks does harm. `make attack` also checks the messages, and the classes that start processes."""
     from judge import SEVERE
 
     file = tmp_path / "attacks.json"

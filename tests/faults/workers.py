@@ -1,4 +1,4 @@
-"""Attacks in worker processes: one works through many, and is replaced when it crashes or does not come back."""
+"""Attacks run in worker processes: each tries many attacks, and is replaced when it crashes or hangs."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from rc_env.compile_cache import private_folder
 from rc_env.jit import cache_name
 
 SECONDS, FRESH_SECONDS, CONTROL_SECONDS = 60, 120, 600
-"""What an attack may take; in a new worker, which loads compiled code first; and a call with nothing wrong, which may
-have to compile it."""
+"""The time limits of an attack, of one in a new worker, which loads compiled code first, and of a correct call, which
+may have to compile it."""
 MEMORY = 12 * 1024**3
-"""Address space of a worker: a call that asks for more gets a MemoryError, not the machine's last byte."""
+"""The address space of a worker: a call that needs more gets a MemoryError, and does not exhaust the machine."""
 
 
 class Verdict(NamedTuple):
@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
 
 
 class _Worker:
-    """A forked process that tries the attacks it is handed, and answers with a line of JSON each."""
+    """A forked process that tries the attacks it is given, and answers each with a line of JSON."""
 
     def __init__(self) -> None:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is read when the process has ended
@@ -63,7 +63,7 @@ class _Worker:
         self.buffer = b""
 
     def _work(self, asks: int, answers: int) -> NoReturn:
-        """The process: a line with the number of an attack in, a line with its outcome out."""
+        """Run the worker's loop: read lines with the number of an attack, write lines with its outcome."""
         try:
             os.setsid()
             os.chdir(self.folder.name)
@@ -77,7 +77,8 @@ class _Worker:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             with os.fdopen(asks) as lines:
                 for line in lines:
-                    place = Path(self.folder.name, line.strip())  # no attack finds what another one has written
+                    # A folder of its own: no attack finds files that another one has written.
+                    place = Path(self.folder.name, line.strip())
                     place.mkdir()
                     os.chdir(place)
                     with contextlib.redirect_stdout(io.StringIO()):
@@ -89,7 +90,7 @@ class _Worker:
             os._exit(0)
 
     def ask(self, number: int, seconds: float) -> dict[str, str] | None:
-        """The answer; None where none comes in time, or the process ends."""
+        """Return the answer, or None if none comes in time or the process ends."""
         try:
             os.write(self.asks, f"{number}\n".encode())
         except OSError:
@@ -108,7 +109,7 @@ class _Worker:
         return answer
 
     def end(self) -> str:
-        """End the process and what it started; how it ended before, if it did."""
+        """End the process and its children; return how it had ended before, if it had."""
         done, status = 0, 0
         for _ in range(20):
             done, status = os.waitpid(self.process, os.WNOHANG)
@@ -133,19 +134,19 @@ class _Worker:
 
 _FOLDER = private_folder(cache_name())
 CACHE = [_FOLDER.parent] if _FOLDER else []
-"""Where compiled code is kept: calls with nothing wrong may have to compile."""
+"""The folder of compiled code: correct calls may have to compile."""
 CATALOGUE: list[Attack] = []
-"""What the numbers that workers are given stand for: they are forked from this process."""
+"""The attacks by their numbers, which workers receive: they are forked from this process and share the list."""
 
 
 def run(attacks: Iterable[Attack]) -> Iterator[Verdict]:
-    """Try attacks, in this order, each within its time."""
+    """Try attacks in this order, each within its time limit."""
     CATALOGUE[:] = attacks
     worker: _Worker | None = None
     for number, attack in enumerate(CATALOGUE):
         begin = time.monotonic()
         answer, ended = None, ""
-        for _ in range(2):  # a crash may be the late end of an attack before: the attack is tried again in a new worker
+        for _ in range(2):  # an earlier attack may have caused a crash, so a new worker tries the attack again
             fresh = worker is None
             worker = worker or _Worker()
             answer = worker.ask(number, CONTROL_SECONDS if attack.control else FRESH_SECONDS if fresh else SECONDS)

@@ -1,4 +1,4 @@
-"""Wrong values by class. Each is made anew from a value that works, since a call may write to what it is given."""
+"""Wrong values by class. Each is made anew from a correct value, since a call may write to what it is given."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 Wrong = tuple[str, str, Callable[[Any], Any]]
-"""The class of an attack, a name for the value, and the value made from one that works."""
+"""The class of an attack, a name for the value, and a function that makes the value from a correct one."""
 
 
 class Hostile(Exception):
@@ -18,14 +18,14 @@ class Hostile(Exception):
 
 
 class RaisesArray:
-    """An object that NumPy asks for its array in vain."""
+    """An object whose conversion to an array raises an exception."""
 
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
         raise Hostile("__array__")
 
 
 class RaisesIndex:
-    """An object that cannot be made a number of."""
+    """An object whose conversion to a number raises an exception."""
 
     def __index__(self) -> int:
         raise Hostile("__index__")
@@ -34,7 +34,7 @@ class RaisesIndex:
 
 
 class RaisesIteration:
-    """A sequence that breaks off when it is read."""
+    """A sequence that raises an exception when it is read."""
 
     def __len__(self) -> int:
         return 2
@@ -46,7 +46,7 @@ class RaisesIteration:
 
 
 class RaisesComparison:
-    """An object that compares with nothing."""
+    """An object that raises an exception in every comparison."""
 
     def __eq__(self, other: object) -> bool:
         raise Hostile("__eq__")
@@ -56,14 +56,14 @@ class RaisesComparison:
 
 
 class RaisesRepr:
-    """An object that no sentence can show."""
+    """An object whose `repr` raises an exception, so that no message can show it."""
 
     def __repr__(self) -> str:
         raise Hostile("__repr__")
 
 
 class LiesAboutLength:
-    """A sequence that is said to be long, and is empty."""
+    """A sequence that claims to be long, and is empty."""
 
     def __len__(self) -> int:
         return 10**9
@@ -109,7 +109,7 @@ FEW: tuple[Wrong, ...] = (
         __getitem___raises=lambda good: RaisesIteration(),
     ),
 )
-"""For arguments of the outer layers."""
+"""Wrong values for arguments of the outer layers."""
 
 SCALARS: tuple[Wrong, ...] = (
     *FEW,
@@ -157,7 +157,7 @@ SCALARS: tuple[Wrong, ...] = (
         a_structured_array=lambda good: np.zeros(2, [("a", "i4")]),
     ),
 )
-"""For arguments of the engine and the environments."""
+"""Wrong values for arguments of the engine and the environments."""
 
 TEXTS: tuple[Wrong, ...] = tuple(
     _of(
@@ -172,7 +172,7 @@ TEXTS: tuple[Wrong, ...] = tuple(
         with_other_signs=lambda good: ":,=;{}%s%n",
     )
 )
-"""For names and paths."""
+"""Wrong values for names and paths."""
 
 
 def _array(change: Callable[[np.ndarray], Any]) -> Callable[[Any], Any]:
@@ -180,20 +180,20 @@ def _array(change: Callable[[np.ndarray], Any]) -> Callable[[Any], Any]:
 
 
 def read_only(a: np.ndarray) -> np.ndarray:
-    """The same, not to be written to."""
+    """Return a copy of the array that cannot be written to."""
     a.flags.writeable = False
     return a
 
 
 def strided(a: np.ndarray) -> np.ndarray:
-    """The array with other bytes between its entries."""
+    """Return the array with other bytes between its entries."""
     wide = np.zeros((*a.shape, 2), a.dtype)
     wide[..., 0] = a
     return wide[..., 0]
 
 
 def unaligned(a: np.ndarray) -> np.ndarray:
-    """The array at an odd address."""
+    """Return the array at an odd address."""
     memory = np.zeros(a.nbytes + 1, np.uint8)
     moved = memory[1:].view(a.dtype).reshape(a.shape)
     moved[...] = a
@@ -201,12 +201,12 @@ def unaligned(a: np.ndarray) -> np.ndarray:
 
 
 def masked(a: np.ndarray) -> Any:
-    """The array with a mask that hides every entry."""
+    """Return the array with a mask that hides every entry."""
     return np.ma.masked_array(a, mask=True)
 
 
 def swapped(a: np.ndarray) -> np.ndarray:
-    """The array in the other byte order."""
+    """Return the array in the other byte order."""
     return a.astype(a.dtype.newbyteorder())
 
 
@@ -275,4 +275,4 @@ ENTRIES: tuple[Wrong, ...] = tuple(
     )
 )
 ARRAYS = (*SHAPES, *DTYPES, *LAYOUTS, *ENTRIES)
-"""For arguments that are arrays, changed from one that works."""
+"""Wrong values for arguments that are arrays, made from a correct array."""

@@ -1,10 +1,10 @@
 """Plays the golden games anew and writes them here: `python -m tests.golden`, after a change in the rules.
 
-`python -m tests.golden full` does the same for those with a guild of the expansion or special tiles, in the folder
+`python -m tests.golden full` does the same for the games with a guild of the expansion or special tiles, in the folder
 `full`, `python -m tests.golden contractors` for those with the module Contractors.
 
-What has changed then shows in the difference of the files, line by line: the actions played, what else was legal, and
-what came of them. The bots matter only here; the test replays what is on file.
+The difference of the files then shows line by line what has changed: the actions played, the other legal actions, and
+their effects. The bots matter only here; the test replays the files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rc_env.training.arena import match
 FOLDER = Path(__file__).parent
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]
 
-# By name: the bots, over and over for all seats; the turn limit; every how many lines the legal actions, and the
+# By name: the bots, repeated for all seats; the turn limit; the numbers of lines after which the legal actions, and the
 # position, are written.
 GAMES = {
     "greedy": (("greedy",), 1000, 12, 60),
@@ -37,7 +37,7 @@ GAMES = {
 }
 
 
-# Of the full game, by file: the fourth guild, players and workshop, whether there are special tiles; all bots in turn.
+# Games of the full game, by file: the fourth guild, players, workshop, special tiles or not; the bots take turns.
 FULL_GUILDS = (
     "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
     "thieves", "clergy",
@@ -50,9 +50,9 @@ FULL_GAMES = {
 }
 FULL_TURNS, FULL_LEGAL = 95, 20
 RARE = {"2-advanced-archivists": "return", "2-basic-master_builders": "card"}
-"""Decision points that few games meet, by file: the first game that does is taken."""
+"""Decision points that few games reach, by file: the first game that reaches one is taken."""
 
-# With the module Contractors: a game a guild, three of each number of players, half of them on each side.
+# With the module Contractors: one game per guild, three for each number of players, half of them on each side.
 MODULE_GUILDS = (
     "contractors", "lawyers", "jewelers", "clergy", "archivists", "foremen", "wholesalers", "brickmakers", "managers",
     "thieves", "artisans", "master_builders",
@@ -64,11 +64,11 @@ MODULE_GAMES = {
 }
 MODULE_TURNS = 120
 MODULE_RARE = {"1-basic-contractors": "return", "1-advanced-archivists": "prestige", "2-basic-lawyers": "both"}
-"""The same with the module; solo, events of Ivan's."""
+"""Decision points that few games with the module reach, by file; for solo games, rare events of Ivan's turns."""
 
 
 class Curious:
-    """Most of the time takes one of the kinds of action that it has taken least often, and else any that is legal."""
+    """Most of the time plays a kind of action that it has played least often, and otherwise any legal action."""
 
     name = "curious"
 
@@ -77,15 +77,15 @@ class Curious:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Draw from this seed; what was taken in earlier games still counts."""
+        """Draw from this seed; the counts of actions from earlier games stay."""
         self.rng = np.random.default_rng(seed)
 
     def act(self, position: Position) -> NDArray[np.int64]:
-        """(N,) int64, a legal action for each game."""
+        """Return (N,) int64, a legal action for each game."""
         return np.array([self.choose(np.flatnonzero(mask), position.ruleset) for mask in position.mask])
 
     def choose(self, legal: NDArray[np.int64], ruleset: Ruleset) -> int:
-        """One of these actions."""
+        """Return one of these actions."""
         kinds = [ruleset.actions.actions[action].verb.name for action in legal]
         if self.rng.random() < 0.7:
             least = min(self.taken[kind] for kind in kinds)
@@ -96,7 +96,7 @@ class Curious:
 
 
 def games(players: int, workshop: str) -> dict[str, Record]:
-    """The golden games of a variant, by the names of their files."""
+    """Return the golden games of a variant, by the names of their files."""
     found: dict[str, Record] = {}
     for seed, (name, (bots, turn_limit, legal, state)) in enumerate(GAMES.items()):
         ruleset = Ruleset(players, workshop, "base", turn_limit)
@@ -106,25 +106,25 @@ def games(players: int, workshop: str) -> dict[str, Record]:
 
 
 def full_games() -> dict[str, Record]:
-    """The golden games of the full game without the module, by the names of their files."""
+    """Return the golden games of the full game without the module, by the names of their files."""
     return found_games(FULL_GAMES, FULL_TURNS, RARE)
 
 
 def module_games() -> dict[str, Record]:
-    """The golden games with the module Contractors, by the names of their files."""
+    """Return the golden games with the module Contractors, by the names of their files."""
     return found_games(MODULE_GAMES, MODULE_TURNS, MODULE_RARE, contractors=True)
 
 
 def found_games(
     games: dict[str, tuple[str, int, str, bool]], turn_limit: int, rare: dict[str, str], **switches: bool
 ) -> dict[str, Record]:
-    """For each of these the first game that meets the rare point or event that it should."""
+    """Return for each of these rare decision points or events the first game in which it occurs."""
     found: dict[str, Record] = {}
     curious = Curious()
     for first, (name, (guild, players, workshop, special)) in enumerate(games.items()):
         wanted, file = rare.get(name), f"{name}{SUFFIX}"
         if wanted == "card":
-            guild = "master_builders:2"  # the one that draws two cards
+            guild = "master_builders:2"  # its second card draws two cards
         ruleset = Ruleset(players, workshop, "base", turn_limit, fourth_guild=guild, special_tiles=special, **switches)
         for seed in range(first, first + 100_000, 100):
             record = played(ruleset, (curious, "greedy", curious, "random"), seed, file)
@@ -135,13 +135,13 @@ def found_games(
 
 
 def met(record: Record) -> set[str]:
-    """The decision points and the kinds of events of a game."""
+    """Return the decision points and the kinds of events of a game."""
     events = {event.split()[0] for turn in record.ivan.values() for event in turn["events"]}
     return {decision["point"] for decision in record.decisions} | events
 
 
 def played(ruleset: Ruleset, bots: tuple[str | Bot, ...], seed: int, file: str) -> Record:
-    """A game of these bots, over and over for all seats."""
+    """Play a game of these bots, repeated for all seats."""
     texts: dict[int, str] = {}
     line_up = [bots[seat % len(bots)] for seat in range(ruleset.players)]
     seats = [agents.make(bot) if isinstance(bot, str) else bot for bot in line_up]
@@ -151,9 +151,9 @@ def played(ruleset: Ruleset, bots: tuple[str | Bot, ...], seed: int, file: str) 
 
 
 def thinned(record: Record, legal: int, state: int = 0) -> Record:
-    """The record with legal actions and positions only at every so many decisions, and the last position.
+    """Return the record with legal actions and positions only at every so many decisions, and with the last position.
 
-    With 0 the last position alone.
+    With 0 only the last position is kept.
     """
     last = len(record.decisions) - 1
     for number, decision in enumerate(record.decisions):
@@ -165,7 +165,7 @@ def thinned(record: Record, legal: int, state: int = 0) -> Record:
 
 
 def rewrite(folder: Path, old: list[Path], found: dict[str, Record]) -> None:
-    """Put these games in the place of the old files."""
+    """Replace the old files by these games."""
     folder.mkdir(exist_ok=True)
     for file in old:
         file.unlink()
@@ -176,7 +176,7 @@ def rewrite(folder: Path, old: list[Path], found: dict[str, Record]) -> None:
 
 
 def main(*only: str) -> None:
-    """Write those of the base game, or of these numbers of players (`python -m tests.golden 1`), or of a folder."""
+    """Write the games of the base game, of these numbers of players (`python -m tests.golden 1`), or of a folder."""
     for name, make in (("full", full_games), ("contractors", module_games)):
         if only == (name,):
             rewrite(FOLDER / name, list((FOLDER / name).glob(f"*{SUFFIX}")), make())

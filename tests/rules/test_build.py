@@ -1,4 +1,4 @@
-"""Build and decorate the cathedral (R-15 to R-18)."""
+"""Tests of building and decorating the cathedral (R-15 to R-18)."""
 
 import pytest
 from table import Table
@@ -7,7 +7,7 @@ from rc_env.rules.sizes import ADORNED, DOOR
 
 
 def tower_of_three_colours() -> Table:
-    """The tower of the rulebook's penalty pictures, upwards: blue, red, blue, yellow, each with one piece missing."""
+    """Build the tower of the rulebook's penalty pictures, upwards: blue, red, blue, yellow, each lacking one piece."""
     table = Table(4).claim(1, "1.1").claim(0, "1.2").claim(1, "1.3").claim(2, "1.4")
     table.card("1.2", "middle/1").card("1.3", "middle/2").card("1.4", "dome/1")
     for level in (2, 3, 4):
@@ -28,7 +28,7 @@ def deliver_last(table: Table, seat: int, section: str) -> None:
 
 
 def test_r16_first_penalty_example() -> None:
-    """Red finishes above blue's base: blue loses 1.
+    """Red finishes a section above blue's base: blue loses 1.
 
     Then yellow finishes on top: blue loses 1 for the upper of its two sections and 2 for the lower one.
     """
@@ -64,12 +64,12 @@ def test_r16_second_penalty_example() -> None:
 
 
 def test_r17_decoration_example_cross_with_two_different_gems() -> None:
-    """All three deliveries for a cross with both kinds of gem on a dome: 3 prestige."""
+    """A cross with both kinds of gem on a dome takes all three deliveries and gives 3 prestige."""
     table = Table(4).finish(0, "1.1", "1.2", "1.3", "1.4").turn_of(2).give(2, gold=1, green_gem=1, purple_gem=1)
     table.play("adorn 1.4")
     assert table.legal() == {"gems none", "gems green", "gems purple", "gems green purple"}
     table.play("gems green purple")
-    assert table.track[2] == 13  # from 2 to the third prestige space
+    assert table.track[2] == 13  # the marker moves from 2 to the third prestige space
     assert table.hand(2) == {}
     assert (table.supply("gold"), table.supply("green_gem"), table.supply("purple_gem")) == (15, 10, 10)
     assert table.game.ornament[table.section("1.4")] == 2
@@ -111,7 +111,7 @@ def test_r15_to_r17_combined_example() -> None:
 
 
 def test_r15_deliveries_go_to_own_unfinished_sections_that_need_them() -> None:
-    """Base 1 takes lumber and brick, base 2 lumber and stone; base 3 is blue's, tower 4 is nobody's."""
+    """Base 1 takes lumber and brick, base 2 lumber and stone; base 3 belongs to blue, and tower 4 is unclaimed."""
     table = Table().claim(0, "1.1").claim(0, "2.1", lumber=2).claim(1, "3.1").give(0, lumber=1, stone=1, gold=1)
     assert table.missing("2.1") == {"stone": 1}
     delivers = {words for words in table.legal() if words.startswith("deliver")}
@@ -131,7 +131,7 @@ def test_r15_three_deliveries_and_no_more() -> None:
     assert (table.point, table.seat) == ("start", 1)
     assert table.hand(0) == {"lumber": 2}
     assert table.missing("1.1") == {"lumber": 1, "brick": 1} and table.missing("2.1") == {"stone": 1}
-    assert table.supply("lumber") == 15  # what lies on unfinished sections is not in the supply
+    assert table.supply("lumber") == 15  # materials on unfinished sections are not in the supply
 
 
 def test_r15_the_action_may_end_after_the_first_delivery() -> None:
@@ -171,7 +171,7 @@ def test_r16_a_finished_section_returns_its_materials_and_rewards_its_owner() ->
 
 
 def test_r16_penalties_skip_unclaimed_and_finished_sections_and_those_above() -> None:
-    """Blue's finished base and the unfinished dome of green above cost nobody anything."""
+    """Blue's finished base and green's unfinished dome above cost nobody anything."""
     table = Table(4).finish(1, "1.1").claim(0, "1.2").claim(2, "1.3").claim(3, "1.4")
     table.all_but("1.2", "gold").give(0, gold=1)
     table.track[:] = 20
@@ -203,7 +203,7 @@ def test_r16_the_action_goes_on_after_a_section_is_finished() -> None:
 
 
 def about_to_end(players: int = 4) -> Table:
-    """Red has five finished sections, a sixth that lacks one gold, and things to go on with."""
+    """Set up red with five finished sections, a sixth that lacks one gold, and goods for a further action."""
     table = Table(players).claim(1, "1.1").finish(0, "2.1", "2.2", "2.3", "3.1", "3.2")
     table.claim(0, "1.2").card("1.2", "middle/1").all_but("1.2", "gold").give(0, gold=1, lumber=1, rubles=0)
     table.track[:players] = 20
@@ -233,14 +233,14 @@ def test_r16_only_the_first_sixth_section_pays_three_prestige() -> None:
     table.play("deliver brick to 1.1")
     assert (table.track[1], table.game.ending) == (23, 0)
     table.end_turn().pass_turn().pass_turn()
-    assert table.game.status == 1  # one more turn for each other seat, none for red
+    assert table.game.status == 1  # each other seat has one more turn, red has none
 
 
 # --- R-17
 
 
 def test_r17_ornaments_fit_their_kind_of_section() -> None:
-    """Lumber for a door on a base, stone for an arch on a middle, gold for a cross on a dome."""
+    """A door on a base takes lumber, an arch on a middle takes stone, a cross on a dome takes gold."""
     for material, sections in (("lumber", {"1.1", "2.1"}), ("stone", {"1.2"}), ("gold", {"1.3"}), ("brick", set())):
         table = Table().finish(1, "1.1", "1.2", "1.3").finish(0, "2.1").claim(1, "2.2").give(0, **{material: 1})
         adorns = {words for words in table.legal() if words.startswith("adorn")}
@@ -248,7 +248,7 @@ def test_r17_ornaments_fit_their_kind_of_section() -> None:
 
 
 def test_r17_an_ornament_placed_is_counted_as_an_ornament_alone() -> None:
-    """Places are decided by finished sections first, then by ornaments (R-28)."""
+    """Ties are decided by finished sections first, then by ornaments (R-28), so the two must not be mixed up."""
     table = Table().finish(1, "1.1").give(0, lumber=1)
     before = [table.game.works[seat].tolist() for seat in range(2)]
     table.play("adorn 1.1")
@@ -258,7 +258,7 @@ def test_r17_an_ornament_placed_is_counted_as_an_ornament_alone() -> None:
 
 
 def test_r17_one_ornament_a_section_whoever_owns_it() -> None:
-    """On anybody's section, never on an adorned one."""
+    """A section of any seat can take an ornament, but only one."""
     table = Table(3).finish(0, "1.1").finish(1, "2.1").finish(2, "3.1").give(0, lumber=1, rubles=0).adorn(1, "3.1")
     assert {words for words in table.legal() if words.startswith("adorn")} == {"adorn 1.1", "adorn 2.1"}
     table.play("adorn 2.1")
@@ -341,7 +341,7 @@ def test_r18_a_guild_delivery_is_one_material_for_one_ruble() -> None:
     table = Table().claim(0, "1.1").finish(1, "2.1").give(0, lumber=3, rubles=1).visit("teamsters", 1)
     table.play("guild 1")
     assert table.rubles[0] == 0
-    assert table.legal() == {"deliver lumber to 1.1", "adorn 2.1"}  # no done before the first delivery
+    assert table.legal() == {"deliver lumber to 1.1", "adorn 2.1"}  # `done` is not legal before the first delivery
     table.play("deliver lumber to 1.1")
     assert table.point == "market" and table.missing("1.1") == {"lumber": 1, "brick": 1}
     assert not any(words.startswith("guild") for words in table.legal())

@@ -1,4 +1,4 @@
-"""Named streams of chance: an outcome depends on the key, the stream and its number alone (R-6 to R-8)."""
+"""Tests of the named streams of chance: an outcome depends on the key, the stream and its number alone (R-6 to R-8)."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ WORD = 2**64
 SPLITMIX = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
 """The published first outputs of SplitMix64 from the seed 1234567."""
 STEP, APART = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
-"""How far apart the words of neighbouring draws, and of neighbouring streams, lie before they are scrambled."""
+"""The distances between the words of neighbouring draws, and of neighbouring streams, before they are scrambled."""
 
 
 def outcome(key: int, stream: int, n: int) -> int:
@@ -35,7 +35,7 @@ def test_streams_lie_apart(stream: int) -> None:
 
 
 def test_no_two_purposes_share_a_stream() -> None:
-    used = [0]  # the random player's, see below
+    used = [0]  # the number of outcomes that the random player has used, see below
     used += [chance.PLAN, chance.TILES, chance.MARKET_TILES, chance.GUILDS, chance.INFLUENCE, chance.DICE_ORDER]
     used += [chance.CARDS + kind for kind in range(len(KINDS))]
     used += [chance.FOURTH_GUILD, chance.FOURTH_CARD, chance.CONTRACTS, chance.CONTRACTS_UNSEEN, chance.BUILDERS]
@@ -78,7 +78,7 @@ def test_a_shuffle_gives_every_order_alike() -> None:
         values = np.arange(3)
         chance.shuffle(values, 3, np.uint64(key), 2)
         orders[tuple(values)] += 1
-    assert len(orders) == 6 and min(orders.values()) > 60 and max(orders.values()) < 140  # 100 expected
+    assert len(orders) == 6 and min(orders.values()) > 60 and max(orders.values()) < 140  # 100 are expected
 
 
 def rolled(table: Table) -> list[int]:
@@ -86,7 +86,9 @@ def rolled(table: Table) -> list[int]:
 
 
 def test_the_log_of_a_roll_names_dice_and_values_and_marks_the_first_die() -> None:
-    """10 times the die and its value; 60 more for the first die of a roll; a decision begins a new log."""
+    """An entry is 10 times the die plus its value, and 60 more for the first die of a roll; each decision starts a new
+    log.
+    """
     table = Table().dice(red=(6, 1), green=(3, 4), blue=(3, 5))
     table.track[0] = 30
     table.play("reroll 3", dice=[6, 5, 4])
@@ -96,7 +98,7 @@ def test_the_log_of_a_roll_names_dice_and_values_and_marks_the_first_die() -> No
 
 
 def test_the_nth_roll_of_a_die_is_the_nth_outcome_of_its_own_stream() -> None:
-    """The deal draws the first one; every further roll the next, also behind a roll that was forced."""
+    """The deal draws the first outcome and every roll the next one; a forced roll uses one up, too."""
     table = Table()
     table.track[0] = 30
     white = 4

@@ -1,4 +1,4 @@
-"""Claim a section, place its tile (R-12 to R-14)."""
+"""Tests of claiming a section and placing its tile (R-12 to R-14)."""
 
 import pytest
 from table import COLOURS, SLOTS, Table
@@ -52,7 +52,7 @@ def test_r13_advanced_claim_example() -> None:
 
 
 def test_r12_a_tower_offers_its_lowest_unclaimed_section() -> None:
-    """Above anybody's banner, finished or not; a tower that is full offers nothing."""
+    """Whoever owns the section below, finished or not, the next one is offered; a full tower offers nothing."""
     table = Table().claim(1, "1.1").finish(0, "2.1").claim(0, "2.2").claim(1, "3.1", "3.2", "3.3")
     assert claims(table) == {f"claim {tower} from inventory" for tower in (1, 2, 4)}  # red used its spare banners
     for tower, level in ((1, 2), (2, 3), (4, 1)):
@@ -127,7 +127,9 @@ def test_r13_a_tile_face_down_is_never_activated() -> None:
 
 @pytest.mark.parametrize("seat", range(4))
 def test_r13_basic_prices_are_relative_to_ones_own_colour(seat: int) -> None:
-    """Own 2, the next two colours 1, the third 2, white 3; just enough rubles pay, one less do not."""
+    """The own slot costs 2, the next two colours 1, the third 2, white 3; exactly that many rubles are enough, one less
+    is not.
+    """
     price = Table(4).tables["workshop"]["basic"]["price"]
     for slot in SLOTS:
         key = slot if slot not in COLOURS else ("own", "next1", "next2", "next3")[(COLOURS.index(slot) - seat) % 4]
@@ -168,7 +170,7 @@ def test_r13_advanced_a_white_slot_is_empty_once_its_banner_is_gone() -> None:
 
 
 def test_r13_advanced_a_banner_choice_must_leave_an_empty_slot() -> None:
-    """Never reached with the printed numbers: four coloured slots full, both white banners still there."""
+    """The printed numbers never lead to this position: four coloured slots are full, both white banners still there."""
     table = Table(workshop="advanced")
     for slot in COLOURS:
         table.workshop(0, slot, "lumber:1")
@@ -207,7 +209,7 @@ def test_r13_basic_ornaments_are_to_hand_from_the_start() -> None:
     + [("die:blue", m, 1) for m in ("gold", "green_gem", "purple_gem")],
 )
 def test_r14_material_of_a_tile_just_placed_may_be_left(tile: str, resource: str, amount: int) -> None:
-    """The die tile gives what lies on its die's space once, though three dice are there."""
+    """The die tile gives the resource at its die's space once, although three dice are there."""
     for taken in range(amount + 1):
         table = Table().tile("1.1", tile).resource(4, resource).dice(blue=(4, 1), white=(4, 1))
         table.play("claim 1 from spare", "place yellow up")
@@ -256,7 +258,7 @@ def test_r14_a_benefit_is_limited_by_room_and_supply() -> None:
 
 @pytest.mark.parametrize("tile", ["lumber:1", "die:blue", "any_material:1"])
 def test_r14_a_tile_without_effect_may_still_be_paid_for(tile: str) -> None:
-    """No room: nothing is asked, the tile lies face up."""
+    """There is no room for the material: no decision follows, and the tile lies face up."""
     table = Table().give(0, stone=6).tile("1.1", tile).resource(2, "lumber").play("claim 1 from spare", "place blue up")
     assert table.seat == 1 and table.hand(0) == {"stone": 6}
     assert table.in_slot(0, "blue") == (tile, True)

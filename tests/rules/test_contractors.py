@@ -1,9 +1,9 @@
-"""The module Contractors on the engine, as its rulebook tells it: the printed examples, and what they stand for.
+"""The module Contractors on the engine, as its rulebook describes it: the printed examples, and the rules behind them.
 
-`rulings/` has a case for each decision of this project; here are the examples of the text, in its order. A specialist
-is named by its number: 1 gives 3 lumber, 2 takes 1 gold for 2 prestige, 3 activates two workshop tiles, 4 gives 3
-permits, 5 gives 3 brick. Tools: hammers 1 to 4, saws 5 to 8, trowels 9 to 12, chisels 13 to 16, plumbs 17 to 20,
-brushes 21 to 24.
+`rulings/` has a case for each of this project's decisions; here are the examples of the text, in its order. A
+specialist is named by its number: 1 gives 3 lumber, 2 takes 1 gold for 2 prestige, 3 activates two workshop tiles, 4
+gives 3 permits, 5 gives 3 brick. Tools: hammers 1 to 4, saws 5 to 8, trowels 9 to 12, chisels 13 to 16, plumbs 17 to
+20, brushes 21 to 24.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ CITIES = {"moscow", "vologda", "suzdal", "ryazan", "smolensk", "tver"}
 def table(
     players: int = 2, deal: Mapping[str, Any] = {}, variant: Mapping[str, Any] = {}, **position: Any
 ) -> EngineGame:
-    """The plain deal of `oracle.deal` with the module, in this position; seat 0 is to move."""
+    """Return the plain deal of `oracle.deal` with the module, in this position; seat 0 is to move."""
     settings = {"contractors": True, "players": players} | dict(variant)
     return EngineGame(set_up(case("table", settings, position, deal=deal)))
 
 
 def cities(game: EngineGame) -> dict[str, list[int]]:
-    """The contractors in each open city, by seat."""
+    """Return the contractors in each open city, by seat."""
     return {name: city["contractors"] for name, city in game.state()["cities"].items() if city["open"]}
 
 
@@ -45,7 +45,9 @@ def hires(game: EngineGame) -> set[str]:
 
 
 def test_r43_to_r47_the_set_up() -> None:
-    """The permit tile lies on the market, six dice on its spaces from there on, five specialists on their slots."""
+    """The permit tile is on the market, the six dice lie on its space and the following ones, and five specialists on
+    their slots.
+    """
     game = table(4)
     state = game.state()
     assert "permits:1" in state["market"] and "recognition:1" not in state["market"]
@@ -65,7 +67,7 @@ def test_r42_two_plans_more_for_each_number_of_players(players: int) -> None:
 
 
 def test_r43_the_first_die_lies_on_the_permit_tile() -> None:
-    """The six dice lie on six spaces from there on, in an order of their own in each game."""
+    """The six dice lie on six spaces from the permit tile on, in a random order in each game."""
     engine = Engine(Ruleset(contractors=True), 100)
     tiles = [next(iter(tile)) for tile in engine.ruleset.tables["market"]["tile"]]
     start = np.argmax(engine.games.market == tiles.index("permits"), axis=1)
@@ -76,7 +78,7 @@ def test_r43_the_first_die_lies_on_the_permit_tile() -> None:
 
 @pytest.mark.parametrize(("players", "copies"), [(2, 1), (3, 2)])
 def test_r44_tiles_of_permits_and_of_the_black_die_for_those_of_recognition(players: int, copies: int) -> None:
-    """Shuffled among the others: over many deals no more than one copy with two players, two with three."""
+    """They are shuffled among the others: over many deals at most one copy is met with two players, two with three."""
     engine = Engine(Ruleset(players, contractors=True), 200)
     kinds = list(engine.ruleset.tables["workshop"]["tile"])
     assert not any("recognition" in tile for tile in kinds)
@@ -140,7 +142,9 @@ def test_r53_four_permits_do_not_pay_for_the_fifth_contractor() -> None:
     ],
 )
 def test_r54_the_bonus_of_each_place_in_the_row(place: int, gained: dict[str, int]) -> None:
-    """The third place gives a material (above), the others what stands there; 2 prestige lead to the second space."""
+    """The third place gives a material (see above), the others the bonus listed here; 2 prestige lead to the second
+    space.
+    """
     sent = [place - 1, 0]
     game = table(contractors=[6 - sent[0], 6], cities={"vologda": {"contractors": sent}}, permits=[1, 1], rubles=[4, 4])
     game.play("hire moscow")
@@ -220,7 +224,9 @@ def test_r48_r49_permits_from_the_market_and_for_prestige() -> None:
 
 
 def third_plan() -> list[list[dict[str, str]]]:
-    """The towers of four players' third plan, with the cards of the plain deal: two of three sections on the left."""
+    """Return the towers of four players' third plan with the cards of the plain deal; the two on the left have three
+    sections.
+    """
     plain = plain_deal(BASE, X, players=4, contractors=True)["towers"]
     middles = [section for tower in plain for section in tower[1:-1]]
     heights = BASE["plans"]["4"][2]
@@ -261,7 +267,7 @@ def test_r57_the_scoring_of_suzdal() -> None:
     state = game.state()
     assert state["track"] == [2 + card["recognition"] + 2 * 2, 2 + 1 * 1, 2, 2]
     assert not state["cities"]["suzdal"]["open"] and state["cities"]["moscow"]["open"]
-    assert state["cities"]["suzdal"]["contractors"] == [2, 1, 1, 1]  # they stay there
+    assert state["cities"]["suzdal"]["contractors"] == [2, 1, 1, 1]  # the contractors stay in the closed city
 
 
 def test_r57_the_sixth_card_and_a_tower_at_once() -> None:

@@ -1,6 +1,6 @@
-"""No dispatch ends in a catch-all: each verb, decision point, guild action and column is handled by name.
+"""Tests that no dispatch ends in a catch-all: verbs, decision points, guild actions and columns are handled by name.
 
-What is unknown is an error when the tables are built, not a game that goes wrong.
+An unknown one is an error when the tables are built, not a wrong game.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ PACKAGE = Path(rc_env.__file__).parent
 
 
 def function(module: Any, name: str) -> ast.FunctionDef:
-    """The source of a function of a module."""
+    """Return the source of a function of a module."""
     tree = ast.parse(Path(inspect.getfile(module)).read_text(encoding="utf-8"))
     return next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == name)
 
 
 def members(node: ast.AST, enum: str) -> list[str]:
-    """The members of an enumeration that an expression names."""
+    """Return the members of an enumeration that an expression names."""
     found = [n for n in ast.walk(node) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
     return [n.attr for n in found if isinstance(n.value, ast.Name) and n.value.id == enum]
 
 
 def chain(node: ast.FunctionDef, enum: str) -> tuple[list[str], list[ast.stmt]]:
-    """The members that the longest chain of `if … elif …` tests, in order, and what stands under its `else`."""
+    """Return the members that the longest chain of `if … elif …` tests, in order, and what stands under its `else`."""
     longest: tuple[list[str], list[ast.stmt]] = [], []
     for first in (n for n in ast.walk(node) if isinstance(n, ast.If)):
         named, rest = [], [first]
@@ -64,7 +64,7 @@ def chain(node: ast.FunctionDef, enum: str) -> tuple[list[str], list[ast.stmt]]:
     ("name", "enum", "base"), [("legal", Point, len(POINTS)), ("apply", Verb, len(verbs.ROWS))], ids=["legal", "apply"]
 )
 def test_the_turn_machine_handles_each_member_once_and_nothing_else(name: str, enum: Any, base: int) -> None:
-    """Those of the base game and, in a function of its own, those of the full game."""
+    """One function handles the members of the base game, another one those of the full game."""
     for where, members in ((name, list(enum)[:base]), (f"{name}_full", list(enum)[base:])):
         named, otherwise = chain(function(turn, where), enum.__name__)
         assert sorted(named) == sorted(member.name for member in members)
@@ -72,7 +72,7 @@ def test_the_turn_machine_handles_each_member_once_and_nothing_else(name: str, e
 
 
 def test_an_action_of_several_points_names_each_of_them() -> None:
-    """Within `apply` no inner choice of a decision point has an `else` either."""
+    """Choices by decision point inside the branches of `apply` have no `else` either."""
     inner = [node for node in ast.walk(function(turn, "apply")) if isinstance(node, ast.If)]
     by_point = [node for node in inner if members(node.test, "Point")]
     assert len(by_point) >= 7
@@ -80,7 +80,7 @@ def test_an_action_of_several_points_names_each_of_them() -> None:
 
 
 def test_the_scorer_values_each_verb_by_name() -> None:
-    """Those of the base game and, in a function of its own, those of the full game."""
+    """One function scores the verbs of the base game, another one those of the full game."""
     for node, expected in (
         (function(scorer, "points_of"), list(Verb)[: len(verbs.ROWS)]),
         (function(actions_full, "points_of_full"), list(Verb)[len(verbs.ROWS) :]),
@@ -120,7 +120,7 @@ def test_an_argument_without_words_is_an_error_when_the_catalogue_is_built(monke
 
 
 def matches(path: Path) -> Iterator[ast.Match]:
-    """Every `match` of a file."""
+    """Yield every `match` statement of a file."""
     return (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Match))
 
 
@@ -129,7 +129,7 @@ FREE = {"play.py", "data_file.py"}
 
 
 def test_no_match_ends_in_a_catch_all_that_is_no_error() -> None:
-    """A final `case _` raises; after a `match` without one, what follows in the function raises, too."""
+    """A final `case _` raises; a `match` without one is followed by statements that raise."""
     found = 0
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.name in FREE:
@@ -146,13 +146,14 @@ def test_an_unknown_point_event_or_argument_is_an_error() -> None:
     table = Table()
     shown = view.view(table.ruleset, table.game)
     for point in POINTS:
-        if point != "ivan":  # only in the solo game
+        if point != "ivan":  # this point exists only in the solo game
             assert view.waiting(shown | {"point": point})
     with pytest.raises(ValueError, match="point: 'tea' found"):
         view.waiting(shown | {"point": "tea"})
     solo = Table(1)
     game = solo.game.copy()
-    for number, word in enumerate(ivan_events.EVENT[: ivan_events.HIRE]):  # the others are the module's
+    # The other events belong to the module Contractors.
+    for number, word in enumerate(ivan_events.EVENT[: ivan_events.HIRE]):
         game["ivan_event"][0], game["ivan_events"] = (number, 0), 1
         assert notation.ivan_turn(game)["events"][0].startswith(word)
 
@@ -162,9 +163,9 @@ def test_an_unknown_point_event_or_argument_is_an_error() -> None:
 
 @pytest.mark.parametrize("column", [*vocabulary.COLUMNS, *vocabulary.MATERIAL_COLUMNS])
 def test_the_rules_read_each_column(column: str) -> None:
-    """What a guild action or a workshop tile says is read by the compiled rules, not by its name."""
+    """The compiled rules read the effect of a guild action or workshop tile from its columns, not from its name."""
     sources = {path.name: path.read_text(encoding="utf-8") for path in (PACKAGE / "rules").glob("*.py")}
-    # What an effect opens is read as one pair of columns: the decision point and how many.
+    # One pair of columns says which decision point an effect opens, and how often.
     names = ("opens", "count") if column in components.OPENS else (column,)
     read = [name for name, text in sources.items() if all(re.search(rf"c\.effect_{n}\b", text) for n in names)]
     assert set(read) & {"effects.py", "payments.py", "workshop.py", "guilds.py"}, column
@@ -200,7 +201,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def of_each_row(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data file whose first guild has a card for each row of the vocabulary, as far as there is room."""
+    """Write a data file whose first guild has a card for each row of the vocabulary, as far as there is room."""
     tables = {**data_file.load().tables}
     cards = [[EXAMPLES[verb], {"rubles": 1}] for verb in vocabulary.ACTIONS]
     half = len(cards) // 2
@@ -212,7 +213,7 @@ def of_each_row(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("verb", vocabulary.ACTIONS)
 def test_each_row_is_compiled_and_played(verb: str, of_each_row: Path) -> None:
-    """Its action is legal at the market in a position that has all it needs, changes the game, and can be finished."""
+    """Each action is legal at the market in a position with all it needs, changes the game, and can be finished."""
     table = Table(data=str(of_each_row)).give(0, rubles=9, lumber=2, brick=2)
     row = list(vocabulary.ACTIONS).index(verb)
     half = len(vocabulary.ACTIONS) // 2
@@ -270,7 +271,7 @@ def test_an_unknown_tile_is_an_error() -> None:
 
 
 def test_two_decisions_opened_at_once_are_an_error() -> None:
-    """No rule says which of them would come first."""
+    """No rule says which of the two decisions would come first."""
     columns = vocabulary.action_columns({"deliver": 1}) | {"swaps": 1}
     rules = np.zeros(1, components.RULES).view(np.recarray)
     with pytest.raises(ValueError, match="deliveries and swaps found together"):

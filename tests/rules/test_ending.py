@@ -1,4 +1,4 @@
-"""The end of the game: last round, towers, scores, places, rewards (R-25 to R-29)."""
+"""Tests of the end of the game: last round, towers, scores, places, rewards (R-25 to R-29)."""
 
 from itertools import product
 
@@ -13,7 +13,7 @@ PRESTIGE = load().tables["track"]["prestige"]
 
 
 def shares(worth: int, presence: list[int]) -> list[int]:
-    """R-26 and R-27 once more, by listing the places: what each seat gets of a tower."""
+    """Compute R-26 and R-27 a second time, by listing the places; return what each seat gets of a tower."""
     present = sorted((n for n in presence if n), reverse=True)
     if len(presence) == 2:
         if presence[0] == presence[1]:
@@ -28,7 +28,7 @@ def shares(worth: int, presence: list[int]) -> list[int]:
 
 
 def bare(players: int = 2, **settings) -> Table:
-    """Every seat's marker on 0, no goods."""
+    """Return a table with every seat's marker on 0 and without goods."""
     table = Table(players, **settings)
     table.track[:players] = 0
     table.rubles[:players] = 0
@@ -36,7 +36,7 @@ def bare(players: int = 2, **settings) -> Table:
 
 
 def end_now(table: Table) -> Table:
-    """Let the turn of the last seat pass without any gain, seat 0 having triggered the ending before."""
+    """Let the turn of the last seat pass without any gain, after seat 0 has triggered the ending."""
     table.game.ending = 0
     table.turn_of(table.ruleset.players - 1).play("move red").end_turn()
     assert table.engine.terminated[0]
@@ -47,23 +47,23 @@ def end_now(table: Table) -> Table:
 
 
 def test_r25_markers_example() -> None:
-    """A marker between the spaces of prestige 14 and 15 counts 14; one on that of 18 stays there."""
+    """A marker between the spaces of prestige 14 and 15 counts 14; a marker on the space of 18 stays there."""
     table = Table(4)
     table.track[2], table.track[3] = 46, 53
     assert PRESTIGE[13] < 46 < PRESTIGE[14] and PRESTIGE[17] == 53
     assert table.engine.results().track[0, 2:].tolist() == [14, 18]
     end_now(table)
     assert table.engine.results().track[0, 2:].tolist() == [14, 18]
-    assert list(table.track[2:]) == [46, 53]  # the record of a game that is over keeps where the markers stood
+    assert list(table.track[2:]) == [46, 53]  # the record of a finished game keeps the places of the markers
 
 
 RED, BLUE, YELLOW, GREEN = range(4)
 
 
 def test_r26_four_player_tower_example() -> None:
-    """The six towers of the rulebook's picture, rebuilt from values and shares: 21 sections and 11 ornaments.
+    """The six towers of the rulebook's picture are rebuilt from values and shares: 21 sections and 11 ornaments.
 
-    The printed shares: 7 for green, 2 each for yellow and red; 5 blue, 2 yellow; 12 blue, 6 yellow, 2 each green and
+    The printed shares are 7 for green, 2 each for yellow and red; 5 blue, 2 yellow; 12 blue, 6 yellow, 2 each green and
     red; 10 green, 5 red, 2 yellow; 9 blue, 2 each yellow, red, green; 9 red, 4 green (the cross is green's), 2 blue.
     """
     table = Table(4, plan=1)
@@ -95,7 +95,9 @@ def test_r26_four_player_tower_example() -> None:
 
 
 def test_r27_two_player_tower_example() -> None:
-    """Green (here seat 0) 8 alone; yellow (seat 1) 6, green 2; yellow 8, green 2; green 5, yellow 1."""
+    """Green (here seat 0) gets 8 alone in the first tower; then yellow (seat 1) 6 and green 2; yellow 8, green 2; green
+    5, yellow 1.
+    """
     green, yellow = 0, 1
     table = Table(2, plan=2)
     assert table.heights == [3, 2, 4, 3]
@@ -162,7 +164,8 @@ def test_r25_the_score_is_track_goods_and_towers() -> None:
     table.refresh()
     result = table.engine.results()
     assert result.track[0].tolist() == [14, 41] and result.goods[0].tolist() == [1, 0]
-    assert result.towers[0].tolist() == [[1, 0, 0, 0], [5, 2, 0, 0]]  # 5 a third rounded down; 5; alone 2
+    # Tower 1 is worth 5: seat 1 gets all, seat 0 a third, rounded down. Tower 2 gives seat 1 alone its 2.
+    assert result.towers[0].tolist() == [[1, 0, 0, 0], [5, 2, 0, 0]]
     assert result.prestige[0].tolist() == [16, 48]
 
 
@@ -170,7 +173,7 @@ def test_r25_the_score_is_track_goods_and_towers() -> None:
 
 
 def test_r26_a_tie_for_first_leaves_third_place_its_share() -> None:
-    """Eleven: the first two add 11 and 5 and get 8 each; the third keeps 2."""
+    """The tower is worth eleven: the two tied seats share 11 and 5 and get 8 each; the third keeps 2."""
     table = Table(4, plan=1).finish(0, "3.1", "3.2").finish(1, "3.3").finish(2, "3.4")
     table.adorn(0, "3.2").adorn(1, "3.1", "3.3")
     assert table.standing(3) == (11, [3, 3, 1, 0], [8, 8, 2, 0])
@@ -196,13 +199,17 @@ def test_r26_a_tie_for_first_leaves_third_place_its_share() -> None:
     ],
 )
 def test_r26_r27_shares_by_hand(worth: int, presence: list[int], expected: list[int]) -> None:
-    """The second way of computing shares, which the next test holds the engine to, on cases worked out by hand."""
+    """The second computation of shares, which the next test compares the engine with, is right in cases worked out by
+    hand.
+    """
     assert shares(worth, presence) == expected
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_r26_r27_every_distribution_of_a_tower(players: int) -> None:
-    """Every way to give the sections of a tower of three to the seats, finished or not, adorned or not."""
+    """The shares are right for every way to give the sections of a tower of three to the seats, with or without
+    ornaments.
+    """
     table = Table(players, plan=0 if players == 2 else 1)
     tower = next(i for i, height in enumerate(table.heights, 1) if height == 3)
     first = table.section(f"{tower}.1")
@@ -214,7 +221,7 @@ def test_r26_r27_every_distribution_of_a_tower(players: int) -> None:
                 if any(o >= 0 and not d for o, d in zip(ornaments, done, strict=True)):
                     continue
                 if players > 2 and sum(o >= 0 for o in ornaments) > 1 and len(set(owners)) == 1:
-                    continue  # fewer of the dull ones
+                    continue  # skip most of the uninteresting ones
                 presence = [0] * players
                 for owner, finished, ornament in zip(owners, done, ornaments, strict=True):
                     presence[owner] += finished
@@ -255,7 +262,9 @@ def test_r26_standings_follow_every_delivery_and_ornament() -> None:
 
 
 def level_scores(prestige: list[int], sections: list[int], ornaments: list[int], **settings) -> Table:
-    """Final prestige by the markers alone, counts of finished sections and ornaments as given."""
+    """Return a game in which the markers alone give this final prestige, with these counts of finished sections and
+    ornaments.
+    """
     table = bare(len(prestige), **settings)
     for seat, points in enumerate(prestige):
         table.track[seat] = PRESTIGE[points - 1] if points else 0
@@ -286,7 +295,7 @@ def test_r28_prestige_then_sections_then_ornaments_then_shared(
     assert result.prestige[0].tolist() == prestige
     assert result.place[0].tolist() == places
     assert result.winners[0].tolist() == [place == 0 for place in places]
-    # "win": evenly spaced places from 1 to -1, tied seats share theirs
+    # Reward "win": the places are evenly spaced from 1 to -1, and tied seats get the mean of theirs.
     last = len(places) - 1
     worth = [1 - 2 * place / last for place in range(last + 1)]
     ranks = sorted(places)
@@ -303,7 +312,9 @@ def test_r28_rewards_of_two_players() -> None:
 
 @pytest.mark.parametrize("prestige", [[10, 4], [4, 10], [7, 7], [10, 4, 1], [3, 9, 9, 3], [30, 0, 0, 0]])
 def test_r28_margin_and_score_rewards(prestige: list[int]) -> None:
-    """Margin: own prestige less the mean of the others', over the 40 of a lap; score: the prestige itself."""
+    """Reward "margin" is the own prestige less the mean of the others', over the 40 of a lap; "score" is the prestige
+    itself.
+    """
     nothing = [0] * len(prestige)
     paid = end_now(level_scores(prestige, nothing, nothing, reward="margin")).paid.tolist()
     others = [(sum(prestige) - mine) / (len(prestige) - 1) for mine in prestige]

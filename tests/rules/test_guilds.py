@@ -1,4 +1,7 @@
-"""Use influence (R-20, R-23, R-24): every action of every card. Deliveries by guilds are in test_build (R-18)."""
+"""Tests of using influence (R-20, R-23, R-24): every action of every card.
+
+Deliveries by guilds are in test_build (R-18).
+"""
 
 import pytest
 from table import GUILDS, MATERIAL_NAMES, Table
@@ -23,11 +26,11 @@ def gains(*materials: str) -> set[str]:
 
 
 def one_of_each(**more: int) -> Table:
-    """Red holds one of each material, and no room is left."""
+    """Return a table at which red holds one of each material and has no room left."""
     return Table().give(0, **dict.fromkeys(MATERIAL_NAMES, 1)).give(0, **more)
 
 
-# --- who is met
+# --- which guild a die meets
 
 
 def test_r20_the_quadrant_of_the_landing_space_names_the_guild() -> None:
@@ -39,9 +42,9 @@ def test_r20_the_quadrant_of_the_landing_space_names_the_guild() -> None:
         met = GUILDS[space // 2]
         expected = {
             "craftsmen": {"guild 1", "guild 2"},
-            "teamsters": set(),  # nothing to deliver to
-            "merchants": set(),  # no two of a kind
-            "clergy": {"guild 1"},  # no three different ones
+            "teamsters": set(),  # there is no section to deliver to
+            "merchants": set(),  # the seat holds no two of a kind
+            "clergy": {"guild 1"},  # the seat does not hold three different materials
         }[met]
         assert guild_words(table) == expected, met
 
@@ -141,7 +144,7 @@ def test_r20_selling_is_repeated_too() -> None:
     for number, material in enumerate(MATERIAL_NAMES[:5], 1):
         table.play("guild 1", f"pay {material}")
         assert table.rubles[0] == number and guild_words(table) == {"guild 1"}
-    table.play("guild 1")  # the last one is paid by itself
+    table.play("guild 1")  # a single possible payment is made automatically
     assert table.hand() == {} and table.rubles[0] == 6 and guild_words(table) == set()
 
 
@@ -240,7 +243,7 @@ def test_r23_a_delivery_needs_its_price_and_something_to_deliver(card: int, side
 def test_r23_two_equal_for_any_other_one(card: int) -> None:
     table = Table().give(0, lumber=2, gold=3, brick=1).visit("merchants", card).play("guild 1")
     assert table.legal() == pays("lumber", "gold")
-    table.play("pay gold")  # one word pays both
+    table.play("pay gold")  # one action pays both
     assert table.hand() == {"lumber": 2, "gold": 1, "brick": 1} and table.supply("gold") == 14
     assert table.legal() == gains(*(set(MATERIAL_NAMES) - {"gold"}))  # never the material paid
     table.play("gain brick")
@@ -252,11 +255,11 @@ def test_r23_two_equal_are_needed_and_something_to_receive() -> None:
     others = dict.fromkeys(MATERIAL_NAMES[1:], 0)
     assert guild_words(Table().give(0, lumber=2).stock(**others).visit("merchants", 1)) == set()
     table = Table().give(0, lumber=2).stock(**{**others, "gold": 1}).visit("merchants", 1).play("guild 1")
-    assert table.hand() == {"gold": 1}  # one choice at either step
+    assert table.hand() == {"gold": 1}  # each of the two steps has a single choice
 
 
 def test_r23_only_materials_with_something_to_receive_for_them_are_paid() -> None:
-    """The supply holds lumber only: for bricks it can be received, for lumber nothing can."""
+    """The supply holds lumber only: lumber can be received for bricks, but nothing for lumber."""
     nothing = dict.fromkeys(MATERIAL_NAMES[1:], 0)
     table = Table().give(0, lumber=2, brick=2).stock(**nothing).visit("merchants", 1).play("guild 1")
     assert table.hand() == {"lumber": 3}  # the bricks were paid, the lumber received
@@ -297,7 +300,7 @@ def test_r23_four_for_two_the_second_choice_sees_what_the_first_took() -> None:
     table = Table().give(0, brick=4).stock(**{**others, "gold": 1, "stone": 1}).visit("merchants", 1).play("guild 2")
     assert table.legal() == gains("gold", "stone")
     table.play("gain gold")
-    assert table.hand() == {"gold": 1, "stone": 1}  # stone was the only one left
+    assert table.hand() == {"gold": 1, "stone": 1}  # stone was the only material left in the supply
 
 
 def test_r23_one_ruble_and_a_material_for_another_repeated() -> None:
@@ -313,7 +316,7 @@ def test_r23_one_ruble_and_a_material_for_another_repeated() -> None:
 
 
 def test_r23_a_material_paid_in_the_same_trade_is_back_in_the_supply_but_not_to_be_had() -> None:
-    """The supply is empty but for gold: gold itself buys nothing, brick buys gold."""
+    """The supply is empty but for gold: gold cannot buy gold, but brick can."""
     nothing = {m: 0 for m in MATERIAL_NAMES if m != "gold"}
     assert guild_words(Table().give(0, gold=2, rubles=9).stock(**nothing).visit("merchants", 2)) == set()
     table = Table().give(0, gold=1, brick=1, rubles=1).stock(**nothing).visit("merchants", 2).play("guild 1")
@@ -328,7 +331,7 @@ def test_r23_exchange_needs_its_ruble_and_works_without_room() -> None:
 
 @pytest.mark.parametrize("card", [2, 3])
 def test_r22_merchants_activate_any_face_up_tile(card: int) -> None:
-    """Whatever die moved; also the one that the market action uses, which is not used up by it."""
+    """Any tile may be chosen, whichever die moved; also the one of the market action, which stays available."""
     table = Table().workshop(0, "red", "rubles:2").workshop(0, "green", "recognition:1")
     table.workshop(0, "white2", "lumber:1").workshop(0, "blue", "gold:1", up=False)
     table.visit("merchants", card).play("guild 2")
@@ -347,7 +350,9 @@ def test_r22_activation_after_the_market_action_may_use_the_same_tile() -> None:
 
 
 def test_r23_activation_needs_a_tile_with_an_effect() -> None:
-    """None, one face down, one whose material finds no room, one whose material ran out."""
+    """The action is illegal without a tile, with a face-down one, without room for the material, or with an empty
+    supply.
+    """
     assert guild_words(Table().visit("merchants", 3)) == set()
     assert guild_words(Table().workshop(0, "blue", "rubles:2", up=False).visit("merchants", 3)) == set()
     full = Table().give(0, **dict.fromkeys(MATERIAL_NAMES, 1)).workshop(0, "blue", "gold:1")
@@ -373,7 +378,7 @@ def test_clergy_sell_prestige_for_three_rubles(card: int, side: int) -> None:
 
 
 def test_r23_three_different_materials_are_discarded_in_ascending_order() -> None:
-    """Named upwards, and only as long as the set can still be completed."""
+    """The materials are paid in ascending order, and only those that still allow a complete set are legal."""
     table = Table().give(0, lumber=2, stone=1, gold=1, purple_gem=1).visit("clergy", 1).play("guild 2")
     assert table.legal() == pays("lumber", "stone")
     table.play("pay lumber")
@@ -395,7 +400,7 @@ def test_r23_every_set_of_three_can_be_discarded() -> None:
                 table = one_of_each().visit("clergy", 1).play("guild 2")
                 for material in (a, b, c):
                     words = f"pay {MATERIAL_NAMES[material]}"
-                    if words in table.legal():  # the last of a forced set is paid by itself
+                    if words in table.legal():  # the last material of a forced set is paid automatically
                         table.play(words)
                 assert table.track[0] == 5
                 reached.add(frozenset(table.hand()))
@@ -405,11 +410,13 @@ def test_r23_every_set_of_three_can_be_discarded() -> None:
 def test_r23_three_different_are_needed() -> None:
     assert guild_words(Table().give(0, lumber=3, gold=3).visit("clergy", 1)) == {"guild 1"}
     table = Table().give(0, lumber=1, gold=1, stone=1).visit("clergy", 1).play("guild 2")
-    assert table.hand() == {} and table.track[0] == 5  # the only set is paid without a question
+    assert table.hand() == {} and table.track[0] == 5  # the only possible set is paid without a decision
 
 
 def test_clergy_each_type_completed() -> None:
-    """A base, a middle and a dome, of one's own, finished; two recognition, whatever the numbers."""
+    """A seat that has finished a base, a middle and a dome of its own gains two recognition, however many it has
+    finished.
+    """
     for names, possible in (
         (("1.1", "1.2", "1.3"), True),
         (("1.1", "1.2", "1.3", "2.1", "2.2", "2.3"), True),
@@ -428,7 +435,7 @@ def test_clergy_each_type_completed() -> None:
 
 
 def test_r23_a_trade_needs_a_material_that_it_may_give() -> None:
-    """No trade of the printed guilds is choosy: one that gives stone alone."""
+    """No printed guild restricts what a trade gives, so this one gives stone alone."""
     table = Table().give(0, lumber=5)
     rules = table.ruleset.rules.copy()
     effect = next(i for i, each in enumerate(rules[0].effect_payments) if each and rules[0].effect_gains[i])

@@ -1,4 +1,4 @@
-"""Ivan, whom the player of the solo game is up against (R-30, R-31)."""
+"""Ivan, the opponent in the solo game (R-30, R-31)."""
 
 import numpy as np
 import pytest
@@ -18,23 +18,23 @@ IVAN = 1
 
 
 class Solo(Table):
-    """A solo game in which `card` is Ivan's next card and `die` the one on its tile."""
+    """A solo game in which `card` is Ivan's next card and `die` the die on its tile."""
 
     def __init__(self, card: str = "recognition", die: str = "red", *, workshop: str = "basic", **settings) -> None:
         super().__init__(1, workshop, **settings)
         self.row(card, die)
 
     def row(self, card: str, die: str = "red") -> Table:
-        """The card first in the row, the die first among the tiles, all of them face up."""
+        """Put the card first in the row and the die first among the tiles, and turn all of them face up."""
         for field, first in ((self.game.ivan_card, CARDS.index(card)), (self.game.ivan_tile, DIE_NAMES.index(die))):
             field[:] = [first, *(i for i in range(5) if i != first)]
         self.game.ivan_up[:] = 1
         return self
 
     def ivan(self, dice: list[int] | None = None, mixed: str = "") -> Table:
-        """The player's turn ends without a main action; Ivan's dice show these values."""
+        """End the player's turn without a main action; Ivan's dice show these values."""
         self.game.stack[0] = (Point.END, NO_EFFECT, 0, 0, 0)
-        if self.game.track[0] > 5:  # something optional is legal
+        if self.game.track[0] > 5:  # an optional action is legal, so the turn has to be ended
             return self.play("done", dice=dice, mixed=mixed)
         self.game.stack[1], self.game.depth = (Point.TAKE, NO_EFFECT, 0, 1, 1), 2
         return self.play("take 0", dice=dice, mixed=mixed)
@@ -48,12 +48,12 @@ class Solo(Table):
         return ivan_turn(self.engine.games[0])["rolls"]
 
     def goods(self, card: str) -> dict[str, int]:
-        """The materials on Ivan's `inventory` or `construction` card."""
+        """Return the materials on Ivan's `inventory` or `construction` card."""
         row = self.game.ivan_goods[("inventory", "construction").index(card), :6]
         return {name: int(n) for name, n in zip(MATERIAL_NAMES, row, strict=True) if n}
 
     def laid(self, name: str) -> tuple[dict[str, int], int]:
-        """The materials on a section of Ivan's, and how many it misses."""
+        """Return the materials on a section of Ivan's, and how many it lacks."""
         row = self.game.card[self.section(name)]
         return {m: int(n) for m, n in zip(MATERIAL_NAMES, row[:6], strict=True) if n}, int(row[6])
 
@@ -65,7 +65,7 @@ class Solo(Table):
         return self
 
     def his(self, *names: str) -> Table:
-        """Sections that Ivan has finished."""
+        """Make these sections Ivan's, finished."""
         return self.finish(IVAN, *names)
 
 
@@ -73,7 +73,7 @@ class Solo(Table):
 
 
 def dealt(bases: list[int], tiles: dict[int, str] | None = None) -> Table:
-    """A game just dealt with these base cards, from 1, on the towers."""
+    """Return a game just dealt with these base cards, counted from 1, on the towers."""
     table = Table(1)
     deal = plain_deal(table.ruleset)
     first = [int(table.game.first[tower]) for tower in range(4)]
@@ -141,14 +141,15 @@ def test_r30_r7_the_second_copies_of_the_die_tiles_are_not_dealt() -> None:
     assert all(len(set(row[row >= 0].tolist())) == 12 for row in kinds)
 
 
-# --- his turn: die and tile
+# --- Ivan's turn: die and tile
 
 
 def test_r30b_the_leftmost_face_up_tile_moves_its_die_and_is_turned() -> None:
     table = Solo()
     table.game.ivan_up[:] = (0, 0, 1, 1, 0)
     table.ivan(dice=[6])
-    assert table.events == ["move yellow", "recognition 1", "card transport"]  # the clergy's, at space 6
+    # The clergy at space 6 gives the recognition.
+    assert table.events == ["move yellow", "recognition 1", "card transport"]
     assert table.space_of("yellow") == 6 and table.tiles()[2:4] == [("yellow", False), ("green", True)]
     assert table.rolls == [{"yellow": 6}] and table.value_of("yellow") == 6
     assert table.seat == 0 and table.point == "start" and table.game.turn == 3
@@ -186,9 +187,9 @@ def test_r30b_he_gains_no_other_resource() -> None:
 
 @pytest.mark.parametrize(("card", "gained"), [(1, 1), (2, 0), (3, 1)])
 def test_r30b_recognition_that_a_guild_gives_for_nothing(card: int, gained: int) -> None:
-    """The first and third card of the clergy give it; the second one only for sections of each type, or prestige."""
+    """The clergy's first and third card give it freely; the second one needs sections of each type, or prestige."""
     table = Solo("transport", "red").guild("clergy", card, 0)
-    table.his("1.1", "1.2", "1.3")  # he has one of each type: that does not count
+    table.his("1.1", "1.2", "1.3")  # Ivan has one section of each type, which does not count
     table.ivan()
     assert table.track[IVAN] == 2 + gained
 
@@ -201,15 +202,15 @@ def test_r30b_only_what_has_no_price_no_payment_and_no_condition_is_for_nothing(
         free = not any(wanted) and rules[0].effect_condition[effect] == NO_CONDITION
         assert ivan.is_free(row, effect) == free
         asked |= 1 << (2 * bool(wanted[0]) + bool(wanted[1]))
-    assert asked == 0b1111  # there are guild actions with one of the two, with both and with none
+    assert asked == 0b1111  # all four kinds of guild actions occur: one of the two, both, none
 
 
 def test_r30b_his_rolls_come_from_streams_of_their_own() -> None:
-    """However he rolled, the player's next roll of a die is the same."""
+    """Ivan's rolls do not affect the player's: the player's next roll of a die is the same."""
     ruleset, shown = Ruleset(players=1), []
     for first in (0, 4):
         deal = plain_deal(ruleset)
-        deal[0].ivan_tile[:] = np.roll(np.arange(5), first)  # he moves and rolls the red die, or the blue one
+        deal[0].ivan_tile[:] = np.roll(np.arange(5), first)  # Ivan moves and rolls the red die, or the blue one
         engine = Engine(ruleset, 1)
         engine.reset(deals=deal, deal_seeds=[9])
         for words in ("move white", "done"):
@@ -254,7 +255,7 @@ def test_r30b_the_ornament_step_comes_first() -> None:
     assert [event.split()[0] for event in table.events][:3] == ["adorn", "shuffle", "move"]
     table = Solo("transport").finish(0, "2.1")
     table.ivan()
-    assert table.events[0] == "move red"  # not while a tile is face up
+    assert table.events[0] == "move red"  # no tiles are laid anew while one is face up
 
 
 def test_r30b_the_mix_follows_from_the_key_and_his_turn() -> None:
@@ -277,7 +278,7 @@ def test_r30b_tiles_are_mixed_by_chance() -> None:
     assert len(rows) > 30
 
 
-# --- his turn: cards
+# --- Ivan's turn: cards
 
 
 def test_r30c_recognition_gives_four() -> None:
@@ -288,7 +289,7 @@ def test_r30c_recognition_gives_four() -> None:
 def test_r30c_inventory_takes_one_at_a_time_from_the_largest_pile_of_equal_ones_the_first() -> None:
     table = Solo("inventory").stock(lumber=3, brick=5, stone=5, gold=4, green_gem=1, purple_gem=0)
     table.ivan()
-    assert table.goods("inventory") == {"brick": 2, "stone": 2}  # of 5 5 4, 4 5 4, 4 4 4, 3 4 4
+    assert table.goods("inventory") == {"brick": 2, "stone": 2}  # taken from supplies of 5 5 4, 4 5 4, 4 4 4, 3 4 4
 
 
 def test_r30c_inventory_takes_fewer_if_the_supply_is_empty() -> None:
@@ -320,11 +321,12 @@ def test_r30c_claim_directly_above_the_player_claimed_or_finished() -> None:
 
 
 def test_r30c_else_bases_else_any_section() -> None:
-    table = Solo("claim").ivan()  # nothing is the player's: bases, 1.1 is his own
+    table = Solo("claim").ivan()  # the player owns nothing and Ivan owns 1.1: he claims a base
     assert table.legal() == {"ivan claim 2", "ivan claim 3", "ivan claim 4"}
     table = Solo("claim").claim(IVAN, "2.1", "3.1", "4.1").ivan()
     assert table.legal() == {f"ivan claim {tower}" for tower in range(1, 5)}
-    table = Solo("claim").claim(0, "2.1").claim(IVAN, "2.2").ivan()  # above the player's there is one already
+    # Ivan has already claimed the section above the player's.
+    table = Solo("claim").claim(0, "2.1").claim(IVAN, "2.2").ivan()
     assert table.legal() == {"ivan claim 3", "ivan claim 4"}
 
 
@@ -346,7 +348,7 @@ def test_r30c_his_claims_give_the_recognition_of_a_recognition_tile_and_take_eve
 
 
 def store(table: Solo, **materials: int) -> Solo:
-    """Materials from the supply onto his Construction card."""
+    """Move materials from the supply onto Ivan's Construction card."""
     for material, count in materials.items():
         table.game.ivan_goods[1, MATERIAL_NAMES.index(material)] += count
         table.game.supply[MATERIAL_NAMES.index(material)] -= count
@@ -354,7 +356,7 @@ def store(table: Solo, **materials: int) -> Solo:
 
 
 def test_r30c_construction_lays_any_kind_in_the_order_of_kinds_tower_by_tower_from_the_base() -> None:
-    """1.1 costs 3; of 5 materials 2 go on to the next section of his, which is 1.2, before 2.1."""
+    """Section 1.1 costs 3; the other 2 of the 5 materials go on to his next section, which is 1.2, before 2.1."""
     table = Solo("construction").claim(IVAN, "1.2", "2.1")
     before = table.game.supply.copy()
     store(table, purple_gem=2, gold=1, brick=2).ivan()
@@ -415,7 +417,7 @@ def test_r30d_door_arch_arch_cross_each_for_one_prestige() -> None:
         assert table.game.works[IVAN, ADORNED] == number + 1
     assert kinds == [0, 1, 2, 4] and table.ornaments(IVAN) == {"door": 0, "arch": 0, "cross": 0}
     assert table.track[IVAN] > 5
-    table.row("transport").face_down().ivan()  # none is left
+    table.row("transport").face_down().ivan()  # no ornament is left
     assert table.events[0].startswith("shuffle")
 
 
@@ -442,7 +444,8 @@ def test_r30d_sections_with_an_ornament_and_other_kinds_are_passed_over() -> Non
     table = Solo("transport").finish(0, "2.1", "2.2").adorn(0, "2.1").his("1.1").face_down().ivan()
     assert table.events[0] == "adorn 1.1"
     table = Solo("transport").finish(0, "2.1", "2.2").adorn(0, "2.1").face_down().ivan()
-    assert table.events[0].startswith("shuffle")  # no door possible: skipped, though an arch would be
+    # No door can be placed, so the action is skipped, although an arch could.
+    assert table.events[0].startswith("shuffle")
 
 
 def test_r30d_a_choice_of_ornament_and_one_of_section_can_be_in_one_turn() -> None:
@@ -521,7 +524,7 @@ def test_r29_his_turns_count_for_the_turn_limit() -> None:
     assert table.engine.truncated[0] and table.game.turn == 2 and table.track[IVAN] == 6
 
 
-# --- what callers hand in
+# --- the values that callers pass
 
 
 def test_tiles_that_are_no_permutation_are_refused() -> None:
@@ -542,7 +545,7 @@ def test_a_deal_with_one_of_his_twice_is_refused(field: str) -> None:
 
 
 def test_the_log_of_his_turn_keeps_what_fits() -> None:
-    """Amounts up to 127, and a fixed number of events; what lies behind it in the record stays."""
+    """The log holds amounts up to 127 and a fixed number of events; the fields behind it in the record stay."""
     table = Solo()
     game = records(writeable(table.engine))[0]
     game["ivan_events"] = 0

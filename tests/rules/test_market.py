@@ -1,4 +1,4 @@
-"""Acquire resources from the market (R-19 to R-21)."""
+"""Tests of acquiring resources from the market (R-19 to R-21)."""
 
 import pytest
 from table import DIE_NAMES, MATERIAL_NAMES, Table
@@ -15,9 +15,10 @@ def moves(table: Table) -> set[str]:
 
 
 def market_picture() -> Table:
-    """The rulebook's market: yellow's die shows 3 and would join blue's at the bricks; red's lies at the lumber beyond.
+    """Set up the rulebook's market: yellow's die shows 3 and would join blue's at the bricks; red's lies next, at the
+    lumber.
 
-    The merchants that exchange two of a kind stand beside both.
+    The merchants that exchange two of a kind stand beside both spaces.
     """
     table = Table(4).turn_of(2).resource(4, "brick").resource(5, "lumber").guild("merchants", 1, quadrant=2)
     return table.dice(yellow=(1, 3), blue=(4, 2), red=(5, 1), green=(7, 1), white=(0, 1))
@@ -48,7 +49,7 @@ def test_r19_to_r23_market_example() -> None:
 
 
 def test_r19_market_example_one_ruble_further() -> None:
-    """For 1 ruble yellow lands with red instead: 4 lumber."""
+    """For 1 ruble yellow lands with red instead and gets 4 lumber."""
     table = market_picture().play("move yellow +1", "obtain", "take 4")
     assert table.hand(2) == {"lumber": 4}
     assert table.rubles[2] == 4 - 1
@@ -103,7 +104,7 @@ def test_r19_two_other_dice_are_no_hindrance() -> None:
 
 
 def test_r19_a_die_may_come_back_to_its_own_full_space() -> None:
-    """Eight spaces round: of the three dice there, two others stay."""
+    """The die moves eight spaces round: of the three dice on its space, two others have stayed."""
     table = Table().give(0, rubles=7).dice(red=(3, 1), yellow=(3, 1), green=(3, 1), white=(2, 6), blue=(0, 1))
     assert "move red +7" in table.legal() and "move white +3" not in table.legal()
     table.play("move red +7")
@@ -140,7 +141,8 @@ def test_r20_all_dice_on_the_space_are_rolled_at_the_end() -> None:
     table = Table().dice(red=(7, 1), green=(0, 4), white=(0, 5))
     table.track[0] = 30
     table.play("move red")
-    assert [table.value_of(die) for die in DIE_NAMES] == [1, 2, 3, 4, 5]  # none is rolled before the market is left
+    # No die is rolled before the seat leaves the market.
+    assert [table.value_of(die) for die in DIE_NAMES] == [1, 2, 3, 4, 5]
     table.play("done", dice=[6, 2, 3])
     assert [table.value_of(die) for die in DIE_NAMES] == [6, 2, 3, 2, 3]
     assert table.point == "end"
@@ -195,7 +197,7 @@ def test_r21_rubles_and_recognition_in_full(dice: int) -> None:
 @pytest.mark.parametrize("room", range(7))
 def test_r21_room_limits_what_is_taken(room: int) -> None:
     table = Table().give(0, brick=6 - room, rubles=9).dice(green=(0, 1), white=(0, 1))
-    table.guild("clergy", 1).play("move red")  # three dice: 6 lumber
+    table.guild("clergy", 1).play("move red")  # three dice give 6 lumber
     assert ("obtain" in table.legal()) == (room > 0)
     if room > 1:
         assert table.play("obtain").legal() == {f"take {n}" for n in range(1, room + 1)}
@@ -210,7 +212,7 @@ def test_r21_the_supply_limits_what_is_taken(left: int) -> None:
 
 
 def test_r21_banners_in_the_inventory_take_its_spaces() -> None:
-    """Six of ten spaces are open at the start, one more with each banner gone."""
+    """Six of the ten spaces are free at the start, and one more for each banner that leaves."""
     for banners in range(5):
         table = Table().dice(green=(0, 1), white=(0, 1)).give(0, stone=6)
         table.game.goods[0, 6] = banners
@@ -235,7 +237,7 @@ def test_r21_as_much_as_an_empty_inventory_holds_can_be_taken() -> None:
 
 
 def test_r21_what_can_be_had_is_never_less_than_nothing() -> None:
-    """A material of one's choice, and each single one: with room and supply, without room, without supply."""
+    """The most of any material is right with room and supply, and 0 without room or without supply."""
     for stock, room, most in ((20, 10, 1), (20, 0, 0), (0, 10, 0)):
         table = Table()
         table.game.goods[0], table.game.supply[:6] = 0, stock

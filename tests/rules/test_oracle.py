@@ -1,4 +1,6 @@
-"""The engine against the rules written a second time: legal actions and positions at every decision (R-1 to R-31)."""
+"""The engine compared with a second implementation of the rules: legal actions and positions at every decision (R-1 to
+R-31).
+"""
 
 import random
 from pathlib import Path
@@ -23,15 +25,15 @@ FLAGS = ("rerolled", "obtained", "worked", "influence_open", "finished", "slot_u
 """Fields that are 0 or 1."""
 USED = {
     **{Point.PLACE: (A,), Point.TAKE: (A, B, C), Point.PAY: (A, B), Point.GAIN: (A, B), Point.BUILD: (A, B)},
-    **{Point.GEMS: (A,), Point.IVAN: (A, B, C), Point.TILE: (A,), Point.SWAP: (A,)},  # of tiles and swaps one
+    **{Point.GEMS: (A,), Point.IVAN: (A, B, C), Point.TILE: (A,), Point.SWAP: (A,)},  # tiles and swaps use one argument
 }
-"""The numbers of a frame that mean something at each point: the others are 0."""
+"""The entries of a frame that have a meaning at each decision point: the others are 0."""
 SERVE = {Point.TAKE, Point.PAY, Point.GAIN, Point.TILE, Point.SWAP, Point.BUILD}
-"""Points whose frame may serve an effect."""
+"""Decision points whose frame may belong to an effect."""
 
 
 def check_fields(game: np.record) -> None:
-    """Flags are flags, and the frames of the stack hold nothing but what their point uses."""
+    """Check that flags are 0 or 1, and that the frames of the stack hold nothing but what their decision point uses."""
     assert all(np.min(game[name]) >= 0 and np.max(game[name]) <= 1 for name in FLAGS)
     for frame in game["stack"][: game["depth"]]:
         point = Point(frame[POINT])
@@ -40,7 +42,7 @@ def check_fields(game: np.record) -> None:
 
 
 def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
-    """A random game on the engine and the oracle; returns the number of decisions and the points met."""
+    """Play a random game on the engine and the oracle; return the number of decisions and the points met."""
     engine, chance = Engine(ruleset, 1, seed), random.Random(seed)
     oracle, points = Oracle(engine), set()
     decisions = 0
@@ -49,7 +51,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
         words = {engine.action_to_text(action) for action in np.flatnonzero(engine.legal_mask()[0])}
         assert (engine.point(), words) == (point, legal)
         points.add(point)
-        # Building and claiming are a few among many moves: preferred half of the time, so that games come to an end.
+        # Few of the many legal actions build or claim: they are preferred half of the time, so that games end.
         forward = sorted(w for w in legal if w.split()[0] in ("deliver", "adorn", "claim", "place", "obtain", "guild"))
         action = chance.choice(forward if forward and chance.random() < 0.5 else sorted(legal))
         rolls = [chance.randint(1, 6) for _ in range(16)]
@@ -103,7 +105,7 @@ GENEROUS = {
 @pytest.mark.parametrize("changes", [SCARCE, GENEROUS], ids=["scarce", "generous"])
 @every_variant
 def test_games_with_other_numbers(changes: dict[str, str], players: int, workshop: str, tmp_path: Path) -> None:
-    """A data file in which every supply runs dry, and one in which guilds do more at a time."""
+    """Both agree with a data file in which every supply runs dry, and one in which guilds give more at a time."""
     text = (Path(data_file.__file__).parents[1] / "data" / "base.toml").read_text(encoding="utf-8")
     for old, new in changes.items():
         assert old in text, old
@@ -116,7 +118,7 @@ def test_games_with_other_numbers(changes: dict[str, str], players: int, worksho
 
 
 def test_the_oracle_notices_a_difference() -> None:
-    """The comparison can fail: one lumber more in a hand is seen."""
+    """The comparison can fail: it detects one lumber too many in a hand."""
     engine = Engine(Ruleset(), 1)
     oracle = Oracle(engine)
     assert engine_state(engine) == oracle.state()

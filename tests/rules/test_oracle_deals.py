@@ -1,4 +1,6 @@
-"""Tests of the oracle's deals: the switches, the fourth guild and the set-up with the module (R-40 to R-46, R-81)."""
+"""Tests of the deals that the oracle draws: the switches, the fourth guild and the set-up with the module (R-40 to
+R-46, R-81).
+"""
 
 import random
 from collections import Counter
@@ -45,7 +47,8 @@ def test_r41_random_is_uniform_over_guilds_then_over_cards() -> None:
     )
     assert len(guilds) == 10 and sum(guilds.values()) == sum(drawn.values())
     expected = sum(guilds.values()) / len(guilds)
-    assert sum((n - expected) ** 2 / expected for n in guilds.values()) < 27.9  # chi-squared, 9 degrees, 1 in 1,000
+    # Chi-squared with 9 degrees of freedom, level 1 in 1,000.
+    assert sum((n - expected) ** 2 / expected for n in guilds.values()) < 27.9
     assert abs(drawn["jewelers:1"] - drawn["jewelers:2"]) < 0.35 * guilds["jewelers"]
     assert {card.split(":")[0] for card in drawn} >= {"clergy", "thieves"}
     assert not any(fourth(dealt).startswith("thieves") for dealt in deals(guild="random"))

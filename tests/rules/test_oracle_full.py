@@ -1,4 +1,4 @@
-"""The engine against the second implementation in games with the module, guilds and promos (R-40 on)."""
+"""The engine compared with the second implementation in games with the module, guilds and promos (from R-40 on)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORWARD = ("deliver", "adorn", "claim", "place", "obtain", "guild", "hire", "eng
 
 
 def oracle_of(engine: Engine) -> Game:
-    """The deal of an engine's only row on the second implementation."""
+    """Return the deal of an engine's only row on the second implementation."""
     ruleset, game = engine.ruleset, engine.games[0]
     deal = notation.deal_to_dict(ruleset, game)
     deal |= {"players": ruleset.players, "workshop": ruleset.workshop, "turn_limit": ruleset.turn_limit}
@@ -37,14 +37,14 @@ def oracle_of(engine: Engine) -> Game:
 
 
 def draws_of(engine: Engine, ivans_turn: bool) -> list[dict]:
-    """The draws since the last decision, those of Ivan's turn included, as a record has them."""
+    """Return the draws since the last decision, those of Ivan's turn included, in the form of a record."""
     game, cards = engine.games[0], notation.names(engine.ruleset).cards
     drawn = draws_to_list(engine.ruleset, game, cards)
     return drawn + (notation.ivan_turn(game, expanded=True).get("draws", []) if ivans_turn else [])
 
 
 def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
-    """A random game on both; returns the number of decisions and the points that were met."""
+    """Play a random game on both; return the number of decisions and the points that were met."""
     engine, chance = Engine(ruleset, 1, seed), random.Random(seed)
     oracle, points, decisions = oracle_of(engine), set(), 0
     dice = notation.die_names(ruleset)
@@ -74,7 +74,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
 
 
 def same(engine: Engine, oracle: Game) -> None:
-    """The positions agree."""
+    """Check that both positions agree."""
     found, expected = notation.state_to_dict(engine.ruleset, engine.games[0]), oracle.state()
     assert found == expected, {
         key: (found.get(key), expected.get(key)) for key in {*found, *expected} if found.get(key) != expected.get(key)

@@ -1,4 +1,4 @@
-"""The oracle alone: random games of the expansion to the end, and what no game may gain or lose."""
+"""The oracle alone: random games of the expansion to their ends, in which no component is gained or lost."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ VARIANTS = [
     for workshop, special in [(("basic", "advanced")[(i + players) % 2], bool((i + players // 2) % 2))]
 ]
 MOST_DECISIONS_IN_A_TURN = 200
-DEEPEST = 25  # coroutines that wait for one another
+DEEPEST = 25  # the most coroutines that wait for one another
 
 
 class Watch:
@@ -69,7 +69,7 @@ class Watch:
             goods.update(game.construction)
         assert +goods == Counter(game.box)
         tiles = self._workshop_tiles()
-        assert tiles <= self.tiles  # they only ever leave the game
+        assert tiles <= self.tiles  # tiles leave the game, and never return
         self.tiles = tiles
         site = {section.card for section in game.sections()}
         assert len(site) + len(game.card_deck) + len(game.card_discard) + len(game.drawn_cards) == 40
@@ -90,7 +90,7 @@ class Watch:
         game = self.game
         tiles = [tile for tile in game.slots if tile] + sorted(game.bag)
         tiles += [n for p in game.players for n in (*p.tools, *([p.specialist] if p.specialist else []))]
-        gone = 24 - len(tiles)  # a dismissal without a choice is no decision
+        gone = 24 - len(tiles)  # a dismissal without a choice is no decision, so it is not counted
         assert len(tiles) == len(set(tiles)) and gone >= max(self.gone, self.dismissed)
         self.gone = gone
         for seat, player in enumerate(game.players):
@@ -104,7 +104,7 @@ class Watch:
 
 
 def play(seed: int, **variant) -> Game:
-    """A random game to the end, watched."""
+    """Play a random game to its end and check it after each decision."""
     game, rng = random_game(seed, turn_limit=250, **variant)
     watch = Watch(game)
     watch.after()
@@ -128,7 +128,9 @@ def test_random_games(guild: str, players: int, workshop: str, special: bool, mo
 @pytest.mark.slow
 @pytest.mark.parametrize("guild", GUILDS)
 def test_many_random_games(guild: str) -> None:
-    """Every card of the guild with every number of players, both sides of the workshops, and special tiles or none."""
+    """Random games use every card of the guild, every number of players, both workshop sides, and special tiles or
+    none.
+    """
     for module in (False, True):
         for card in allowed_cards(BASE, X, module, promos=True).get(guild, []):
             for players in (1, 2, 3, 4):
@@ -138,7 +140,7 @@ def test_many_random_games(guild: str) -> None:
 
 
 def test_games_reach_every_point_and_every_action() -> None:
-    """Random games with all switches on use all that the expansion adds."""
+    """Random games with all switches on reach every point and action that the expansion adds."""
     points, verbs = set(), set()
     for guild in GUILDS:
         for seed in range(3):
@@ -148,7 +150,7 @@ def test_games_reach_every_point_and_every_action() -> None:
                 points.add(game.point)
                 verbs.add(action.split()[0])
                 game.play(action)
-    assert points >= {  # `claim` and `return` are seldom met
+    assert points >= {  # without `claim` and `return`, which are rarely reached
         *("start", "place", "take", "market", "pay", "gain", "tile", "swap", "build", "gems", "end"),
         *("special", "hire", "both", "spend", "discard", "resource", "influence", "foreman", "player"),
         *("extra", "card", "section", "keep", "reinforcement"),
@@ -158,7 +160,7 @@ def test_games_reach_every_point_and_every_action() -> None:
 
 @pytest.mark.parametrize("guild", ["clergy", "archivists", "master_builders", "managers"])
 def test_a_record_can_be_played_again(guild: str) -> None:
-    """The rolls and draws that a record tells lead to the states that it tells."""
+    """Replaying the rolls and draws of a record leads to the positions in that record."""
     for players in (1, 1, 3):
         for seed, module in ((3, True), (4, False)):
             variant = {"players": players, "guild": guild, "special_tiles": module, "contractors": module}

@@ -1,4 +1,4 @@
-"""The rulings of the expansion in positions set up by hand, on the second implementation (R-40 to R-85)."""
+"""The rulings of the expansion in positions set up by hand, tested on the second implementation (R-40 to R-85)."""
 
 import pytest
 from rulings import Case
@@ -15,7 +15,7 @@ def test_ruling(case: Case) -> None:
         if step.action:
             assert step.action in game.legal(), (step.action, game.point, sorted(game.legal()))
             game.play(step.action, rolls=[1] * 16, draws=step.draws)
-        if "lacks" in step.expect:  # a decision of the seat in question, or it would lack anything
+        if "lacks" in step.expect:  # only a decision of this seat can lack an action in a meaningful way
             verb = step.action.split()[0] if step.action else ""
             assert game.asked == 0 and game.point in (POINT.get(verb, game.point), step.expect.get("point"))
         check(game, step.expect)

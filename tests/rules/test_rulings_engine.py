@@ -1,4 +1,6 @@
-"""The same positions on the engine, beside the second implementation (R-40 to R-85)."""
+"""The rulings of the expansion in the same positions, tested on the engine beside the second implementation (R-40 to
+R-85).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ pytestmark = pytest.mark.full
 
 
 def same(engine: EngineGame, game: Game) -> None:
-    """Point, legal actions and position, to the last part."""
+    """Check that point, legal actions and every part of the position agree."""
     assert engine.point == game.point
     assert not game.solo or engine.events == game.events
     assert engine.legal() == game.legal(), engine.legal() ^ game.legal()

@@ -1,4 +1,4 @@
-"""Setup (R-5 to R-8)."""
+"""Tests of the setup (R-5 to R-8)."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ VARIANTS = [(players, workshop) for players in (2, 3, 4) for workshop in ("basic
 
 @pytest.fixture(scope="module", params=VARIANTS, ids=lambda v: f"{v[0]}-{v[1]}")
 def dealt(request: pytest.FixtureRequest) -> Engine:
-    """Many fresh deals of one variant."""
+    """Return many fresh deals of one variant."""
     players, workshop = request.param
     return Engine(Ruleset(players=players, workshop=workshop), DEALS, seed=5)
 
@@ -54,7 +54,7 @@ def test_r5_all_five_dice_are_in_play_and_a_die_that_nobody_plays_is_nobodys() -
 
 
 def test_setup_of_the_boards(dealt: Engine) -> None:
-    """Rubles 3, 4, 4, 5 by seat; 4 banners in the inventory; the rest beside the board."""
+    """Seats start with 3, 4, 4 and 5 rubles and with 4 banners in the inventory; the others lie beside the board."""
     for seat, rubles in enumerate((3, 4, 4, 5)[: dealt.num_players]):
         assert (dealt.games.rubles[:, seat] == rubles).all()
     table = Table(dealt.num_players, dealt.ruleset.workshop)
@@ -78,9 +78,9 @@ def test_r6_dice_start_at_the_recognition_tile_one_on_each_space(dealt: Engine) 
     assert (games.crowd.sum(1) == 5).all() and games.crowd.max() == 1
     for die in range(5):
         first = Counter(offset[:, die].tolist())
-        assert set(first) == set(range(5)) and min(first.values()) > DEALS // 9  # 120 expected
+        assert set(first) == set(range(5)) and min(first.values()) > DEALS // 9  # 120 are expected
         values = Counter(games.die_value[:, die].tolist())
-        assert set(values) == set(range(1, 7)) and min(values.values()) > DEALS // 10  # 100 expected
+        assert set(values) == set(range(1, 7)) and min(values.values()) > DEALS // 10  # 100 are expected
 
 
 def test_r6_market_tiles_guilds_cards_and_plans_are_drawn(dealt: Engine) -> None:
@@ -99,13 +99,13 @@ def test_r6_market_tiles_guilds_cards_and_plans_are_drawn(dealt: Engine) -> None
 
 
 def test_r7_workshop_tiles_by_player_count(dealt: Engine) -> None:
-    """Below three players only one tile of each kind is shuffled, from three on both."""
+    """Below three players only one tile of each kind is shuffled, from three players on both."""
     games, sections = dealt.games, 6 * dealt.num_players
     assert (games.tile[:, :sections] >= 0).all() and (games.tile[:, sections:] == -1).all()
     copies = np.stack([(games.tile[:, :sections] == kind).sum(1) for kind in range(14)], axis=1)
     assert copies.max() == (1 if dealt.num_players == 2 else 2)
-    assert (copies.max(0) == copies.max()).all()  # every kind was met so often
-    assert (copies.min(0) == 0).all()  # and every kind was left out at times
+    assert (copies.max(0) == copies.max()).all()  # every kind reaches the same highest count
+    assert (copies.min(0) == 0).all()  # and every kind is left out in some deals
 
 
 def test_r8_towers_have_one_base_and_one_dome_and_every_card_is_dealt_once(dealt: Engine) -> None:
@@ -123,7 +123,7 @@ def test_r8_towers_have_one_base_and_one_dome_and_every_card_is_dealt_once(dealt
 
 
 def test_r8_sections_are_dealt_tower_by_tower_from_base_to_dome() -> None:
-    """From the same decks, whatever the plan, the first card of a kind goes to the leftmost place of that kind."""
+    """With the same decks, the first card of a kind goes to the leftmost place of that kind, whatever the plan."""
     ruleset = Ruleset(players=4)
     dealt = []
     for plan in range(3):
@@ -178,7 +178,7 @@ def test_r6_a_die_may_be_fixed_on_the_first_space() -> None:
 
 
 def test_r6_each_part_of_a_deal_is_drawn_from_its_own_stream() -> None:
-    """Players with the same key compare their games part by part; Ivan's cards are drawn beside the others."""
+    """Games with the same key have the same parts; Ivan's cards do not affect the others."""
     engine = Engine(Ruleset(players=1), 1, seed=4)
     game, rules = engine.games[0], engine.ruleset.rules[0]
 
@@ -234,7 +234,7 @@ def test_cards_carry_the_numbers_of_the_data_file() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_dice_and_slots_as_a_seat_sees_them(players: int) -> None:
-    """The own colour first, then those of the next seats, those that nobody plays, white; and back again."""
+    """Colours are numbered from the own one on: the next seats, unplayed colours, white; and back again."""
     rules = Ruleset(players=players).rules[0]
     for seat in range(players):
         colours = [*((seat + i) % players for i in range(players)), *range(players, 4)]
@@ -258,7 +258,7 @@ def test_what_a_workshop_tile_shows() -> None:
 
 
 def test_tiles_of_the_plain_deal() -> None:
-    """The table of these tests lays what it says."""
+    """The table that these tests use lays the workshop tiles as its docstring says."""
     table = Table()
     names = [tile_name(tile).split(":")[0] for tile in table.tables["market"]["tile"]]
     assert names == ["lumber", "brick", "stone", "gold", "green_gem", "purple_gem", "rubles", "recognition"]
@@ -268,10 +268,11 @@ def test_tiles_of_the_plain_deal() -> None:
 
 @pytest.mark.parametrize(("players", "workshop"), [*VARIANTS, (1, "basic"), (1, "advanced")])
 def test_a_deal_leaves_nothing_of_the_game_before(players: int, workshop: str) -> None:
-    """Into a record full of something else the same game is dealt as into an empty one, field by field."""
+    """A deal into a record full of other values gives, field by field, the same game as a deal into an empty one."""
     ruleset = Ruleset(players=players, workshop=workshop)
     rules = ruleset.rules[0]
-    parts = {"height": rules.towers, "first": rules.towers, "supply": MATERIALS}  # behind these nothing is dealt
+    # A deal writes only this many entries of these fields.
+    parts = {"height": rules.towers, "first": rules.towers, "supply": MATERIALS}
     parts |= dict.fromkeys(("number", "kind", "tower", "level"), rules.sections)
     if players > 1:
         parts |= {name: 0 for name in GAME.names or () if name.startswith("ivan_")}

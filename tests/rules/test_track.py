@@ -1,4 +1,4 @@
-"""The score track (R-1 to R-4)."""
+"""Tests of the score track (R-1 to R-4)."""
 
 import pytest
 from table import Table
@@ -7,12 +7,12 @@ PRESTIGE = Table().tables["track"]["prestige"]
 
 
 def prestige_spaces(laps: int) -> list[int]:
-    """Every prestige space of the first laps, as R-1 counts them."""
+    """Return every prestige space of the first laps, as R-1 counts them."""
     return [80 * lap + space for lap in range(laps) for space in PRESTIGE]
 
 
 def scholar(at: int) -> Table:
-    """The red seat at the clergy that sells 1 prestige for 3 rubles, its marker at a place of the track."""
+    """Return a table with the red seat, its marker at this place, at the clergy that sells 1 prestige for 3 rubles."""
     table = Table().give(0, rubles=30)
     table.track[0] = at
     return table.visit("clergy", 2)
@@ -24,7 +24,7 @@ def test_r1_markers_start_on_space_2() -> None:
 
 
 def test_r1_the_table_holds_what_is_printed() -> None:
-    """40 prestige to a lap of 80 spaces, the first two on spaces 5 and 9, gaps that never grow."""
+    """A lap of 80 spaces has 40 prestige, the first two on spaces 5 and 9, with gaps that never grow."""
     assert len(PRESTIGE) == 40
     assert PRESTIGE[:2] == [5, 9] and PRESTIGE[-1] == 80
     gaps = [b - a for a, b in zip([0, *PRESTIGE], PRESTIGE, strict=False)]
@@ -64,7 +64,7 @@ def test_r3_losing_prestige_goes_to_the_nearest_space_strictly_behind(before: in
 def test_r3_no_prestige_can_be_lost_up_to_the_first_space(at: int) -> None:
     table = Table()
     table.track[0] = at
-    assert table.main() == table.legal()  # neither rubles nor a re-roll
+    assert table.main() == table.legal()  # neither rubles for prestige nor a re-roll is legal
 
 
 def test_r3_several_prestige_are_gained_one_by_one() -> None:
@@ -95,7 +95,7 @@ def test_r2_losing_recognition_stops_at_0(before: int, after: int) -> None:
 
 
 def test_r4_prestige_of_a_marker() -> None:
-    """The prestige spaces at or behind it: none on 4, the first on 5, 40 on 80, 41 on 85."""
+    """The prestige of a marker is the number of prestige spaces at or behind it: 0 on 4, 1 on 5, 40 on 80, 41 on 85."""
     spaces = prestige_spaces(4)
     table = Table()
     for at in range(320):

@@ -1,4 +1,4 @@
-"""The turn: decision points, optional actions, single legal actions (R-9 to R-11, and the table of points)."""
+"""Tests of the turn: decision points, optional actions, single legal actions (R-9 to R-11, and the table of points)."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from rc_env.jit import settings
 
 
 def rich(players: int = 2) -> Table:
-    """The red seat can pay for anything: prestige to lose, rubles, one of each material."""
+    """Return a table at which the red seat can pay for anything: prestige to lose, rubles, one of each material."""
     table = Table(players).give(0, rubles=20, lumber=1, brick=1, stone=1)
     table.track[0] = 30
     return table
@@ -105,7 +105,9 @@ def test_r10_optional_actions_at_exactly_five_points(reach: Callable[[], Table])
 
 @pytest.mark.parametrize("reach", [at_start, at_place, at_market, at_build, at_guild_build, at_end])
 def test_r10_prestige_for_rubles_any_number_of_times_at_every_point(reach: Callable[[], Table]) -> None:
-    """From 30 (prestige 8) down to the first prestige space, 2 rubles each; the point and its actions stay."""
+    """Prestige sells for 2 rubles each, from 30 (prestige 8) down to the first prestige space; the point and its
+    actions stay.
+    """
     table = reach()
     point, rubles, main = table.point, int(table.rubles[0]), table.main()
     for number, space in enumerate((27, 24, 21, 17, 13, 9), 1):
@@ -114,7 +116,7 @@ def test_r10_prestige_for_rubles_any_number_of_times_at_every_point(reach: Calla
         assert table.point == point and table.main() >= main
     table.play("rubles")
     assert table.track[0] == 5 and table.rubles[0] == rubles + 14
-    if reach is at_end:  # nothing optional is left, the turn is over by itself
+    if reach is at_end:  # no optional action is left, so the turn ends automatically
         assert (table.point, table.seat) == ("start", 1)
     else:
         assert table.point == point and table.legal() == table.main()
@@ -188,7 +190,7 @@ def reroll_words(table: Table) -> set[str]:
 
 
 def test_r9_a_point_with_a_single_legal_action_is_played() -> None:
-    """No room, nothing for the guild, no tile: the market is left, its dice are rolled, the turn is over."""
+    """Without room, guild action or tile, the seat leaves the market, the dice are rolled, and the turn is over."""
     table = Table().give(0, stone=6, rubles=0).guild("teamsters", 1).play("move red", dice=[4])
     assert (table.seat, table.point) == (1, "start")
     assert table.space_of("red") == 0 and table.value_of("red") == 4
@@ -196,7 +198,7 @@ def test_r9_a_point_with_a_single_legal_action_is_played() -> None:
 
 
 def test_r9_a_single_amount_and_a_single_payment_are_played() -> None:
-    """Room for one lumber only: it is taken. One kind in hand: it is paid."""
+    """With room for one lumber only it is taken; with one kind in hand it is paid."""
     table = Table().give(0, lumber=5).play("move red", "obtain")
     assert table.hand(0) == {"lumber": 6} and table.point == "market"
     table.play("guild 1")
@@ -215,11 +217,11 @@ def test_r9_the_main_action_is_one_of_three() -> None:
 
 
 def test_r11_r19_moves_of_every_position_of_the_dice() -> None:
-    """Random dice, crowded and not: exactly the moves of R-19 are legal, and there is one at least."""
+    """With random dice, crowded and not, exactly the moves of R-19 are legal, and at least one is."""
     count, rng = 300 if settings.DISABLE_JIT else 3000, np.random.default_rng(11)
     engine = Engine(Ruleset(players=3), count)
     games = writeable(engine)
-    near = rng.integers(1, 9, (count, 1))  # how many spaces the dice lie on
+    near = rng.integers(1, 9, (count, 1))  # the number of spaces among which the dice lie
     spaces = rng.integers(0, 1 << 30, (count, 5)) % near
     while True:
         crowd = np.stack([(spaces == space).sum(1) for space in range(8)], axis=1)

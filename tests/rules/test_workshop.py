@@ -1,4 +1,4 @@
-"""Activate a workshop tile (R-22, and the limits of R-21 and R-23)."""
+"""Tests of activating a workshop tile (R-22, and the limits of R-21 and R-23)."""
 
 import pytest
 from table import COLOURS, DIE_NAMES, MATERIAL_NAMES, Table
@@ -9,7 +9,9 @@ def workshops(table: Table) -> set[str]:
 
 
 def test_r22_workshop_example_blue() -> None:
-    """The blue die moves; its workshop holds the tile of the red die, which lies at the lumber: 2 lumber, once."""
+    """The blue die moves; its workshop holds the tile of the red die, which lies at the lumber: this gives 2 lumber,
+    once.
+    """
     table = Table(4).turn_of(1).workshop(1, "blue", "die:red").workshop(1, "yellow", "recognition:1")
     table.dice(red=(0, 6), green=(0, 1), blue=(2, 2)).play("move blue")
     assert workshops(table) == {"workshop blue"}
@@ -21,7 +23,7 @@ def test_r22_workshop_example_blue() -> None:
 
 
 def test_r22_workshop_example_yellow() -> None:
-    """With the yellow die it would have been 1 recognition."""
+    """Had the yellow die moved, its workshop would have given 1 recognition."""
     table = Table(4).turn_of(1).workshop(1, "blue", "die:red").workshop(1, "yellow", "recognition:1")
     table.play("move yellow")
     assert workshops(table) == {"workshop yellow"}
@@ -65,7 +67,7 @@ def test_r22_other_seats_tiles_are_not_ones_own() -> None:
 @pytest.mark.parametrize("die", DIE_NAMES)
 @pytest.mark.parametrize(("resource", "amount"), [("lumber", 2), ("gold", 1), ("rubles", 2), ("recognition", 1)])
 def test_r22_a_die_tile_gives_what_lies_at_its_die_once(die: str, resource: str, amount: int) -> None:
-    """Also for the moved die itself, at the place where it now lies; the number of dice there does not count."""
+    """This holds for the moved die itself, at its new space; the number of dice there does not count."""
     start = {d: (5, 1) if i % 2 else (4, 2) for i, d in enumerate(DIE_NAMES)}
     table = Table().dice(**start).dice(red=(7, 1)).give(0, rubles=0)
     space = 0 if die == "red" else table.space_of(die)
@@ -80,9 +82,9 @@ def test_r22_a_die_tile_gives_what_lies_at_its_die_once(die: str, resource: str,
 
 
 def test_r22_amounts_are_counted_when_the_action_is_taken() -> None:
-    """Market tiles swapped before: the die tile gives what lies there now; the same for obtaining."""
+    """After a swap of market tiles the die tile gives what lies there now; obtaining does the same."""
     table = Table().give(0, rubles=2).workshop(0, "red", "die:blue").visit("teamsters", 2)
-    table.play("guild 2", "swap 2 3")  # blue lies on 2: gold instead of stone
+    table.play("guild 2", "swap 2 3")  # the blue die lies on space 2, which now gives gold instead of stone
     table.play("workshop red")
     assert table.hand() == {"gold": 1}
 
@@ -93,7 +95,7 @@ def test_r22_amounts_are_counted_when_the_action_is_taken() -> None:
 @pytest.mark.parametrize(("tile", "resource"), [(f"{m}:1", m) for m in MATERIAL_NAMES])
 def test_r22_a_material_tile_gives_one(tile: str, resource: str) -> None:
     table = Table().workshop(0, "red", tile).play("move red", "workshop red")
-    assert table.hand() == {resource: 1} and table.point == "market"  # one amount is possible: nothing is asked
+    assert table.hand() == {resource: 1} and table.point == "market"  # one amount is possible, so there is no decision
 
 
 def test_r22_rubles_and_recognition_tiles() -> None:
@@ -110,7 +112,7 @@ def test_r22_any_material_must_be_taken_once_chosen() -> None:
 
 
 def test_r21_limits_hold_for_tiles_too() -> None:
-    """Room or supply for one of two: that one is taken."""
+    """With room or supply for one of two, one is taken."""
     table = (
         Table().workshop(0, "red", "die:blue").resource(2, "brick").give(0, stone=5).play("move red", "workshop red")
     )

@@ -1,4 +1,4 @@
-"""Which parts of the rules only the full game uses: for mutants of the base game, `mutants.py --base`."""
+"""Finds the parts of the rules that only the full game uses, for mutants of the base game: `mutants.py --base`."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ EXPANSION = {
 }
 """Modules of the rules that only the full game uses."""
 OTHERS = ("full", "expansion")
-"""Modules elsewhere in the package with one of these words in their name are of the full game, too."""
+"""Words in the names of modules outside of the rules that belong to the full game."""
 BY_HAND = {
-    ("components", "extend"),  # which a ruleset calls for the full game
-    ("verbs", "DIAMOND_GEMS"),  # of which the base build uses the length alone
-    *(("points", f"Point.{name}") for name in ("KEEP", "PLAYER", "RETURN")),  # which pictures and facts name
+    ("components", "extend"),  # a ruleset calls it for the full game
+    ("verbs", "DIAMOND_GEMS"),  # the base build uses only its length
+    *(("points", f"Point.{name}") for name in ("KEEP", "PLAYER", "RETURN")),  # pictures and facts name them
 }
-"""Definitions of the full game, by module and name, that other code refers to as well."""
+"""Definitions of the full game, by module and name, that other code refers to, too."""
 
 
 def of_the_full_game(path: Path) -> bool:
-    """Whether a whole module belongs to the full game."""
+    """Return whether a whole module belongs to the full game."""
     if path.parent.name == "rules":
         return path.stem in EXPANSION
     return any(word in str(path.relative_to(PACKAGE)) for word in OTHERS)
 
 
 def asks_for_full(test: ast.expr) -> bool:
-    """Whether a condition holds in the full game alone: `FULL`, or `FULL and` something."""
+    """Return whether a condition holds in the full game alone: it is `FULL`, or `FULL and` something."""
     parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
     return any(isinstance(part, ast.Name) and part.id == "FULL" for part in parts)
 
 
 def parts_behind_full(tree: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a module that the base build leaves out: code behind a condition on FULL, and the condition."""
+    """Return the parts of a module that the base build leaves out: a condition on FULL, and the code under it."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.If, ast.IfExp)) and asks_for_full(node.test):
             yield node.test
@@ -50,7 +50,7 @@ def parts_behind_full(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def definitions_of(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
-    """The functions, the assigned names and the members of classes in the body of a module or a class."""
+    """Yield the functions, the assigned names and the members of classes in the body of a module or a class."""
     for node in body:
         targets: list[ast.expr] = []
         match node:
@@ -69,7 +69,7 @@ def definitions_of(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str
 
 
 def uses_of(tree: ast.Module, module: str) -> Iterator[tuple[tuple[str, str], ast.AST]]:
-    """The names that a module refers to, by module and name, without those in assertions."""
+    """Yield the names that a module refers to, by module and name, without those in assertions."""
     imported: dict[str, tuple[str, str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -93,12 +93,12 @@ def uses_of(tree: ast.Module, module: str) -> Iterator[tuple[tuple[str, str], as
 
 
 def span(node: Any, starts: list[int]) -> tuple[int, int]:
-    """The first byte of a node in its file and the one behind it, by where the lines start."""
+    """Return the first byte of a node in its file and the one behind it, from the first bytes of the lines."""
     return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
 
 
 def line_starts(source: bytes) -> list[int]:
-    """The first byte of each line of a file."""
+    """Return the first byte of each line of a file."""
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
@@ -106,12 +106,12 @@ def line_starts(source: bytes) -> list[int]:
 
 
 def inside(part: tuple[int, int], parts: list[tuple[int, int]]) -> bool:
-    """Whether a span lies in one of others."""
+    """Return whether a span lies in one of the others."""
     return any(low <= part[0] and part[1] <= high for low, high in parts)
 
 
 def locals_of_full(tree: ast.AST, starts: list[int], parts: list[tuple[int, int]]) -> Iterator[ast.Assign]:
-    """Assignments to names of a function that nothing reads but what stands behind FULL."""
+    """Return assignments to local names that are read only under a condition on FULL."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
             names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
@@ -127,7 +127,7 @@ def locals_of_full(tree: ast.AST, starts: list[int], parts: list[tuple[int, int]
 
 @cache
 def full_parts() -> dict[str, list[tuple[int, int]]]:
-    """By module of the rules, as bytes of its file: what stands behind FULL, and what is used nowhere but there."""
+    """Return, by module of the rules and as bytes of its file, the code under FULL and the code that only it uses."""
     definitions: dict[tuple[str, str], tuple[Path, tuple[int, int]]] = {}
     uses: list[tuple[tuple[str, str], Path, tuple[int, int]]] = []
     parts: dict[Path, list[tuple[int, int]]] = {}
@@ -143,7 +143,7 @@ def full_parts() -> dict[str, list[tuple[int, int]]]:
             for name, node in definitions_of(tree.body):
                 definitions[path.stem, name] = path, span(node, starts)
     uses = [one for one in uses if one[0] in definitions and one[0] not in BY_HAND]
-    called = {use for use, _, _ in uses} | BY_HAND  # what nothing in the package uses is an entry point
+    called = {use for use, _, _ in uses} | BY_HAND  # code that nothing in the package uses is an entry point
     definitions = {key: definitions[key] for key in called}
     while True:
         uses = [one for one in uses if not inside(one[2], parts[one[1]])]

@@ -1,4 +1,4 @@
-"""Legal actions for tests: drawn from a generator, or following from what is legal alone."""
+"""Legal actions for tests: drawn from a generator, or computed from the legal actions alone."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from rc_env.bot import Position
 
 
 def choose(mask: NDArray[np.int8], rng: np.random.Generator) -> Any:
-    """A legal action of a mask (A,), or one per row of (B, A): (B,) int64."""
+    """Return a random legal action of a mask (A,), or one per row of (B, A): (B,) int64."""
     return np.where(mask > 0, rng.random(mask.shape), -1).argmax(-1)
 
 
 def pick(mask: NDArray[np.int8], number: int = 0) -> int:
-    """A legal action that depends on the number and on what is legal, and on nothing else."""
+    """Return a legal action that depends on nothing but the number and the legal actions."""
     legal = np.flatnonzero(mask)
     return int(legal[(number * 7919 + int(legal.sum())) % len(legal)])
 
 
 class Scripted:
-    """A bot that draws nothing: it plays what `pick` gives for its number. As a word it is "choices:Scripted"."""
+    """A deterministic bot: it plays the action that `pick` returns for its number. Its name is "choices:Scripted"."""
 
     def __init__(self, number: int = 0) -> None:
         self.name = f"scripted{number}"
         self.number = number
 
     def reset(self, seed: int) -> None:
-        """Nothing is drawn."""
+        """Do nothing, since this bot draws nothing."""
 
     def act(self, position: Position) -> NDArray[np.int64]:
-        """(N,) int64, a legal action for each game."""
+        """Return (N,) int64, a legal action for each game."""
         return np.array([pick(mask, self.number) for mask in position.mask])

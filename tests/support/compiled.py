@@ -16,7 +16,7 @@ from rc_env.training.arena import match
 
 
 def main(build: str, bots: bool) -> None:
-    """Use every kernel of the engine and of records once; with `bots` those of the bots as well."""
+    """Use every kernel of the engine and of records once; with `bots` also those of the bots."""
     ruleset = Ruleset(turn_limit=2, fourth_guild={"base": "clergy", "full": "archivists"}[build])
     engine = Engine(ruleset, 2)
     engine.step([-1, -1], dice=[[1], [1]])

@@ -3,7 +3,7 @@
 For each guild of the expansion, and for the special tiles beside the clergy, or with `--contractors` for the module
 Contractors with special tiles and a guild drawn for each game, with 1 to 4 players and both sides:
 
-- games of the engine are written with legal actions and positions, replayed, and written once more: the text and the
+- games of the engine are written with legal actions and positions, replayed, and written again: the text and the
   last bytes of the game must be the same;
 - the first of them are played again by the second implementation (`oracle`), which compares every line;
 - games of the second implementation are replayed by the engine.
@@ -37,7 +37,9 @@ TABLES = oracle.tables("base"), oracle.tables("contractors")
 
 
 def rulesets(guilds: Sequence[str], turn_limit: int, *, contractors: bool = False) -> Iterator[Ruleset]:
-    """Each guild in each variant, with special tiles in every other one; the clergy and the module always have them."""
+    """Yield each guild in each variant, with special tiles in every other one; the clergy and the module always have
+    them.
+    """
     for number, guild in enumerate(guilds):
         for players, workshop in VARIANTS:
             special = contractors or guild == "clergy" or (number + players + WORKSHOPS.index(workshop)) % 2 == 0
@@ -53,7 +55,7 @@ def rulesets(guilds: Sequence[str], turn_limit: int, *, contractors: bool = Fals
 
 
 def seated(names: str, ruleset: Ruleset, seed: int) -> list[Bot]:
-    """These bots ("all_rounder,greedy"), over and over for all seats."""
+    """Return these bots ("all_rounder,greedy"), repeated for all seats."""
     one_a_seat = (names.split(",") * ruleset.players)[: ruleset.players]
     bots = [agents.from_text(name) for name in one_a_seat]
     for seat, bot in enumerate(bots):
@@ -64,7 +66,7 @@ def seated(names: str, ruleset: Ruleset, seed: int) -> list[Bot]:
 def written(
     ruleset: Ruleset, games: int = 1, seed: int = 3, bots: str = "random", **options: Any
 ) -> tuple[dict[int, str], dict[int, bytes]]:
-    """Games of these bots as text, and their last bytes. The options are those of a recorder."""
+    """Return games of these bots as text, with their last bytes. The options are those of a recorder."""
     engine, texts, last = Engine(ruleset, games, seed), dict[int, str](), dict[int, bytes]()
     Recorder(texts.__setitem__, **options).attach(engine)
     seats = seated(bots, ruleset, seed)
@@ -78,42 +80,42 @@ def written(
 
 
 def bytes_of(engine: Engine, row: int = 0) -> bytes:
-    """A game as the engine holds it."""
+    """Return the bytes of a game in the engine."""
     return engine.games.view(np.ndarray)[row].tobytes()
 
 
 def record_of(guild: str, turn_limit: int = 25, special_tiles: bool = False, **more: Any) -> Record:
-    """A game that chance plays, as its record has it; `seat` and `seed` as `written` takes them."""
+    """Return the record of a game of random actions; `seat` and `seed` are those of `written`."""
     options = {key: more.pop(key) for key in ("seat", "seed") if key in more}
     rules = Ruleset(turn_limit=turn_limit, fourth_guild=guild, special_tiles=special_tiles, **more)
     return parse(written(rules, legal=True, state=True, **options)[0][0])
 
 
 def read_again(text: str, last: bytes) -> Record:
-    """Replay a record and write it once more: it is the same text, and the game the same bytes."""
+    """Replay a record and write it again; check that the text and the bytes of the game are the same."""
     record, again = parse(text), dict[int, str]()
     engine = Engine(record.ruleset)
     Recorder(again.__setitem__, legal=True, state=True).attach(engine)
     replay(record, engine)
-    assert bytes_of(engine) == last, "the replayed game has other bytes"
-    assert again.popitem()[1] == text == record.text(), "the replayed game is another text"
+    assert bytes_of(engine) == last, "the bytes of the replayed game differ"
+    assert again.popitem()[1] == text == record.text(), "the text of the replayed game differs"
     return record
 
 
 def check_many(ruleset: Ruleset, games: int, seed: int, bots: str = "random") -> int:
-    """Write games with legal actions and positions and read them again. Returns how many decisions there were."""
+    """Write games with legal actions and positions and read them again; return the number of decisions."""
     texts, last = written(ruleset, games, seed, bots, legal=True, state=True)
     assert len(texts) == games
     return sum(len(read_again(text, last[number]).decisions) for number, text in texts.items())
 
 
 def check_by_oracle(text: str) -> None:
-    """Have the second implementation play a record again, and compare every line."""
+    """Let the second implementation replay a record and compare every line."""
     oracle.replay([json.loads(line) for line in text.splitlines()], *TABLES)
 
 
 def oracle_text(ruleset: Ruleset, seed: int) -> str:
-    """The record of a random game of the second implementation."""
+    """Return the record of a random game of the second implementation."""
     variant = {"players": ruleset.players, "workshop": ruleset.workshop, "turn_limit": ruleset.turn_limit}
     variant |= {"guild": ruleset.fourth_guild, "special_tiles": ruleset.special_tiles, "promos": ruleset.promos}
     variant |= {"contractors": ruleset.contractors}
@@ -122,7 +124,7 @@ def oracle_text(ruleset: Ruleset, seed: int) -> str:
 
 
 class Count:
-    """How many games and decisions one kind of check has seen, the time it took, and what differed."""
+    """Counts the games and decisions of one kind of check, and keeps the time it took and the differences found."""
 
     def __init__(self) -> None:
         self.games = self.decisions = 0
@@ -130,7 +132,7 @@ class Count:
         self.faults: list[str] = []
 
     def check(self, name: str, text: str, work: Callable[[], object]) -> None:
-        """Do the work for this record; an error is a disagreement."""
+        """Do the work for this record; an error counts as a disagreement."""
         began = time.perf_counter()
         try:
             work()
@@ -146,16 +148,20 @@ class Count:
 
 
 def main() -> None:
-    """Play, write, read, compare; the exit code tells whether anything differed."""
+    """Play, write, read and compare games; the exit code says whether anything differed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=50, help="of each line-up in each variant (default: %(default)s)")
-    parser.add_argument("--oracle", type=int, default=1, help="of these, checked by the oracle (default: %(default)s)")
-    parser.add_argument("--written", type=int, default=1, help="games of the oracle's (default: %(default)s)")
-    parser.add_argument("--bots", nargs="+", default=["random", "all_rounder,greedy"], help="line-ups")
+    parser.add_argument(
+        "--games", type=int, default=50, help="games of each line-up in each variant (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--oracle", type=int, default=1, help="how many of these the oracle checks (default: %(default)s)"
+    )
+    parser.add_argument("--written", type=int, default=1, help="games that the oracle plays (default: %(default)s)")
+    parser.add_argument("--bots", nargs="+", default=["random", "all_rounder,greedy"], help="line-ups of bots")
     parser.add_argument("--guilds", nargs="+", help="clergy: special tiles alone, unless with the module; random")
     parser.add_argument("--contractors", action="store_true", help="with the module Contractors and special tiles")
     parser.add_argument("--turn-limit", type=int, default=Ruleset().turn_limit)
-    parser.add_argument("--seed", type=int, default=1, help="of the first games (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first games (default: %(default)s)")
     options = parser.parse_args()
     total: Counter[str] = Counter()
     guilds = options.guilds or (["random"] if options.contractors else [*GUILDS, "clergy"])

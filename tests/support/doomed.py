@@ -1,4 +1,4 @@
-"""A bot that never comes to its end on one node of a Ray cluster, so that a test can end that node while a job runs."""
+"""A bot that never finishes on one node of a Ray cluster, so that a test can end that node while a job runs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 FOLDER = "RC_TEST_DOOMED"
-"""Variable with a folder: its file `doomed` names the node; the bot writes the file `working` when it works there."""
+"""An environment variable with a folder: its file `doomed` names the node, and the bot on it writes `working`."""
 
 
 class First:
-    """Plays the first legal action; on the doomed node it waits for the node's end instead."""
+    """A bot that plays the first legal action; on the doomed node it waits for the node's end instead."""
 
     name = "first"
 

@@ -32,13 +32,13 @@ from rc_env.rules.sizes import (
 )
 
 SLOTS = (*COLOURS, "white1", "white2")
-LEFT, GONE = -1, -2  # of a reinforcement tile that nobody holds
-IVAN = 1  # his seat in the solo game
+LEFT, GONE = -1, -2  # places of a reinforcement tile that nobody holds
+IVAN = 1  # the seat of Ivan in the solo game
 
 
 @cache
 def variant(**settings: Any) -> Ruleset:
-    """A ruleset, read once."""
+    """Return a ruleset, read once."""
     return Ruleset(**settings)
 
 
@@ -68,19 +68,22 @@ class EngineGame:
         self.engine.restore(self.engine.clone(same_future=True))  # renews the mask
 
     def legal(self) -> set[str]:
-        """The legal actions, in words."""
+        """Return the legal actions in words."""
         return {self.engine.action_to_text(action) for action in np.flatnonzero(self.engine.legal_mask()[0])}
 
     def state(self) -> dict[str, Any]:
-        """The position as the record has it."""
+        """Return the position as the record has it."""
         return notation.state_to_dict(self.ruleset, self.engine.games[0])
 
     def result(self) -> dict[str, Any]:
-        """The last line of the record, without its outer key."""
+        """Return the last line of the record, without its outer key."""
         return result_line(self.engine)["result"]
 
     def play(self, action: str, draws: Iterable[Mapping[str, Any]] = ()) -> None:
-        """One decision; dice show 1, and these cards and specialists are drawn. Contracts lie in the deck's order."""
+        """Play one decision; dice show 1, and these cards and specialists are drawn.
+
+        Contracts lie in the deck's order.
+        """
         names = notation.names(self.ruleset).cards
         drawn = [names.index(card) for draw in draws for card in draw.get("cards", [])]
         cards = [drawn + [-1] * (CARDS_DRAWN - len(drawn))] if drawn else None
@@ -91,7 +94,7 @@ class EngineGame:
 
 
 def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
-    """Write a position, as `notation.state_to_dict` tells it, over the only one of `games`, dealt alike."""
+    """Write a position in the form of `notation.state_to_dict` over the only game of `games`, with the same deal."""
     g, names, seats = games[0], notation.names(ruleset), range(ruleset.seats)
     g.version += 1
     g.track[: len(seats)], g.rubles[: len(seats)] = state["track"], state["rubles"]
@@ -145,7 +148,7 @@ def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
 
 
 def put_module(g: Any, state: Mapping[str, Any], seats: range) -> None:
-    """Write what the module Contractors adds."""
+    """Write the parts of a position that belong to the module Contractors."""
     g.permit_supply = state["supply"]["permits"]
     for city, name in enumerate(CITY_NAMES):
         g.city_open[city] = state["cities"][name]["open"]
@@ -166,14 +169,14 @@ def _bits(numbers: Iterable[int]) -> int:
 
 
 def put_section(ruleset: Ruleset, g: Any, i: int, section: Mapping[str, Any], names: notation.Names) -> None:
-    """Write section number `i`."""
+    """Write the section number `i` of a position."""
     g.owner[i] = -1 if section["owner"] is None else section["owner"]
     g.finished[i] = section["done"]
     g.tile[i] = -1 if section["tile"] is None else names.tiles.index(section["tile"])
     g.ornament[i] = -1 if section["ornament_owner"] is None else section["ornament_owner"]
     g.card[i] = 0 if section["done"] else ruleset.rules[0].card[g.number[i]]
     g.card_diamonds[i] = section["delivered"].get("diamond", 0)
-    if ruleset.solo and section["owner"] == IVAN and not section["done"]:  # what lies there, and how many it misses
+    if ruleset.solo and section["owner"] == IVAN and not section["done"]:  # the materials on it, and how many it lacks
         g.card[i, MATERIALS] = g.card[i, :MATERIALS].sum() - sum(section["delivered"].values())
         g.card[i, :MATERIALS] = _counts(section["delivered"])
     else:

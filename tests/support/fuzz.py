@@ -53,14 +53,14 @@ VALUES += ([], {}, [[]], "x" * LONG)
 
 
 def damaged(whole: bytes, rng: random.Random) -> bytes:
-    """A file with one to three things wrong."""
+    """Return a file with one to three faults."""
     for _ in range(rng.choice((1, 1, 2, 3))):
         whole = rng.choice((bytes_wrong, token_wrong, token_wrong, lines_wrong, value_wrong))(whole, rng)
     return whole
 
 
 def bytes_wrong(whole: bytes, rng: random.Random) -> bytes:
-    """A slice is cut out, doubled, put elsewhere, or a byte is changed; or the end is missing."""
+    """Cut out, double or move a slice, change a byte, or cut off the end."""
     one, other = sorted(rng.randrange(len(whole) + 1) for _ in range(2))
     other = min(other, one + rng.choice((1, 4, 40, 4000)))
     return rng.choice(
@@ -75,7 +75,7 @@ def bytes_wrong(whole: bytes, rng: random.Random) -> bytes:
 
 
 def token_wrong(whole: bytes, rng: random.Random) -> bytes:
-    """A number, word, string or bracket is another one: any, or one from elsewhere in the file."""
+    """Replace a number, word, string or bracket by another one: a random one, or one from elsewhere in the file."""
     found = list(TOKEN.finditer(whole))
     if not found:
         return whole + rng.choice(TOKENS)
@@ -85,7 +85,7 @@ def token_wrong(whole: bytes, rng: random.Random) -> bytes:
 
 
 def lines_wrong(whole: bytes, rng: random.Random) -> bytes:
-    """A line is missing, there twice, elsewhere or empty."""
+    """Remove, double, move or empty a line."""
     lines = whole.split(b"\n")
     line = lines.pop(rng.randrange(len(lines)))
     for _ in range(rng.randrange(3)):
@@ -94,7 +94,7 @@ def lines_wrong(whole: bytes, rng: random.Random) -> bytes:
 
 
 def value_wrong(whole: bytes, rng: random.Random) -> bytes:
-    """In the tree of a line of JSON: a value is another one, or a key is missing, new or of another type."""
+    """Change a value, or remove, add or change the type of a key, in the tree of a line of JSON."""
     lines = whole.split(b"\n")
     number = rng.randrange(len(lines))
     try:
@@ -113,7 +113,7 @@ def value_wrong(whole: bytes, rng: random.Random) -> bytes:
 
 
 def change(at: Any, key: Any, rng: random.Random) -> None:
-    """One entry of a table or a list."""
+    """Change one entry of a table or a list."""
     how = rng.randrange(4)
     if how == 0:
         del at[key]
@@ -125,12 +125,12 @@ def change(at: Any, key: Any, rng: random.Random) -> None:
         at[key] = copy.deepcopy(rng.choice(VALUES))
 
 
-# --- what may come of it
+# --- the allowed outcomes
 
 
 @contextmanager
 def limited(seconds: int) -> Iterator[None]:
-    """Raises TimeoutError after so long: no file may hang the reader."""
+    """Raise TimeoutError after so many seconds: no file may make the reader hang."""
 
     def late(*_: Any) -> None:
         raise TimeoutError(f"not read within {seconds} s")
@@ -145,7 +145,7 @@ def limited(seconds: int) -> Iterator[None]:
 
 
 def outcome(read: Callable[[], Any], refusal: type[ValueError]) -> str:
-    """ "read" or "refused"; whatever else happens is an AssertionError."""
+    """Return "read" or "refused"; raise AssertionError for any other outcome."""
     try:
         with limited(SECONDS):
             read()
@@ -157,19 +157,19 @@ def outcome(read: Callable[[], Any], refusal: type[ValueError]) -> str:
 
 
 def read_record(text: bytes) -> None:
-    """Read and, where that goes well, replay."""
+    """Read a record and, if that succeeds, replay it."""
     replay(parse(text))
 
 
 def read_data(text: bytes, file: Path) -> None:
-    """Read, and make of it the constants of the rules."""
+    """Read a data file and turn it into the constants of the rules."""
     file.write_bytes(text)
     data_file.load(file)
     Ruleset(data=file)
 
 
 def case(number: int, file: Path) -> tuple[str, str]:
-    """Make and try a case: what was read, and what came of it."""
+    """Make and try a case; return the kind of file that was read, and the outcome."""
     rng = random.Random(number)
     if rng.random() < 0.5:
         text = damaged(rng.choice(RECORDS), rng)
@@ -179,8 +179,8 @@ def case(number: int, file: Path) -> tuple[str, str]:
 
 
 def cases(first: int, count: int | None, seconds: float) -> Counter[tuple[str, str]]:
-    """As many cases, or as many as the time allows, whatever comes first; how each came out."""
-    for whole in RECORDS:  # all that is compiled is compiled before the clock runs
+    """Try cases until their number or the time is used up; return how often each outcome occurred."""
+    for whole in RECORDS:  # everything is compiled before the clock runs
         read_record(whole)
     begin, counts, number = time.monotonic(), Counter[tuple[str, str]](), first
     with tempfile.TemporaryDirectory() as folder:
@@ -195,10 +195,10 @@ def cases(first: int, count: int | None, seconds: float) -> Counter[tuple[str, s
 
 
 def main() -> None:
-    """The command."""
+    """Try damaged files and print how often each outcome occurred."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=300, help="how long to go on (300)")
-    parser.add_argument("--cases", type=int, help="how many at most")
+    parser.add_argument("--seconds", type=float, default=300, help="time limit in seconds (300)")
+    parser.add_argument("--cases", type=int, help="the most cases to try")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     options = parser.parse_args()
     for (what, came), count in sorted(cases(options.first, options.cases, options.seconds).items()):

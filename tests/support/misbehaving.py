@@ -14,13 +14,13 @@ from rc_env.training.arena import referee
 
 
 def pass_an_hour() -> None:
-    """Let the referee's clock jump: so a limit can be too long for an honest bot to reach on a busy machine."""
+    """Move the referee's clock on by an hour, so that tests can use limits too long for a busy machine to reach."""
     before = referee.time.monotonic
     referee.time = SimpleNamespace(monotonic=lambda: before() + 3600)
 
 
 class First:
-    """Plays the first legal action."""
+    """A bot that plays the first legal action; each subclass fails in its own way after some decisions."""
 
     name = "first"
 
@@ -75,7 +75,7 @@ class Slow(First):
 
 
 class SlowByAnHour(First):
-    """Answers an hour later, by the referee's clock."""
+    """A bot that takes an hour to answer by the referee's clock."""
 
     name = "slow by an hour"
 
@@ -85,7 +85,7 @@ class SlowByAnHour(First):
 
 
 class Hangs(First):
-    """Holds on, whatever exception comes."""
+    """A bot that never answers and ignores every exception."""
 
     name = "hangs"
 
@@ -98,7 +98,7 @@ class Hangs(First):
 
 
 class HangsForHours(Hangs):
-    """The same, by the referee's clock; its alarm rings at once."""
+    """A bot that hangs for an hour by the referee's clock, and whose alarm rings at once."""
 
     name = "hangs for hours"
 
@@ -137,7 +137,7 @@ class Killed(First):
 
 
 class Sleeps(First):
-    """Sleeps for longer than any limit allows, and then plays on."""
+    """A bot that sleeps for longer than any limit allows, and then plays on."""
 
     name = "sleeps"
 
@@ -152,7 +152,7 @@ class Unmade(First):
 
 
 class Stops(First):
-    """As if the person had pressed Ctrl-C, once several games are played at once."""
+    """A bot that stops the command like Ctrl-C, once several games are played at once."""
 
     name = "stops"
 

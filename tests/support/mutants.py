@@ -80,7 +80,7 @@ class Mutant:
         return f"{self.module}.py:{self.line}:{self.column} {self.operator}: {' -> '.join(one_line)}"
 
     def apply(self, source: bytes) -> bytes:
-        """The source with this change."""
+        """Return the source with this change."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
 
@@ -108,7 +108,7 @@ ARITHMETIC: dict[type, type] = {
     ast.BitXor: ast.BitOr,
 }
 RECORDS = {"c", "g", "menu", "fixed", "scratch"}
-"""Names that the rules give to records: exchanged with a number they fail at once, which would prove nothing."""
+"""Names of records in the rules: an exchange with a number fails at once, which would prove nothing."""
 
 
 SYMMETRIC = {"max", "min"}
@@ -117,7 +117,7 @@ SYMMETRIC = {"max", "min"}
 
 @cache
 def arguments_of_verbs() -> dict[str, int]:
-    """How many arguments the rows of `verbs.py` give to each verb: `number` takes three, and the others do nothing."""
+    """Return how many arguments `verbs.py` gives to each verb: `number` takes three, and ignores the others."""
     rows = ast.walk(ast.parse((RULES / "verbs.py").read_bytes()))
     pairs = [pair for node in rows if isinstance(node, ast.Dict) for pair in zip(node.keys, node.values, strict=True)]
     return {
@@ -128,7 +128,7 @@ def arguments_of_verbs() -> dict[str, int]:
 
 
 def without_effect(node: ast.AST) -> list[ast.expr]:
-    """The arguments of a call of `verbs.number` that its verb does not take."""
+    """Return the arguments of a call of `verbs.number` that its verb does not take."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "number":
         verb = ast.unparse(node.args[1])
         if verb in arguments_of_verbs():
@@ -137,7 +137,7 @@ def without_effect(node: ast.AST) -> list[ast.expr]:
 
 
 def changed(node: Any, **fields: Any) -> str:
-    """The source of a node with some of its fields replaced."""
+    """Return the source of a node with some of its fields replaced."""
     new = copy.copy(node)
     for name, value in fields.items():
         setattr(new, name, value)
@@ -145,7 +145,7 @@ def changed(node: Any, **fields: Any) -> str:
 
 
 def variants(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
-    """The mutations of a node: operator, the part that is replaced, and its replacement."""
+    """Yield the mutations of a node: operator, the part that is replaced, and its replacement."""
     match node:
         case ast.Compare():
             for i, old in enumerate(node.ops):
@@ -201,13 +201,15 @@ def variants(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
 
 
 def visited(node: ast.AST, skipped: Callable[[str], bool], top: bool = True) -> Iterator[tuple[str, ast.AST, str]]:
-    """Every change of a tree, without decorators, annotations, words, what is raised, asserted or imported."""
+    """Yield every change of a tree, except in decorators, annotations, strings, imports, `raise` and `assert`
+    statements.
+    """
     if isinstance(node, (ast.Import, ast.ImportFrom, ast.Assert, ast.Raise, ast.JoinedStr)):
         return
     if isinstance(node, ast.FunctionDef) and skipped(node.name):
         return
     if top and isinstance(node, ast.Assign) and "np.dtype(" in ast.unparse(node.value):
-        return  # declares memory, as state.py does
+        return  # such a module declares memory, as state.py does
     yield from (found for found in variants(node) if not (top and found[0] == "deletion"))
     left_out = ("decorator_list", "annotation", "returns", "args" if isinstance(node, ast.FunctionDef) else "")
     unused = without_effect(node)
@@ -219,7 +221,7 @@ def visited(node: ast.AST, skipped: Callable[[str], bool], top: bool = True) -> 
 
 
 def mutants_of(module: str, source: bytes) -> list[Mutant]:
-    """Every mutant of a module of rc_env/rules, in the order of its tree."""
+    """Return every mutant of a module of rc_env/rules, in the order of its tree."""
     starts = line_starts(source)
     tree = ast.parse(source)
     if module in FUNCTIONS_ALONE:
@@ -236,13 +238,13 @@ def mutants_of(module: str, source: bytes) -> list[Mutant]:
 
 
 def all_mutants() -> list[Mutant]:
-    """Every mutant of the rules."""
+    """Return every mutant of the rules."""
     paths = [path for path in sorted(RULES.glob("*.py")) if path.stem not in SKIPPED_MODULES]
     return [mutant for path in paths for mutant in mutants_of(path.stem, path.read_bytes())]
 
 
 def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
-    """A sample that stays when other lines of the rules change: the mutants with the lowest hashes of what they say."""
+    """Return the mutants whose text has the lowest hashes: a sample that stays when other lines of the rules change."""
     lines = {module: (RULES / f"{module}.py").read_bytes().splitlines() for module in {one.module for one in mutants}}
     alike = Counter[tuple[Any, ...]]()
     hashes = {}
@@ -332,7 +334,7 @@ def run(mutant: Mutant | None, files: Sequence[str]) -> tuple[str, str]:
         watch = Watch(report)
         options = ["-p", "no:cacheprovider", "-p", "no:warnings", f"--rootdir={ROOT}"]
         for file in files:
-            # What has run already is not run again: QUICK is a part of its file.
+            # Tests that have run are not run again: QUICK is a part of its file.
             again = [f"--deselect=tests/rules/{done}" for done in files[: files.index(file)] if done.startswith(file)]
             if pytest.main([str(TESTS / file), *options, *again], plugins=[watch]) != 0:
                 report("import", "")
@@ -343,7 +345,7 @@ def run(mutant: Mutant | None, files: Sequence[str]) -> tuple[str, str]:
 
 
 def files_for(module: str, base: bool) -> list[str]:
-    """The files that pytest runs: the test file of the module first, the slow ones last."""
+    """Return the files that pytest runs: the test file of the module first, the slow ones last."""
     first = f"test_{FIRST_TESTS.get(module, module)}.py"
     files = sorted({path.name for path in TESTS.glob("test_*.py")} - OTHER_TESTS - (FULL_TESTS if base else set()))
     files.sort(key=lambda file: (file != first, SLOW.index(file) if file in SLOW else -1))
@@ -351,12 +353,12 @@ def files_for(module: str, base: bool) -> list[str]:
 
 
 def is_of_the_base_game(mutant: Mutant) -> bool:
-    """Whether the base build has the code of a mutant, and uses it."""
+    """Return whether the base build contains the code of a mutant, and uses it."""
     return mutant.module not in EXPANSION and not inside((mutant.start, mutant.end), full_parts()[mutant.module])
 
 
 def read_records_quickly() -> None:
-    """Let records look a name up among their fields first: in plain Python that is most of the time of the rules."""
+    """Let records look a name up among their fields first: in plain Python this takes most of the time of the rules."""
     import numpy as np
 
     record: Any = np.record
@@ -400,10 +402,10 @@ def prepare() -> None:
 
 
 def main() -> None:
-    """Draw a sample, run it, print each mutant with what became of it, and the share that was killed."""
+    """Draw a sample, run it, and print the outcome of each mutant and the share that was killed."""
     parser = argparse.ArgumentParser(description="Run tests/rules against random mutants of rc_env/rules.")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
-    parser.add_argument("--count", type=int, default=300, help="mutants (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=300, help="number of mutants (default: %(default)s)")
     parser.add_argument(
         "--only", nargs="*", default=[""], help="only those of the sample that contain one of these words"
     )

@@ -1,4 +1,4 @@
-"""Write OpenSpiel's playthrough of a short game anew, after a change of rules or layouts: run it from the root."""
+"""Writes OpenSpiel's playthrough of a short game anew, after a change of rules or layouts: run it from the root."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAME = "red_cathedral(players=2,turn_limit=2,deals=4)"
 
 
 def playthrough() -> str:
-    """All that OpenSpiel asks of the game, at each of its states."""
+    """Return OpenSpiel's text of everything that it reads from the game, at each of the game's states."""
     return str(generate_playthrough.playthrough(GAME, action_sequence=None, seed=1))
 
 

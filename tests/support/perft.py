@@ -23,7 +23,7 @@ from rc_env.ruleset import WORKSHOPS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FILE = GOLDEN / "perft.txt"
-LINES = 100_000  # count deeper while there are fewer lines than this ...
+LINES = 100_000  # lines are counted deeper while there are fewer than this ...
 DEPTH = 8  # ... down to this depth
 HEADER = """\
 # Legal lines of 1, 2, 3 ... actions from positions of the golden games: the game, the number of its decisions that were
@@ -33,13 +33,13 @@ HEADER = """\
 
 
 def places(record: Record) -> tuple[int, ...]:
-    """After how many decisions of a golden game lines are counted: at the start, in the middle and near the end."""
+    """Return the numbers of decisions of a golden game after which lines are counted: start, middle, near the end."""
     count = len(record.decisions)
     return (0, count // 2, count - 5)
 
 
 def golden_positions() -> Iterator[tuple[str, Record, int]]:
-    """Name, record and number of decisions of each position: three games of each variant."""
+    """Return name, record and number of decisions of each position: three games of each variant."""
     for players in (1, 2, 3, 4):
         for workshop in WORKSHOPS:
             for game in ("greedy", "mixed", "long"):
@@ -49,7 +49,7 @@ def golden_positions() -> Iterator[tuple[str, Record, int]]:
 
 
 def at(record: Record, place: int) -> np.ndarray:
-    """(1,) GAME after so many decisions of a record."""
+    """Return (1,) GAME after so many decisions of a record."""
     for number, engine in enumerate(positions(record)):
         if number == place:
             return engine.clone(same_future=True)
@@ -57,7 +57,7 @@ def at(record: Record, place: int) -> np.ndarray:
 
 
 def count_lines(record: Record, place: int, depth: int = DEPTH) -> list[int]:
-    """Lines of depth 1, 2, ... by the engine: all lines of a depth at once, a row each."""
+    """Return the numbers of lines of depth 1, 2, ... by the engine: all lines of a depth at once, one per row."""
     games, counts = at(record, place), []
     for _ in range(depth):
         engine = Engine(record.ruleset, len(games))
@@ -100,9 +100,9 @@ def count_by_oracle(record: Record, place: int, depth: int) -> list[int]:
 
 
 def rolled(engine: Engine) -> tuple[list[int], list[str]]:
-    """What the dice showed in the last decision, and in Ivan's last turn the dice and the tiles that he laid anew.
+    """Return the dice rolled in the last decision and in Ivan's last turn, and the tiles that he laid anew.
 
-    The oracle takes what it rolls and leaves the rest, so what Ivan did earlier does no harm.
+    The oracle takes the rolls that it needs and ignores the rest, so earlier turns of Ivan do no harm.
     """
     game = engine.games[0]
     rolls, laid = rolls_to_list(game), []

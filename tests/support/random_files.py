@@ -1,4 +1,4 @@
-"""Random valid data files: every number anywhere in its range, every choice of words; and how a tree is written."""
+"""Random valid data files, with every number anywhere in its range and every choice of words, written as TOML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Draw:
         self.rng = rng
 
     def number(self, limits: Range) -> int:
-        """A number of a range; one of its ends more often than each of the others."""
+        """Return a number of a range; each of its ends is more likely than the other numbers."""
         low, high = limits
         if self.rng.random() < 0.25:
             return int(self.rng.choice([low, high]))
@@ -27,7 +27,7 @@ class _Draw:
         return words[int(self.rng.integers(len(words)))]
 
     def some(self, words: Any, most: int | None = None) -> list[Any]:
-        """At least one of the words, each once, in their order."""
+        """Return at least one of the words, each once, in their order."""
         count = int(self.rng.integers(1, (most or len(words)) + 1))
         return [words[i] for i in sorted(self.rng.choice(len(words), count, replace=False))]
 
@@ -36,7 +36,7 @@ class _Draw:
 
 
 def random_tables(rng: np.random.Generator) -> dict[str, Any]:
-    """A tree that `data_file.check` accepts."""
+    """Return a tree that `data_file.check` accepts."""
     draw = _Draw(rng)
     supply = draw.table(dict.fromkeys(sizes.MATERIAL_NAMES, data_file.SUPPLY))
     length = draw.number(data_file.TRACK_LENGTH)
@@ -149,7 +149,7 @@ def _card(draw: _Draw, supply: dict[str, int]) -> dict[str, Any]:
 
 
 def _guilds(draw: _Draw, rate: int) -> dict[str, Any]:
-    """At least four guilds, at least one card each, 64 cards in all at most."""
+    """Return at least four guilds with at least one card each, and at most 64 cards in all."""
     guilds: dict[str, Any] = {}
     left = sizes.INFLUENCES
     for i in range(draw.number((sizes.QUADRANTS, sizes.GUILDS))):
@@ -172,14 +172,14 @@ def _action(draw: _Draw, rate: int) -> dict[str, Any]:
         action["price"] = draw.number(vocabulary.PRICE)
     if row.repeatable is not None and draw.rng.random() < 0.5:
         enough = action.get("price", 0) >= row.repeatable
-        if row.verb == "prestige":  # or it would pay for itself
+        if row.verb == "prestige":  # else the action would pay for itself
             enough = action["price"] > rate * action["prestige"]
         action["unlimited"] = enough
     return action
 
 
 def toml(tables: dict[str, Any]) -> str:
-    """A tree as the text of a TOML file."""
+    """Return a tree as the text of a TOML file."""
     lines = []
     for name, table in tables.items():
         lines.append(f"[{name}]")

@@ -15,17 +15,17 @@ from typing import Any
 
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
 _cache = Path(os.environ.get("RC_ENV_CACHE") or Path.home() / ".cache" / "rc_env")
-if _cache.name != "strict":  # a folder of its own, since no setting of Numba tells that negative indices raise
+if _cache.name != "strict":  # a folder of its own, since no setting of Numba's says that negative indices raise
     os.environ["RC_ENV_CACHE"] = str(_cache / "strict")
 
 import numba.np.arrayobj  # noqa: E402
 from numba import types  # noqa: E402
 
-assert hasattr(numba.np.arrayobj, "fix_integer_index"), "this version of Numba counts from the end somewhere else"
+assert hasattr(numba.np.arrayobj, "fix_integer_index"), "this version of Numba handles negative indices elsewhere"
 
 
 def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """Numba calls this for each integer index: it is widened, without counting from the end."""
+    """Widen an integer index without counting from the end; Numba calls this for each integer index."""
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 

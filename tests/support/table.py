@@ -43,12 +43,12 @@ PLAIN_DICE = {"red": (7, 1), "blue": (2, 2), "yellow": (3, 3), "green": (4, 4), 
 
 @cache
 def variant(players: int, workshop: str, **settings: Any) -> Ruleset:
-    """A ruleset, read once."""
+    """Return a ruleset, read once."""
     return Ruleset(players=players, workshop=workshop, **settings)
 
 
 def plain_deal(ruleset: Ruleset, plan: int = 0) -> np.recarray:
-    """The deal described above, as the engine takes it."""
+    """Return the deal described above, as the engine takes it."""
     rules = ruleset.rules[0]
     deal = setup.open_deal()
     one = deal[0]
@@ -73,7 +73,7 @@ def plain_deal(ruleset: Ruleset, plan: int = 0) -> np.recarray:
 
 
 def tile_name(tile: dict) -> str:
-    """A tile of the data file in the words of the record: `die:red`, `lumber:1`."""
+    """Return the words of the record for a tile of the data file: `die:red`, `lumber:1`."""
     return next(f"{key}:{value}" for key, value in tile.items() if key != "count")
 
 
@@ -98,12 +98,12 @@ class Table:
             self.engine.restore(self.engine.clone(same_future=True))
 
     def legal(self) -> set[str]:
-        """The legal actions, in words."""
+        """Return the legal actions in words."""
         self.refresh()
         return {self.engine.action_to_text(action) for action in np.flatnonzero(self.engine.legal_mask()[0])}
 
     def main(self) -> set[str]:
-        """The legal actions without the two optional ones of R-10."""
+        """Return the legal actions without the two optional ones of R-10."""
         return {words for words in self.legal() if words != "rubles" and not words.startswith("reroll")}
 
     def play(self, *actions: str, dice: list[int] | None = None, mixed: str = "") -> Table:
@@ -157,20 +157,20 @@ class Table:
         return [int(h) for h in self.ruleset.rules[0].plan[self.game.plan] if h > 0]
 
     def hand(self, seat: int = 0) -> dict[str, int]:
-        """Materials in the inventory, those that are there."""
+        """Return the materials in the inventory, without those of count 0."""
         return {name: int(n) for name, n in zip(MATERIAL_NAMES, self.game.goods[seat, :6], strict=True) if n}
 
     def supply(self, material: str) -> int:
         return int(self.game.supply[MATERIAL_NAMES.index(material)])
 
     def banners(self, seat: int = 0) -> dict[str, int]:
-        """Banners by where they wait: `inventory`, `spare`, `white1`, `white2`."""
+        """Return the number of banners at each place: `inventory`, `spare`, `white1`, `white2`."""
         goods, works = self.game.goods[seat], self.game.works[seat]
         kept = (goods[BANNERS_INVENTORY], goods[BANNERS_SPARE], works[WHITE_BANNER], works[WHITE_BANNER + 1])
         return dict(zip(("inventory", "spare", "white1", "white2"), map(int, kept), strict=True))
 
     def ornaments(self, seat: int = 0) -> dict[str, int]:
-        """Ornaments to hand."""
+        """Return the ornaments that the seat has not placed."""
         return dict(zip(("door", "arch", "cross"), map(int, self.game.works[seat, :3]), strict=True))
 
     def space_of(self, die: str) -> int:
@@ -180,19 +180,19 @@ class Table:
         return int(self.game.die_value[DIE_NAMES.index(die)])
 
     def in_slot(self, seat: int, slot: str) -> tuple[str, bool] | None:
-        """The tile in a slot and whether it is face up."""
+        """Return the tile in a slot and whether it is face up."""
         kind = self.game.slot_tile[seat, SLOTS.index(slot)]
         up = bool(self.game.slot_up[seat, SLOTS.index(slot)])
         return None if kind < 0 else (tile_name(self.tables["workshop"]["tile"][kind]), up)
 
     def section(self, name: str) -> int:
-        """Number of the section `tower.level` in the record."""
+        """Return the number in the record of the section `tower.level`."""
         tower, level = map(int, name.split("."))
         assert 1 <= level <= self.heights[tower - 1]
         return int(self.game.first[tower - 1]) + level - 1
 
     def missing(self, name: str) -> dict[str, int]:
-        """The materials that a section still needs."""
+        """Return the materials that a section still needs."""
         return {m: int(n) for m, n in zip(MATERIAL_NAMES, self.game.card[self.section(name), :6], strict=True) if n}
 
     def finished(self, name: str) -> bool:
@@ -201,12 +201,12 @@ class Table:
     # --- setting up: goods, market
 
     def turn_of(self, seat: int) -> Table:
-        """Let the turn that has just begun be another seat's."""
+        """Let another seat have the turn that has just begun."""
         self.game.seat = seat
         return self
 
     def give(self, seat: int = 0, *, rubles: int | None = None, **materials: int) -> Table:
-        """Materials from the supply into the inventory; rubles are set."""
+        """Move materials from the supply into the inventory, and set the rubles."""
         for material, count in materials.items():
             self.game.goods[seat, MATERIAL_NAMES.index(material)] += count
             self.game.supply[MATERIAL_NAMES.index(material)] -= count
@@ -215,27 +215,27 @@ class Table:
         return self
 
     def stock(self, **left: int) -> Table:
-        """The supply's amounts of some materials."""
+        """Set the supply's amounts of some materials."""
         for material, count in left.items():
             self.game.supply[MATERIAL_NAMES.index(material)] = count
         return self
 
     def dice(self, **places: tuple[int, int]) -> Table:
-        """Dice by colour, each onto a space with a value."""
+        """Put dice, named by colour, each onto a space with a value."""
         for die, (space, value) in places.items():
             self.game.die_space[DIE_NAMES.index(die)], self.game.die_value[DIE_NAMES.index(die)] = space, value
         self.game.crowd[:] = np.bincount(self.game.die_space[:5], minlength=8)
         return self
 
     def resource(self, space: int, name: str) -> Table:
-        """The market tile of that resource onto a space, that of the space where it was."""
+        """Put the market tile of that resource onto a space; the tile there takes its former place."""
         names = [tile_name(tile).split(":")[0] for tile in self.tables["market"]["tile"]]
         other = list(self.game.market).index(names.index(name))
         self.game.market[other], self.game.market[space] = self.game.market[space], self.game.market[other]
         return self
 
     def guild(self, name: str, card: int = 1, quadrant: int = 0) -> Table:
-        """A guild with one of its cards into a quadrant, the guild of that quadrant where it was."""
+        """Put a guild with one of its cards into a quadrant; the guild there takes its former quadrant."""
         guild = GUILDS.index(name)
         other = list(self.game.guild).index(guild)
         for field in (self.game.guild, self.game.influence):
@@ -244,14 +244,14 @@ class Table:
         return self
 
     def visit(self, name: str, card: int = 1) -> Table:
-        """The guild into quadrant 0, then the red die onto space 0: the seat to move stands at the market, alone."""
+        """Put the guild into quadrant 0 and the red die alone onto space 0: the seat to move stands at the market."""
         self.guild(name, card)
         return self.play("move red")
 
     # --- setting up: the cathedral
 
     def card(self, name: str, card: str) -> Table:
-        """A cathedral card, `middle/1`, onto a section, untouched."""
+        """Put a cathedral card, `middle/1`, onto a section, without a claim or materials."""
         section, (kind, number) = self.section(name), card.split("/")
         assert KINDS[self.game.kind[section]] == kind
         found = int(self.ruleset.rules[0].first_card[KINDS.index(kind)]) + int(number) - 1
@@ -260,7 +260,7 @@ class Table:
         return self
 
     def tile(self, name: str, tile: str) -> Table:
-        """A workshop tile onto a section."""
+        """Put a workshop tile onto a section."""
         self.game.tile[self.section(name)] = self.tile_kind(tile)
         return self
 
@@ -268,7 +268,8 @@ class Table:
         return [tile_name(kind) for kind in self.tables["workshop"]["tile"]].index(tile)
 
     def claim(self, seat: int, *names: str, banner: str | None = None, **delivered: int) -> Table:
-        """Banners onto the lowest unclaimed sections of towers: spare ones, then from the inventory, or from `banner`.
+        """Put banners onto the lowest unclaimed sections of towers: spare ones, then from the inventory, or from
+        `banner`.
 
         The tiles leave the game. `delivered` materials come out of the supply.
         """
@@ -285,7 +286,7 @@ class Table:
             self.game.claimed[tower] += 1
             self.game.owner[section], self.game.tile[section] = seat, -1
             self.game.works[seat, CLAIMED] += 1
-            if self.ruleset.solo and seat == 1:  # what lies on it, and how many it misses
+            if self.ruleset.solo and seat == 1:  # the materials on it, and how many it lacks
                 self.game.card[section, 6] = self.game.card[section, :6].sum()
                 self.game.card[section, :6] = 0
             for material, count in delivered.items():
@@ -316,7 +317,7 @@ class Table:
         return self
 
     def adorn(self, seat: int, *names: str) -> Table:
-        """Ornaments of the seat onto finished sections, without gems."""
+        """Put ornaments of the seat onto finished sections, without gems."""
         for name in names:
             section = self.section(name)
             assert self.finished(name) and self.game.ornament[section] < 0
@@ -327,14 +328,14 @@ class Table:
         return self
 
     def workshop(self, seat: int, slot: str, tile: str, up: bool = True) -> Table:
-        """A tile into a slot (advanced: the ornament there is dropped)."""
+        """Put a tile into a slot (advanced: the ornament there is dropped)."""
         at = SLOTS.index(slot)
         self.game.slot_tile[seat, at], self.game.slot_up[seat, at] = self.tile_kind(tile), up
         self.game.slot_ornament[seat, at] = -1
         return self
 
     def standing(self, tower: int) -> tuple[int, list[int], list[int]]:
-        """Value of a tower (from 1), presence of the seats in it and their shares."""
+        """Return the value of a tower (from 1), the presence of the seats in it and their shares."""
         self.refresh()
         row, seats = tower - 1, self.ruleset.seats
         presence, share = self.game.presence[row, :seats], self.game.share[row, :seats]

@@ -1,4 +1,4 @@
-"""A tiny training run that several rooms of tests look at."""
+"""A tiny training run that the tests of several modules use."""
 
 from __future__ import annotations
 

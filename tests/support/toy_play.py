@@ -1,7 +1,7 @@
-"""Plays a toy build, in a process of its own: `python toy_play.py DATA_FILE`; prints what it counted, as JSON.
+"""Plays a toy build in a process of its own: `python toy_play.py DATA_FILE`; prints its counts as JSON.
 
-`test_toy_build.py` makes the build: a sixth die, a seventh material and a fifth guild. It puts its folder in front of
-PYTHONPATH, so that `rc_env` is the build.
+`test_toy_build.py` makes the build: a sixth die, a seventh material and a fifth guild. It puts the folder of the build
+in front of PYTHONPATH, so that `import rc_env` imports the build.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rc_env.render.image import squares
 from rc_env.rules.sizes import DICE, DIE_NAMES, MATERIAL_NAMES, MATERIALS, SPACES
 from rc_env.rules.verbs import Verb
 
-GAMES = {2: 300, 1: 40, 3: 40, 4: 40}  # by players
+GAMES = {2: 300, 1: 40, 3: 40, 4: 40}  # the number of games by players
 DIAMOND, BLACK = MATERIAL_NAMES.index("diamond"), DIE_NAMES.index("black")
 
 
@@ -40,11 +40,11 @@ class Count:
         )
 
     def check(self, games: np.ndarray) -> None:
-        """Every material is somewhere, and every die on a space."""
+        """Check that every material is at some place, and every die on a space."""
         sections = int(self.rules.rules[0].sections)
         card = games["card"][:, :sections, :MATERIALS].astype(int)
         delivered = self.cost[games["number"][:, :sections]] - card
-        if self.rules.solo:  # on Ivan's sections lies what the row of the card holds
+        if self.rules.solo:  # the row of the card holds the materials on Ivan's sections
             ivans = games["owner"][:, :sections] == 1
             delivered[ivans] = card[ivans]
         lying = (delivered * (games["finished"][:, :sections] == 0)[:, :, None]).sum(1)
@@ -58,7 +58,7 @@ class Count:
         self.count["diamonds delivered"] += int(lying[:, DIAMOND].sum())
 
     def step(self, engine: Engine, rng: np.random.Generator) -> None:
-        """A random legal action in each row."""
+        """Play a random legal action in each row."""
         mask = engine.legal_mask()
         actions = np.argmax(mask * (1 + rng.random(mask.shape)), axis=1)
         assert mask[np.arange(len(mask)), actions].all()
@@ -76,7 +76,7 @@ class Count:
 
 
 def play(players: int, data: str) -> dict[str, int]:
-    """Random games, looked at as bytes and as floats."""
+    """Play random games, observed as bytes and as floats."""
     rules = Ruleset(players, ("basic", "advanced")[players % 2], data, turn_limit=300)
     engine, rng = Engine(rules, 64, seed=players), np.random.default_rng(players)
     count, steps = Count(rules), 0
@@ -96,7 +96,7 @@ def play(players: int, data: str) -> dict[str, int]:
 
 
 def words(rules: Ruleset, engine: Engine, seat: int) -> None:
-    """Facts of both ways, text and pictures of one game."""
+    """Return the facts from both the game and the vector, and the text and pictures, of one game."""
     game, vector = engine.games[0], engine.observe([0], seat=seat, dtype=np.uint8)[0]
     seen = facts.observation_facts(rules, vector, seat)
     assert seen == facts.game_facts(rules, game, seat)
@@ -106,7 +106,7 @@ def words(rules: Ruleset, engine: Engine, seat: int) -> None:
 
 
 def recorded(players: int, data: str) -> int:
-    """Games as records, which play back to the last byte; how many of their lines name the new components."""
+    """Record games and replay them to the last byte; return how many of their lines name the new components."""
     rules = Ruleset(players, "basic", data, turn_limit=60)
     texts: list[str] = []
     engine, rng = Engine(rules, 1, seed=9), np.random.default_rng(9)

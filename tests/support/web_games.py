@@ -1,4 +1,4 @@
-"""Shared by the tests of the web pages: a server in a thread, and a bot that fails."""
+"""A server in a thread, and a bot that fails, for the tests of the web pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rc_env.bot import Position
 
 
 class Crashing:
-    """Plays some decisions, then raises."""
+    """A bot that plays some decisions, then raises an exception."""
 
     name = "crashing"
 
@@ -24,10 +24,10 @@ class Crashing:
         self.left = 3
 
     def reset(self, seed: int) -> None:
-        """Nothing is drawn."""
+        """Do nothing, since this bot draws nothing."""
 
     def act(self, position: Position) -> np.ndarray:
-        """The first legal action of each game."""
+        """Return the first legal action of each game."""
         self.left -= 1
         if self.left < 0:
             raise RuntimeError("out of ideas <b>now</b>")
@@ -36,7 +36,7 @@ class Crashing:
 
 @contextlib.contextmanager
 def serving(folder: Path, port: int = 0, **settings: Any) -> Iterator[tuple[str, Any]]:
-    """A server in a thread; gives its address, and the `Server`."""
+    """Start a server in a thread; yield its address and the `Server`."""
     import uvicorn
 
     from rc_env.training.web.app import Server

@@ -1,7 +1,8 @@
-"""How quickly `rc serve` answers a move when many play at once: `python tests/support/web_load.py [--games 50]`.
+"""Measures how quickly `rc serve` answers a move when many play at once: `python tests/support/web_load.py [--games
+50]`.
 
 Each game is one of a person against heuristics, over a WebSocket of its own. The person plays a legal action and then
-thinks, as people do; what is measured is the time from the action to the position after it.
+thinks, as people do; the measured time is that from the action to the position after it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ HEURISTICS = ("greedy", "all_rounder", "rush", "majority", "guilds")
 
 
 def new_game(address: str, number: int, players: int) -> str:
-    """The id of a new game of one person against heuristics."""
+    """Start a game of one person against heuristics and return its id."""
     bots = [HEURISTICS[(number + i) % len(HEURISTICS)] for i in range(players - 1)]
     body = json.dumps({"variant": {"players": players}, "seats": ["you", *bots], "seed": number})
     asked = urllib.request.Request(f"{address}/api/games", body.encode(), {"content-type": "application/json"})
@@ -33,13 +34,13 @@ def new_game(address: str, number: int, players: int) -> str:
 
 
 async def play(address: str, game: str, number: int, until: float, think: float, pace: float) -> list[float]:
-    """Play until a moment; the seconds that each of the person's actions took."""
+    """Play until a moment; return the seconds that each of the person's actions took."""
     rng, took = random.Random(number), []
     url = f"{address.replace('http', 'ws')}/api/games/{game}/live"
     async with websockets.connect(url, max_size=2**24) as socket:
         await socket.send(json.dumps({"do": "pace", "seconds": pace}))
         message = json.loads(await socket.recv())
-        await asyncio.sleep(rng.uniform(0, think))  # people do not begin all at once
+        await asyncio.sleep(rng.uniform(0, think))  # people do not all begin at the same time
         while time.monotonic() < until and not message["over"]:
             if not message["mine"]:
                 message = json.loads(await socket.recv())
@@ -54,7 +55,7 @@ async def play(address: str, game: str, number: int, until: float, think: float,
 
 
 async def measure(address: str, games: int, seconds: float, think: float, pace: float) -> list[float]:
-    """The seconds that each action took, of all games together."""
+    """Return the seconds that each action took, of all games together."""
     names = [new_game(address, number, 2 + number % 3) for number in range(games)]
     until = time.monotonic() + seconds
     parts = await asyncio.gather(*(play(address, name, i, until, think, pace) for i, name in enumerate(names)))
@@ -62,7 +63,7 @@ async def measure(address: str, games: int, seconds: float, think: float, pace: 
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Serve, play and print; returns 1 where the 95th percentile is not below the limit."""
+    """Serve, play and print; return 1 if the 95th percentile is not below the limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=30)
@@ -76,7 +77,7 @@ def main(words: Sequence[str] | None = None) -> int:
         try:
             assert server.stdout is not None
             address = server.stdout.readline().split(" at ")[1].split("/ ")[0]
-            asyncio.run(measure(address, 2, 3, 0.1, 0.0))  # what is loaded at first is not what is measured
+            asyncio.run(measure(address, 2, 3, 0.1, 0.0))  # a first round loads the code, and is not measured
             took = np.array(asyncio.run(measure(address, args.games, args.seconds, args.think, args.pace)))
         finally:
             server.terminate()

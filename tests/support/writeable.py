@@ -1,4 +1,4 @@
-"""The games of an engine, to be altered by tests; what users get, `Engine.games`, is read-only."""
+"""The memory of an engine's games, for tests that alter them; users get `Engine.games`, which is read-only."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from rc_env import Engine
 
 
 def writeable(engine: Engine) -> np.recarray:
-    """(B,) GAME, the memory of the engine's games itself."""
+    """Return (B,) GAME, the memory of the engine's games itself."""
     return engine._games

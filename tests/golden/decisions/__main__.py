@@ -1,10 +1,10 @@
 """Plays games and writes here what the bots decide in them: `python -m tests.golden.decisions`.
 
-To be run only when the rules, or what a bot decides, were meant to change. There is a file for each number of players.
-Its first line names the bots that are asked, as `agents.from_text` takes them. A line `game WORKSHOP TURN_LIMIT SEED`
-begins a game with the deal of that seed, and each line after it is the action played. At some positions there follows,
-after ` | `, what each bot plays there, in the order of the first line; `"` stands for the same as left of it. Actions
-are in words, so that the files outlive a change of their numbers.
+Run it only when the rules, or the decisions of a bot, were meant to change. There is a file for each number of players.
+Its first line names the bots, as `agents.from_text` takes them. A line `game WORKSHOP TURN_LIMIT SEED` begins a game
+with the deal of that seed, and each line after it is the action played. At some positions it is followed by ` | ` and
+the action that each bot chooses there, in the order of the first line; `"` stands for the same action as left of it.
+Actions are in words, so that the files remain valid when the numbers of actions change.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from rc_env.ruleset import WORKSHOPS
 
 FOLDER = Path(__file__).parent
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
-# With every setting, so that it stays the same bot when a default changes.
+# Every setting is given, so that it stays the same bot when a default changes.
 SEARCH = "search:simulations=100,plan=all_rounder,exploration=1.0,temperature=8.0,depth=4,net=none,seed=7"
-POSITIONS = 1000  # in each file
+POSITIONS = 1000  # positions in each file
 EVERY = 5  # a position is taken from every fifth decision that leaves a choice,
-RARE = ("swap",)  # and from all at these points
-SEARCHED = 10  # search is asked at every tenth of these positions
+RARE = ("swap",)  # and from every decision at these points
+SEARCHED = 10  # search decides at every tenth of these positions
 
-# The players of the games, over and over, and the turn limit, which keeps random play short. For each decision one of
-# them is drawn, whoever's turn it is, so that the positions are not only those that good play leads to.
+# The bots that play the games, repeated for all seats, and the turn limit, which keeps random play short. For each
+# decision one of them is drawn, whoever's turn it is, so that not only good play leads to the positions.
 GAMES = (
     (PLANS, 1000),
     (("all_rounder",), 1000),
@@ -44,7 +44,7 @@ GAMES = (
 
 
 def lines(players: int) -> Iterator[str]:
-    """The lines of a file."""
+    """Return the lines of a file."""
     yield " ".join(("bots", *PLANS, SEARCH))
     found, number = 0, 0
     while found < POSITIONS:
@@ -62,7 +62,7 @@ def lines(players: int) -> Iterator[str]:
 def game(
     ruleset: Ruleset, bots: tuple[str, ...], seed: int, generator: np.random.Generator, found: int
 ) -> Iterator[str]:
-    """The lines of a game, which follow on `found` positions of games before; it stops when there are enough."""
+    """Return the lines of a game, after `found` positions of earlier games; it ends when there are enough positions."""
     engine = Engine(ruleset)
     engine.reset(deal_seeds=[seed])
     playing = {name: agents.make(name) for name in bots}

@@ -1,7 +1,7 @@
-"""The rules a second time: plain Python in the words of the game record, written from the rulings, slow and obvious.
+"""A second implementation of the rules: plain, slow Python in the words of the game record, written from the rulings.
 
-A turn is a coroutine that asks wherever a player decides, so that nothing here resembles the engine's stack of points.
-`game.Game` plays a deal in the form of a record's first line with the numbers of the data files; it imports nothing of
-`rc_env`. `bridge` joins it to the engine, `deal` draws deals, `record` writes games, `arrange` sets positions up.
-`python tests/support/oracle --help` writes records of random games, and plays records again.
+A turn is a coroutine that yields at each decision of a player, so that nothing here resembles the engine's stack of
+decision points. `game.Game` plays a deal in the form of a record's first line with the numbers of the data files; it
+imports nothing of `rc_env`. `bridge` joins it to the engine, `deal` draws deals, `record` writes games, `arrange` sets
+positions up. `python tests/support/oracle --help` writes records of random games, and replays records.
 """

@@ -8,13 +8,13 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # run as a folder, this is no package yet
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a folder that is run is no package yet
 
 from oracle import record
 
 
 def check(file: Path) -> bool:
-    """Play a record again; whether it differs."""
+    """Replay a record; return whether it differs."""
     shown = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     try:
         record.replay(shown, record.tables("base"), record.tables("contractors"))

@@ -15,13 +15,13 @@ OF_PLAYER |= {"track": "track", "rubles": "rubles"}
 
 
 def arrange(game: Game, changes: Mapping[str, Any]) -> None:
-    """Change parts of the position, and ask the current question again.
+    """Change parts of the position, and open the current decision anew.
 
     Keys are those of the record's state. Lists are replaced as a whole; "dice" (a die: space and value), "cities",
-    "supply" and "ivan" may name only what differs. "sections", by name, stands for "towers"; of a section what is left
-    out stays, the tile of a claimed one is gone, and "ornament_owner" is enough for an ornament. What lies in the
-    supply, in the bag and in the decks follows from the rest, unless it is given too. Banners, ornaments and
-    contractors in the row do not follow.
+    "supply" and "ivan" may name only the parts that differ. "sections", by name, replaces "towers"; parts of a section
+    that are left out stay, the tile of a claimed section is gone, and "ornament_owner" is enough for an ornament. The
+    contents of the supply, the bag and the decks follow from the rest, unless they are given, too. Banners, ornaments
+    and contractors in the row do not follow.
     """
     for key, value in changes.items():
         if key in OF_PLAYER:
@@ -78,7 +78,7 @@ def _arrange_table(game: Game, key: str, value: Any) -> None:
 
 
 def _follow(game: Game, changes: Mapping[str, Any]) -> None:
-    """The current content of the box and the decks."""
+    """Compute the contents of the supply and the decks from the rest of the position."""
     for material in game.supply:
         held = sum(p.permits if material == "permits" else p.hand[material] for p in game.players)
         lying = 0 if material == "permits" else sum(section.delivered[material] for section in game.sections())

@@ -1,4 +1,4 @@
-"""The oracle beside the engine: the same deal, and the engine's position in the same words."""
+"""Joins the oracle to the engine: the same deal, and the engine's position in the same words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .game import Game
 
 
 class Oracle(Game):
-    """The game that has just been dealt in an engine's only row."""
+    """The oracle's game of the deal in an engine's only row."""
 
     def __init__(self, engine: Engine) -> None:
         rules = engine.ruleset
@@ -19,11 +19,11 @@ class Oracle(Game):
         super().__init__(notation.deal_to_dict(rules, engine.games[0]) | about, rules.data_file.tables)
 
     def state(self) -> dict[str, Any]:
-        """The position, as `engine_state` tells that of an engine."""
+        """The position, in the form that `engine_state` gives for an engine."""
         return super().state() | ({"events": list(self.events)} if self.solo else {})
 
 
 def engine_state(engine: Engine) -> dict[str, Any]:
-    """The position in the engine's only row."""
+    """Return the position in the engine's only row."""
     state = notation.state_to_dict(engine.ruleset, engine.games[0])
     return state | ({"events": notation.ivan_turn(engine.games[0])["events"]} if engine.ruleset.solo else {})

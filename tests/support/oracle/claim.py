@@ -8,7 +8,7 @@ from .position import Section
 
 
 class ClaimAndBuild(Goods):
-    """Two main actions."""
+    """The two main actions of claiming and building."""
 
     # --- claim (R-12 to R-14)
 
@@ -51,7 +51,7 @@ class ClaimAndBuild(Goods):
             yield from self._activate(tile, placed=True)
 
     def _special_price(self) -> int:
-        """As many rubles as slots are empty before placing."""
+        """Return the price in rubles: the number of slots that are empty before placing."""
         return len(self._empty_slots())
 
     def _places(self) -> set[str]:
@@ -78,7 +78,7 @@ class ClaimAndBuild(Goods):
         return options
 
     def _deliver(self, left: int, choice: str = "") -> Play:
-        """Deliveries up to a limit, the first of them if it is already chosen."""
+        """Make deliveries up to a limit; `choice` is the first of them if it is already chosen."""
         begun = False
 
         def options() -> set[str]:
@@ -95,7 +95,7 @@ class ClaimAndBuild(Goods):
             choice = ""
 
     def _deliver_one(self, choice: str, limit: int) -> Play:
-        """One delivery, with the gems of an ornament; returns how many deliveries it was."""
+        """Make one delivery, with the gems of an ornament; return how many deliveries it was."""
         words = choice.split()
         if words[0] == "adorn":
             material = "diamond" if words[-1] == "diamond" else ""
@@ -108,7 +108,7 @@ class ClaimAndBuild(Goods):
         return 1
 
     def _complete(self, section: Section) -> None:
-        """The steps in the order of R-57."""
+        """Complete a section in the order of the steps of R-57."""
         for material, count in section.delivered.items():
             if count:
                 self.supply[material] += count
@@ -136,7 +136,7 @@ class ClaimAndBuild(Goods):
                 self._gain_prestige(self.me, self.tables["ending"]["prestige_for_ending"])
 
     def _adorn(self, section: Section, material: str, left: int) -> Play:
-        """An ornament, with as many gems as deliveries are left; returns their number (R-17, R-67b)."""
+        """Place an ornament with as many gems as deliveries are left; return the number of gems (R-17, R-67b)."""
         table, ornament = self.tables["ornament"], ORNAMENT[section.kind]
         self.me.ornaments[ornament] -= 1
         section.ornament = self.seat

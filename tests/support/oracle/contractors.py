@@ -7,7 +7,7 @@ from .promos import Promos
 
 
 class Contractors(Promos):
-    """The fourth main action, and the tiles it brings."""
+    """The fourth main action, hiring, and the specialists it brings."""
 
     # --- hire (R-53 to R-55)
 
@@ -41,13 +41,13 @@ class Contractors(Promos):
         tile, self.slots[int(slot)] = self.slots[int(slot)], None
         if verb == "engage":
             self.me.rubles -= self.x["hire"]["rubles"]
-            if self.me.specialist:  # turned over without effect
+            if self.me.specialist:  # the old specialist is turned over without effect
                 self.me.tools.append(self.me.specialist)
             self.me.specialist = tile
         self._refill(int(slot))
 
     def _refill(self, slot: int) -> None:
-        """R-45: uniform from the bag; from an empty one nothing."""
+        """Draw a specialist uniformly from the bag for a slot, or none from an empty bag (R-45)."""
 
         def draw() -> dict[str, int | None]:
             return {"slot": slot, "specialist": self._random().choice(sorted(self.bag)) if self.bag else None}
@@ -58,7 +58,7 @@ class Contractors(Promos):
         self.bag.discard(drawn["specialist"])
 
     def _close_city(self, tower: int) -> None:
-        """R-57: the tower is finished."""
+        """Close the city over a finished tower, and score it (R-57)."""
         city = self.city_over[tower]
         self.open[city] = False
         for seat, player in enumerate(self.players):
@@ -75,7 +75,7 @@ class Contractors(Promos):
         return self._specialist(tile)
 
     def _specialist_useful(self) -> bool:
-        """Judged with the tile turned over."""
+        """Return whether the specialist has an effect, judged with the tile turned over."""
         if not self.me.specialist:
             return False
         with self.supposing():
@@ -128,7 +128,7 @@ class Contractors(Promos):
                 yield from self._claim((yield from self._ask("claim", self._claims)))
 
     def _material_and_delivery(self) -> Play:
-        """Either order; the second, judged when its turn comes, may be declined."""
+        """Take a material and make a delivery in either order; the second may be declined when its turn comes."""
         left = {"material", "delivery"}
         for turn in (1, 2):
             options = set()

@@ -12,12 +12,12 @@ Tables = Mapping[str, Any]
 
 
 def tile_name(tile: Mapping[str, Any]) -> str:
-    """A tile of a data file in the words of the record: `die:red`, `lumber:1`."""
+    """Return the words of the record for a tile of a data file: `die:red`, `lumber:1`."""
     return next(f"{key}:{value}" for key, value in tile.items() if key != "count")
 
 
 def allowed_cards(tables: Tables, x: Tables, module: bool, promos: bool) -> dict[str, list[int]]:
-    """The cards of each fourth guild that may be in a game (R-41)."""
+    """Return the cards of each fourth guild that may be in a game (R-41)."""
     base = {guild: cards for guild, cards in tables["guilds"].items() if guild not in CRAFTS}
     with_module = {} if module else x["guilds_with_contractors_only"]
     allowed = {
@@ -40,7 +40,7 @@ def deal(
     promos: bool = False,
     turn_limit: int = 1000,
 ) -> dict[str, Any]:
-    """A deal; `guild` is a name, a name and card (`jewelers:2`), or `random`."""
+    """Draw a deal; `guild` is a name, a name and card (`jewelers:2`), or `random`."""
     seats = max(2, players)
     name, _, card = guild.partition(":")
     if name == "random":

@@ -9,7 +9,9 @@ from .scoring import Scoring
 
 
 class Game(Scoring):
-    """A game from its deal on: `legal()` and `point` ask, `play` answers, `state()` and `result()` tell."""
+    """A game from its deal on: `legal()` and `point` describe the decision, `play` takes an action, `state()` and
+    `result()` report.
+    """
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -19,18 +21,18 @@ class Game(Scoring):
 
     @property
     def asked(self) -> int:
-        """The seat that decides; in the solo game always the player."""
+        """The seat that decides; in the solo game this is always the player."""
         return 0 if self.solo else self.seat
 
     def depth(self) -> int:
-        """How many coroutines wait for one another."""
+        """The number of coroutines that wait for one another."""
         depth, inner = 0, self._coroutine
         while inner is not None:
             depth, inner = depth + 1, inner.gi_yieldfrom
         return depth
 
     def state(self) -> dict[str, Any]:
-        """The position as the record has it, "events" (solo) those of Ivan's last turn as far as it has gone."""
+        """Return the position as the record has it; in solo games "events" are those of Ivan's last turn so far."""
         players = self.players
         state = {
             "seat": None if self.over else self.asked,
@@ -104,7 +106,7 @@ class Game(Scoring):
         return {"ivan": ivan}
 
     def result(self) -> dict[str, Any]:
-        """The last line of the record, without its outer key."""
+        """Return the last line of the record, without its outer key."""
         return {
             "prestige": self.prestige(),
             "track": [player.track for player in self.players],

@@ -1,4 +1,4 @@
-"""The track, what is gained and paid, diamonds as jokers, tiles and market spaces.
+"""The track, gains and payments, diamonds as jokers, tiles and market spaces.
 
 R-1 to R-4, R-21 to R-23, R-48, R-60, R-61, R-64, R-66, R-67.
 """
@@ -35,7 +35,7 @@ class Goods(Asking):
         return self.tables["player"]["inventory_spaces"] - self.me.banners["inventory"] - sum(self.me.hand.values())
 
     def _most(self, kind: str, amount: int) -> int:
-        """The amount of a resource that the acting player can receive."""
+        """Return the amount of a resource that the acting player can receive."""
         if kind in ("rubles", "recognition", "prestige"):
             return amount
         if kind == "permits":
@@ -61,7 +61,7 @@ class Goods(Asking):
             self._take(kind, amount)
 
     def _receive(self, kind: str, amount: int, placed: bool = False) -> Play:
-        """As R-21; the material of a tile just placed may be refused."""
+        """Receive goods by R-21; the material of a tile just placed may be refused."""
         if kind == "any_material":
             yield from self._pieces(1, refusable=placed)
         elif kind not in MATERIALS:
@@ -71,7 +71,9 @@ class Goods(Asking):
             self._take(kind, int(choice.split()[1]))
 
     def _pieces(self, count: int, refusable: bool) -> Play:
-        """Materials of choice one by one; each but the first may be refused, and that too if it is `refusable`."""
+        """Receive materials of choice one by one; each but the first may be refused, and the first too if it is
+        `refusable`.
+        """
         for piece in range(count):
             options = {f"gain {m}" for m in MATERIALS if self.supply[m]} if self._room() > 0 else set()
             if not options:
@@ -92,13 +94,13 @@ class Goods(Asking):
     # --- paying (R-60, R-67)
 
     def _payable(self, cost: Mapping[str, int]) -> bool:
-        """Whether a fixed payment can be made, diamonds standing in (R-67d)."""
+        """Return whether a fixed payment can be made, with diamonds for missing pieces (R-67d)."""
         hand = self.me.hand
         lacking = sum(max(0, count - hand[m]) for m, count in cost.items() if m != "diamond")
         return hand["diamond"] >= lacking + cost.get("diamond", 0)
 
     def _pay(self, cost: Mapping[str, int]) -> None:
-        """Pieces of the kind first, diamonds for the rest (R-67d)."""
+        """Pay pieces of the kind first, and diamonds for the rest (R-67d)."""
         for material, count in cost.items():
             own = min(count, self.me.hand[material])
             self._give(material, own)
@@ -115,7 +117,7 @@ class Goods(Asking):
         )
 
     def _pay_price(self, action: Mapping) -> None:
-        """R-60. The price of a sale is received (R-23)."""
+        """Pay the price of an action (R-60); the price of a sale is received (R-23)."""
         if "sell" not in action:
             self.me.rubles -= action.get("price", 0)
         self.me.track -= action.get("price_recognition", 0)
@@ -127,19 +129,19 @@ class Goods(Asking):
     # --- tiles (R-14, R-22, R-65, R-84)
 
     def _at(self, space: int) -> tuple[str, int]:
-        """Kind and amount of the market tile."""
+        """Return the kind and amount of the market tile."""
         kind, amount = self.market[space].split(":")
         return kind, int(amount)
 
     def _useful(self, tile: str) -> bool:
-        """Whether the tile, face up in the acting player's workshop, would have an effect (R-23)."""
+        """Return whether the tile, face up in the acting player's workshop, would have an effect (R-23)."""
         kind, value = tile.split(":")
         if kind == "special":
             return self._special_useful(value)
         return self._most(*(self._at(self.space[value]) if kind == "die" else (kind, int(value)))) > 0
 
     def _activate(self, tile: str, placed: bool = False) -> Play:
-        """The benefit of a tile."""
+        """Give the benefit of a tile."""
         kind, value = tile.split(":")
         if kind == "special":
             yield from self._activate_special(value, placed)
@@ -149,14 +151,14 @@ class Goods(Asking):
             yield from self._receive(kind, int(value), placed)
 
     def _useful_slots(self, seat: int, slots: tuple[str, ...] = SLOTS) -> list[str]:
-        """Slots with a face-up tile that would give the acting player something."""
+        """Return the slots with a face-up tile that would give the acting player something."""
         tiles = self.players[seat].slots
         return [slot for slot in slots if slot in tiles and tiles[slot][1] and self._useful(tiles[slot][0])]
 
     # --- market spaces (R-64)
 
     def _spaces(self, with_die: bool, times_dice: bool = False) -> list[int]:
-        """The spaces whose tile would have an effect."""
+        """Return the spaces whose tile would have an effect."""
         found = []
         for space in range(len(self.market)):
             kind, amount = self._at(space)
@@ -166,7 +168,7 @@ class Goods(Asking):
         return found
 
     def _resource(self, with_die: bool, times_dice: bool = False, placed: bool = False) -> Play:
-        """A space is chosen and its tile received; at least 1 is taken, also for a tile just placed (R-61)."""
+        """Let the player choose a space and receive at least 1 of its tile, even for a tile just placed (R-61)."""
 
         def options() -> set[str]:
             return {f"resource {space}" for space in self._spaces(with_die, times_dice)}
@@ -180,5 +182,5 @@ class Goods(Asking):
             yield from self._receive(kind, amount * self.dice_on(space) if times_dice else amount)
 
     def _held(self, materials: list[str] | tuple[str, ...]) -> list[str]:
-        """The materials that can be paid where one of these is due: those in the inventory, and a diamond (R-67c)."""
+        """Return the materials that can pay for one of these: those in the inventory, and a diamond (R-67c)."""
         return [m for m in GOODS if self.me.hand[m] and (m in materials or m == "diamond")]

@@ -12,14 +12,14 @@ from .market import Market
 from .names import GOODS, MATERIALS, SLOTS, Play
 
 Action = Mapping[str, Any]
-GAINS = ("rubles", "recognition", "prestige", "permits")  # they simply arrive (R-61)
+GAINS = ("rubles", "recognition", "prestige", "permits")  # these gains need no room and no choice (R-61)
 
 
 class Guilds(Market):
-    """Which guild actions are legal, and what they do."""
+    """The legality and the effects of guild actions."""
 
     def _possible(self, action: Action, quadrant: int) -> bool:
-        """Whether the price can be paid, and whether the action would then have an effect (R-23, R-60)."""
+        """Return whether the price can be paid, and whether the action would then have an effect (R-23, R-60)."""
         if not self._affordable(action):
             return False
         with self.supposing():
@@ -27,7 +27,7 @@ class Guilds(Market):
             return self._has_effect(action, quadrant)
 
     def _influences(self, without: int | None = None) -> set[str]:
-        """Guild actions that are legal by R-63, of all quadrants or of all but one."""
+        """Return the guild actions that are legal by R-63, of all quadrants or of all but one."""
         return {
             f"guild {quadrant} {side}"
             for quadrant, card in enumerate(self.guilds)
@@ -43,11 +43,11 @@ class Guilds(Market):
         return list(MATERIALS) if materials == "any" else [m for m in MATERIALS if m in materials]
 
     def _others(self, material: str) -> list[str]:
-        """The materials that can be received for a material: another kind, never a diamond (R-67c)."""
+        """Return the materials that can be received for a material: other kinds, never a diamond (R-67c)."""
         return [m for m in MATERIALS if m != material and self.supply[m]]
 
     def _equal_payable(self, count: int) -> list[str]:
-        """Materials, the diamond among them, of which that many can be paid, diamonds for the rest (R-67c)."""
+        """Return the materials, diamonds included, of which `count` can be paid, with diamonds for the rest (R-67c)."""
         hand, found = self.me.hand, []
         for material in GOODS:
             enough = hand[material] + (hand["diamond"] if material != "diamond" else 0) >= count
@@ -56,7 +56,7 @@ class Guilds(Market):
         return found
 
     def _has_effect(self, action: Action, quadrant: int) -> bool:
-        """Judged with the price paid."""
+        """Return whether the action has an effect, judged with the price paid."""
         hand = self.me.hand
         match action:
             case {"sell": materials}:
@@ -99,7 +99,7 @@ class Guilds(Market):
         return any(self._most(kind, action[kind]) > 0 for kind in GAINS if kind in action)
 
     def _influence(self, action: Action, quadrant: int) -> Play:
-        """The price, then what the action does, in the order of its text."""
+        """Pay the price, then carry out the action in the order of its text."""
         self._pay_price(action)
         match action:
             case {"sell": materials, "price": price}:
@@ -176,7 +176,9 @@ class Guilds(Market):
                 self._take(choice.split()[1], 1)
 
     def _pay_in_order(self, count: int, different: bool) -> Play:
-        """Payments in the fixed order: different ones, diamonds at the end (R-67c), or any, none a diamond (R-68)."""
+        """Make payments in the fixed order: different ones, with diamonds at the end (R-67c), or any but diamonds
+        (R-68).
+        """
         first = 0
         for still in range(count, 0, -1):
             options = set()
@@ -201,7 +203,7 @@ class Guilds(Market):
         yield from self._activate(self.me.slots[choice.split()[1]][0])
 
     def _activate_again(self, slots: tuple[str, ...] = SLOTS) -> Play:
-        """A second activation, which may be declined (R-52c, R-61, R-70)."""
+        """Let the player activate a second tile or decline (R-52c, R-61, R-70)."""
         options = {f"workshop {slot}" for slot in self._useful_slots(self.seat, slots)} | {"done"}
         choice = yield from self._ask("tile", options)
         if choice != "done":

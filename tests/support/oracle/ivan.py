@@ -10,7 +10,7 @@ from .position import Section
 
 
 class Ivan(Contractors):
-    """He is seat 1."""
+    """The turns of Ivan, who has seat 1."""
 
     def _set_ivan_up(self) -> None:
         dealt, board = self.deal["ivan"], self.tables["player"]
@@ -45,7 +45,7 @@ class Ivan(Contractors):
             self._ivan_gains(int(value))
 
     def _ivan_gains(self, count: int, in_events: bool = False) -> None:
-        """Recognition; `in_events` also in the events of a record of format 2."""
+        """Give Ivan recognition; `in_events` adds it to the events of a record of format 2."""
         self.players[1].track += count
         if count and (in_events or not self.expanded):
             self.events.append(f"recognition {count}")
@@ -99,7 +99,7 @@ class Ivan(Contractors):
         on_tile = amount * self.dice_on(here) if kind == "recognition" else 0
         free = [a["recognition"] for a in self.guilds[here // 2] if set(a) - {"unlimited"} == {"recognition"}]
         of_guild = max(free, default=0)
-        if self.expanded:  # one event in the record
+        if self.expanded:  # the record has one event for this
             self._ivan_gains(on_tile + of_guild, in_events=True)
         else:
             self._ivan_gains(on_tile)
@@ -107,7 +107,7 @@ class Ivan(Contractors):
         self._roll(here)
 
     def _ivans_towers(self) -> list[int]:
-        """Above the player's, else bases, else anywhere."""
+        """Return the towers where Ivan may claim: above the player's sections, else for a base, else all."""
         offers = {}
         for number, tower in enumerate(self.towers, 1):
             free = [level for level, section in enumerate(tower) if section.owner is None]
@@ -150,7 +150,7 @@ class Ivan(Contractors):
                 return
 
     def _ivan_hires(self) -> None:
-        """R-83."""
+        """Let Ivan hire (R-83)."""
         him, city = self.players[1], self.city_over[self.ivans_tower]
         if not him.row or not self.open[city]:
             return

@@ -8,7 +8,7 @@ from .position import Visit
 
 
 class Market(ClaimAndBuild):
-    """The main action acquire."""
+    """The main action of acquiring resources from the market."""
 
     def _moves(self) -> set[str]:
         options = set()
@@ -65,7 +65,7 @@ class Market(ClaimAndBuild):
         return {"obtain"} if self._most(kind, amount * self.dice_on(self.visit.here)) > 0 else set()
 
     def _workshops(self) -> set[str]:
-        """The tile of the moved die's slot; after the black die the specialist (R-52)."""
+        """Activate the tile of the moved die's slot, or a specialist after the black die (R-52)."""
         die = self.visit.die
         if die == "black":
             return {"specialist"} if self._specialist_useful() else set()

@@ -1,4 +1,4 @@
-"""The names of the game record."""
+"""The names that the game record uses."""
 
 from collections.abc import Generator
 from typing import Any
@@ -9,6 +9,6 @@ COLOURS = ("red", "blue", "yellow", "green")
 SLOTS = (*COLOURS, "white1", "white2")
 ORNAMENT = {"base": "door", "middle": "arch", "dome": "cross"}
 IVANS_CARDS = ("recognition", "inventory", "transport", "claim", "construction")
-CRAFTS = ("craftsmen", "teamsters", "merchants")  # always there; the fourth guild varies (R-40)
+CRAFTS = ("craftsmen", "teamsters", "merchants")  # guilds of every game; the fourth guild varies (R-40)
 
-Play = Generator[tuple[str, frozenset[str]], str | None, Any]  # asks (point, legal actions), is sent an action
+Play = Generator[tuple[str, frozenset[str]], str | None, Any]  # it yields (point, legal actions), and is sent an action

@@ -22,18 +22,18 @@ class Section:
         self.ornament: int | None = None
 
     def missing(self) -> int:
-        """How many materials are still to come, of whatever kind."""
+        """Return how many materials the section still lacks, of whatever kind."""
         return 0 if self.done else sum(self.face["cost"].values()) - sum(self.delivered.values())
 
     def needs(self, material: str) -> int:
-        """How many of a kind it accepts; a diamond stands for no kind in particular (R-67a)."""
+        """Return how many materials of a kind it accepts; a diamond counts as no particular kind (R-67a)."""
         if self.done or material == "diamond":
             return self.missing()
         return min(self.missing(), self.face["cost"].get(material, 0) - self.delivered[material])
 
 
 class Player:
-    """Goods, banners, ornaments and workshop of a seat, and what the expansion adds to them."""
+    """The goods, banners, ornaments and workshop of a seat, and its components of the expansion."""
 
     def __init__(self, seat: int, tables: Mapping[str, Any], advanced: bool) -> None:
         board = tables["player"]
@@ -53,9 +53,9 @@ class Player:
                 self.on_slot[slot] = sides["advanced"]["ornament"][key]
         if advanced:
             self.ornaments = dict.fromkeys(self.ornaments, 0)
-        self.permits = self.row = 0  # row: contractors not yet sent
+        self.permits = self.row = 0  # `row` counts the contractors that are not yet sent
         self.specialist: int | None = None
-        self.tools: list[int] = []  # tiles turned over
+        self.tools: list[int] = []  # specialists that are turned over
         self.contracts: list[int] = []
         self.reinforcements: list[str] = []
         self.special: str | None = None
@@ -67,7 +67,7 @@ class Visit:
     def __init__(self, die: str, here: int) -> None:
         self.die, self.here = die, here
         self.obtained = self.worked = self.repeatable = False
-        self.side: int | None = None  # the guild action used
+        self.side: int | None = None  # the guild action that is used up
 
 
 class Position:
@@ -85,8 +85,8 @@ class Position:
         Args:
             deal: the first line of a record; of a base game the parts of the deal, "players" and "workshop" are enough.
             tables: the numbers of the base game, as `tomllib` reads them.
-            expansion: those of the expansion; needed if one of its switches is on.
-            rng: draws what `play` is not given.
+            expansion: the numbers of the expansion; needed if one of its switches is on.
+            rng: draws the outcomes of chance that `play` is not given.
         """
         self.deal, self.tables, self.rng = deal, tables, rng
         self.module, self.special = deal.get("contractors", False), deal.get("special_tiles", False)
@@ -99,7 +99,7 @@ class Position:
             known |= self.x["guilds"]
         self.guilds = [known[guild][card - 1] for guild, card in self.cards]
         self.solo = deal["players"] == 1
-        self.players_asked = deal["players"]  # Ivan is not
+        self.players_asked = deal["players"]  # Ivan makes no decisions
         self.seats = 2 if self.solo else deal["players"]
         self.advanced, self.limit = deal["workshop"] == "advanced", deal.get("turn_limit", 1000)
         self.players = [Player(seat, tables, self.advanced) for seat in range(self.seats)]
@@ -136,7 +136,7 @@ class Position:
         return Section(name, entry["card"], self.face(entry["card"]), entry["tile"])
 
     def _set_contractors_up(self) -> None:
-        """R-45 to R-47."""
+        """Set up the components of the module (R-45 to R-47)."""
         board = self.x["player"]
         self.supply["permits"] = self.box["permits"] = self.x["supply"]["permits"]
         for player in self.players[: self.players_asked]:
@@ -145,13 +145,13 @@ class Position:
         for player in self.players:
             player.row = board["contractors"]
         self.city_names = self.x["cities"]["names"]
-        self.city_over = list(self.deal["cities"])  # by tower
+        self.city_over = list(self.deal["cities"])  # the city of each tower
         self.open = {city: city in self.city_over for city in self.city_names}
         self.sent = {city: [0] * self.seats for city in self.city_names}
         self.slots: list[int | None] = list(self.deal["specialists"])
         self.bag = set(range(1, len(self.x["specialists"]["tiles"]) + 1)) - set(self.slots)
 
-    # --- looking at it
+    # --- queries
 
     def face(self, card: str) -> Mapping[str, Any]:
         kind, number = card.split("/")
@@ -168,14 +168,14 @@ class Position:
         return self.players[self.seat]
 
     def others(self) -> list[int]:
-        """The other seats, Ivan among them (R-62)."""
+        """Return the other seats, Ivan among them (R-62)."""
         return [seat for seat in range(self.seats) if seat != self.seat]
 
     def dice_on(self, space: int) -> int:
         return list(self.space.values()).count(space)
 
     def banners_in(self, tower: int, seat: int) -> int:
-        """Finished or not (R-57, R-69)."""
+        """Return the seat's banners in a tower, on finished sections or not (R-57, R-69)."""
         return sum(section.owner == seat for section in self.towers[tower])
 
     def contractors_sent(self, seat: int) -> int:
@@ -186,7 +186,9 @@ class Position:
 
     @contextmanager
     def supposing(self) -> Any:
-        """Context that returns the acting player's payments at its end, to judge what would be possible (R-60)."""
+        """Return a context that takes back the acting player's payments at its end, to judge what would be possible
+        (R-60).
+        """
         me = self.me
         before = (me.rubles, me.track, me.permits, dict(me.hand), dict(self.supply), me.specialist, list(me.tools))
         opened = self.guild_tile_open

@@ -26,7 +26,7 @@ class Promos(Visitors):
         if name == "diamond":
             return self._most("diamond", effect["diamonds"]) > 0
         if name == "material":
-            return True  # the ruble
+            return True  # the ruble is always an effect
         if name == "die":
             return bool(self._spaces(with_die=True))
         if self.guild_tile_open:  # R-65
@@ -48,7 +48,7 @@ class Promos(Visitors):
             yield from self._visit_a_guild(placed)
 
     def _visit_a_guild(self, placed: bool) -> Play:
-        """One action as in a visit: an unlimited one may be repeated."""
+        """Use one action of a guild as in a visit: an unlimited one may be repeated."""
         self.guild_tile_open = True
         choice = "done"
         if self._influences():
@@ -71,11 +71,11 @@ class Promos(Visitors):
         return any(self._plans_for(slot) for slot in SLOTS)
 
     def _swappers(self, material: str) -> list[int]:
-        """Players who have another kind to give back."""
+        """Return the players who have another kind to give back."""
         return [s for s in self.others() if any(n for m, n in self.players[s].hand.items() if m != material)]
 
     def _exchange_with_player(self) -> Play:
-        """Both materials change hands with the last of the three choices."""
+        """Exchange materials with a player; both change hands with the last of the three choices."""
         options = {f"pay {m}" for m in GOODS if self.me.hand[m] and self._swappers(m)}
         mine = (yield from self._ask("pay", options)).split()[1]
         other = self.players[(yield from self._choose_player(self._swappers(mine)))]
@@ -91,13 +91,13 @@ class Promos(Visitors):
     def _rubles_to_player(self, rubles: int, prestige: int) -> Play:
         seat = yield from self._choose_player(self._losers(prestige))
         self.me.rubles -= rubles
-        if not (self.solo and seat == 1):  # Ivan's rubles are gone (R-62)
+        if not (self.solo and seat == 1):  # rubles paid to Ivan leave the game (R-62)
             self.players[seat].rubles += rubles
         self._lose_prestige(self.players[seat], prestige)
         self._gain_prestige(self.me, prestige)
 
     def _plans_for(self, slot: str) -> list[Section]:
-        """Sections with a tile that shows something else than the one in the slot."""
+        """Return the sections whose tile shows something else than the tile in the slot."""
         if slot not in self.me.slots or self.me.slots[slot][0].startswith("special"):
             return []
         return [s for s in self.sections() if s.tile and s.owner is None and s.tile != self.me.slots[slot][0]]
@@ -111,7 +111,7 @@ class Promos(Visitors):
     # --- reinforcement tiles (R-80)
 
     def _reinforcing(self, tile: str, point: str) -> bool:
-        """Whether the tile would have an effect at this point."""
+        """Return whether the tile would have an effect at this decision point."""
         if tile == "guild":
             return bool(self._influences())
         if tile == "workshop":
@@ -127,7 +127,7 @@ class Promos(Visitors):
         return True
 
     def _reinforce(self, tile: str) -> Play:
-        """The tile leaves the game; the point it came from is asked again."""
+        """Use a reinforcement tile, which leaves the game, and open the decision again."""
         effect = self.x["reinforcements"][tile]
         self.reinforced = True
         self.me.reinforcements.remove(tile)

@@ -1,4 +1,4 @@
-"""Random games of the oracle, games as records, and records played again."""
+"""Random games of the oracle, games as records, and the replay of records."""
 
 from __future__ import annotations
 
@@ -20,26 +20,28 @@ FORWARD = ("deliver", "adorn", "claim", "place", "obtain", "guild", "hire", "eng
 
 
 def tables(name: str) -> dict[str, Any]:
-    """The numbers of a data file that the package ships."""
+    """Return the numbers of a data file that the package ships."""
     return tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def random_action(game: Game, rng: random.Random) -> str:
-    """A random action that half of the time prefers those that end a game sooner, and face-up to face-down tiles."""
+    """Return a random action; half of the time it prefers actions that end a game sooner, and face-up to face-down
+    tiles.
+    """
     legal = sorted(game.legal())
     forward = [words for words in legal if words.split()[0] in FORWARD and not words.endswith("down")]
     return rng.choice(forward if forward and rng.random() < 0.5 else legal)
 
 
 def random_game(seed: int, **variant: Any) -> tuple[Game, random.Random]:
-    """A fresh deal of a variant, as `deal.deal` takes it, and the generator that plays it."""
+    """Return a fresh deal of a variant, with the options of `deal.deal`, and the generator that plays it."""
     rng = random.Random(seed)
     base, x = tables("base"), tables("contractors")
     return Game(deal(rng, base, x, **variant), base, x, rng=rng), rng
 
 
 def lines(game: Game, rng: random.Random, seed: int) -> Iterator[dict[str, Any]]:
-    """The record of a game played at random from here on, with legal actions and states."""
+    """Yield the record of a game played at random from here on, with legal actions and states."""
     first = {"record": f"red-cathedral/{2 if game.expanded else 1}", **game.deal, "seed": seed}
     first |= {"data": "base", "data_sha256": _hash("base")}
     if game.expanded:
@@ -64,10 +66,10 @@ def write(path: Path, seed: int, **variant: Any) -> None:
 
 
 def replay(entries: list[dict[str, Any]], base: dict[str, Any], x: dict[str, Any]) -> Game:
-    """Play a record again with the outcomes that it tells.
+    """Replay a record with the outcomes of chance in it.
 
     Raises:
-        AssertionError: it tells other points, legal actions, states, turns of Ivan's or another result than the oracle;
+        AssertionError: its points, legal actions, states, turns of Ivan or result differ from the oracle's;
             the message names the line.
     """
     game = Game(entries[0], base, x)
@@ -79,7 +81,8 @@ def replay(entries: list[dict[str, Any]], base: dict[str, Any], x: dict[str, Any
         legal = game.legal()
         assert legal == set(line.get("legal", legal)), (where, legal ^ set(line["legal"]))
         after = _lines_until_the_next_decision(entries, number)
-        begun = len(game.ivan_rolled) if line["point"] == "ivan" else 0  # rolled before this decision of the same turn
+        # Dice rolled before this decision of the same turn.
+        begun = len(game.ivan_rolled) if line["point"] == "ivan" else 0
         rolls = line["rolls"] + [roll for turn in after for roll in turn["rolls"]][begun:]
         draws = [draw for turn in (line, *after) for draw in turn.get("draws", [])]
         shuffled = [event.split()[1:] for turn in after for event in turn["events"] if event.startswith("shuffle")]
@@ -96,7 +99,9 @@ def replay(entries: list[dict[str, Any]], base: dict[str, Any], x: dict[str, Any
 
 
 def _lines_until_the_next_decision(entries: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
-    """Ivan's turns after a decision, with one that waits for a choice of the player's: its line comes after that."""
+    """Return Ivan's turns after a decision; a turn that waits for a choice of the player has its line after that
+    choice.
+    """
     after = []
     for line in entries[number + 1 : -1]:
         if line["point"] == "ivan turn":
@@ -107,7 +112,7 @@ def _lines_until_the_next_decision(entries: list[dict[str, Any]], number: int) -
 
 
 def _plain(value: Any) -> Any:
-    """As JSON has it, without materials that are not there."""
+    """Return a value as JSON has it, without materials whose count is 0."""
     if isinstance(value, dict):
         return {key: _plain(entry) for key, entry in value.items() if not (key in GOODS and entry == 0)}
     return [_plain(entry) for entry in value] if isinstance(value, list) else value

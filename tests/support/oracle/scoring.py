@@ -14,7 +14,7 @@ class Scoring(Ivan):
     """The scores of the seats."""
 
     def scores(self) -> list[dict[str, Any]]:
-        """The breakdown of each seat, its prestige and the section and ornament counts that break ties."""
+        """Return the breakdown of each seat, its prestige, and the section and ornament counts that break ties."""
         result = []
         for seat, player in enumerate(self.players):
             score: dict[str, Any] = {"track": bisect_right(self.prestige_spaces, player.track)}
@@ -48,11 +48,11 @@ class Scoring(Ivan):
         return shares
 
     def prestige(self) -> list[int]:
-        """The final score of each seat, the sum of its breakdown."""
+        """Return the final score of each seat, the sum of its breakdown."""
         return [sum(sum(part) if isinstance(part, list) else part for part in s.values()) for s in self.scores()]
 
     def places(self) -> list[int]:
-        """From 0; tied seats share the better place (R-28)."""
+        """Return the places, from 0; tied seats share the better place (R-28)."""
         keys = []
         for seat, total in enumerate(self.prestige()):
             done = sum(s.done and s.owner == seat for s in self.sections())
@@ -60,7 +60,7 @@ class Scoring(Ivan):
         return [sum(other > key for other in keys) for key in keys]
 
     def _tools(self, seat: int) -> int:
-        """Groups of different tools, each as large as possible in turn (R-59)."""
+        """Return the prestige of groups of different tools, each as large as possible in turn (R-59)."""
         copies = Counter(self._specialist(tile)["tool"] for tile in self.players[seat].tools)
         sizes = [sum(n >= group for n in copies.values()) for group in range(1, max(copies.values(), default=0) + 1)]
         return sum(self.x["tools"]["prestige"][size - 1] for size in sizes)
@@ -68,7 +68,7 @@ class Scoring(Ivan):
     # --- contracts (R-77)
 
     def _contracts(self, seat: int) -> tuple[int, int]:
-        """Their prestige, and what is left of the goods after the returns."""
+        """Return the prestige of the contracts, and the goods left after the returns."""
         player, total, returns = self.players[seat], 0, []
         for number in sorted(player.contracts):
             card = self.x["contracts"]["cards"][number - 1]
@@ -84,8 +84,11 @@ class Scoring(Ivan):
         return total + sum(card["prestige"] for card in best), left + player.permits
 
     def _worth_of_returns(self, seat: int, subset: list[dict], returns: list[dict]) -> tuple[bool, int, int]:
-        """All contracts if possible; else those with the highest sum of their prestige and the goods left; then the
-        fewest."""
+        """Return the key by which subsets of contracts are compared.
+
+        Fulfilling all contracts is best; then the highest sum of their prestige and the goods left; then the fewest
+        contracts.
+        """
         left = self._goods_left(seat, subset)
         if left is None:
             return (False, -1, 0)
@@ -94,7 +97,9 @@ class Scoring(Ivan):
         return (len(subset) == len(returns), total, -len(subset))
 
     def _goods_left(self, seat: int, cards: list[dict]) -> int | None:
-        """Materials and rubles left after these returns, diamonds standing in; None if they are not there."""
+        """Return the materials and rubles left after these returns, with diamonds for missing pieces; None if they are
+        too few.
+        """
         hand, rubles = dict(self.players[seat].hand), self.players[seat].rubles
         for card in cards:
             for kind, count in card["return"].items():
@@ -110,7 +115,7 @@ class Scoring(Ivan):
         return None if rubles < 0 else sum(hand.values()) + rubles
 
     def _contract(self, seat: int, card: dict) -> int:
-        """A contract that returns nothing; presence and claims count whether finished or not."""
+        """Return the worth of a contract without returns; presence and claims count whether finished or not."""
         player, sections = self.players[seat], self.sections()
         banners = [sum(s.owner == seat for s in tower) for tower in self.towers]
         ornaments = [sum(s.ornament == seat for s in tower) for tower in self.towers]

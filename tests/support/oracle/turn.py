@@ -13,7 +13,7 @@ Options = set[str] | Callable[[], set[str]]
 
 
 class Asking(Position):
-    """Plays a game as a coroutine that asks, and draws what chance decides."""
+    """Plays a game as a coroutine that yields at decisions, and draws the outcomes of chance."""
 
     def start(self) -> None:
         """Play on to the first decision."""
@@ -29,7 +29,7 @@ class Asking(Position):
             self.question = None
 
     def refresh(self) -> None:
-        """Ask the current question again, after the position was changed by hand."""
+        """Open the current decision anew, after the position was changed by hand."""
         self._forget()
         self._advance(None)
 
@@ -40,13 +40,13 @@ class Asking(Position):
         mixed: list[str] | None = None,
         draws: Iterable[Mapping[str, Any]] | None = None,
     ) -> None:
-        """One decision, and all that follows of itself.
+        """Play one decision, and everything that follows automatically.
 
-        What chance decides on the way is drawn, and reported in the form of the record in `rolled` and `drawn`, for
-        Ivan's turns in `ivan_lines`; or it is given.
+        The outcomes of chance on the way are either given, or drawn and reported in the form of the record: in `rolled`
+        and `drawn`, and in `ivan_lines` for Ivan's turns.
 
         Args:
-            action: a legal one.
+            action: a legal action.
             rolls: the values rolled, one by one, or a mapping by die for each roll, Ivan's at the end.
             mixed: the dice in the order in which Ivan lays his tiles.
             draws: entries of the record's `draws`, Ivan's at the end.
@@ -74,7 +74,7 @@ class Asking(Position):
     # --- chance
 
     def _random(self) -> random.Random:
-        assert self.rng, "chance is asked, and neither its outcome nor a generator was given"
+        assert self.rng, "an outcome of chance is needed, and neither it nor a generator was given"
         return self.rng
 
     def _log(self) -> tuple[list[dict[str, int]], list[dict[str, Any]]]:
@@ -96,7 +96,7 @@ class Asking(Position):
             self._log()[0].append(values)
 
     def _draw(self, entry: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """The next given draw, or one that `entry` makes."""
+        """Return the next given draw, or one that `entry` makes."""
         drawn = entry() if self._draws is None else dict(self._draws.pop(0))
         self._log()[1].append(drawn)
         return drawn
@@ -104,7 +104,7 @@ class Asking(Position):
     # --- decisions (R-9, R-10)
 
     def _ask(self, point: str, options: Options) -> Play:
-        """A decision; a single legal action is played of itself."""
+        """Yield a decision; a single legal action is played automatically."""
         answer = None
         while answer is None:
             legal = options() if callable(options) else options
@@ -115,7 +115,7 @@ class Asking(Position):
         return answer
 
     def _moment(self, point: str, options: Callable[[], set[str]]) -> Play:
-        """A decision at which the optional actions are open."""
+        """Yield a decision at which the optional actions are legal, too."""
         while True:
             choice = yield from self._ask(point, lambda: options() | self._optional(point))
             verb = choice.split()[0]
@@ -141,7 +141,7 @@ class Asking(Position):
         if self.module and self._most("permits", 1) > 0:
             if self._can_lose_prestige(self.me, self.x["optional"]["prestige_per_permit"]):
                 options.add("permit")
-        if not self.reinforced:  # one per turn (R-80)
+        if not self.reinforced:  # one tile per turn (R-80)
             options |= {f"reinforce {tile}" for tile in self.me.reinforcements if self._reinforcing(tile, point)}
         return options
 
@@ -181,5 +181,5 @@ class Asking(Position):
         yield from self._moment("end", lambda: {"done"})
 
     def _main_actions(self) -> set[str]:
-        """Only if there is none, `pass` (R-50)."""
+        """Return the main actions; `pass` only if there is none (R-50)."""
         return self._moves() | self._claims() | self._deliveries() | self._hires() or {"pass"}

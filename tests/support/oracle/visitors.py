@@ -26,26 +26,26 @@ VISITORS = {
 
 
 class Visitors(Guilds):
-    """A legality and an effect for each action."""
+    """The legality and the effect of each of these actions."""
 
     def _is_visitor(self, action: Action) -> bool:
         return any(key in VISITORS for key in action)
 
     def _visitor_has_effect(self, action: Action, quadrant: int) -> bool:
-        """Judged with the price paid."""
+        """Return whether the action has an effect, judged with the price paid."""
         match action:
             case {"activate_other_workshop": _}:
                 return bool(self._borrows())
             case {"activate_same_twice": _} | {"activate_two_different": _}:
                 return bool(self._useful_slots(self.seat))
-            case {"foreman": _} | {"draw_contracts": _}:  # moving and drawing are effects (R-61)
+            case {"foreman": _} | {"draw_contracts": _}:  # moving and drawing count as effects (R-61)
                 return True
             case {"die": die}:
                 return self._most(*self._at(self.space[die])) > 0
             case {"per_contractor": kind}:
                 seats = self.others() if action.get("of_other") else [self.seat]
                 return any(self._most(kind, self.contractors_sent(seat)) > 0 for seat in seats)
-            case {"market_actions": _}:  # only while a visit is running
+            case {"market_actions": _}:  # only during a visit to the market
                 material = "any_material" in action and self._most("any_material", 1) > 0
                 return self.visit is not None and bool(self._obtains() or self._workshops() or material)
             case {"space_times_dice": _}:
@@ -113,14 +113,14 @@ class Visitors(Guilds):
         return self.deal["colours"].index(colour)
 
     def _choose_player(self, seats: list[int]) -> Play:
-        """One of these seats; None if there is none."""
+        """Let the player choose one of these seats; return None if there is none."""
         if not seats:
             return None
         choice = yield from self._ask("player", {f"player {self._colour(seat)}" for seat in seats})
         return self._seat_of(choice.split()[1])
 
     def _borrows(self) -> set[str]:
-        """Tiles of other workshops, with the effect that they would have in the own one (R-70)."""
+        """Return the tiles of other workshops that would have an effect in the own one (R-70)."""
         return {f"borrow {self._colour(s)} {slot}" for s in self.others() for slot in self._useful_slots(s)}
 
     # --- wholesalers (R-72)
@@ -171,7 +171,7 @@ class Visitors(Guilds):
         return "recognition", section.face["recognition"] // action["section_recognition_divisor"]
 
     def _choose_cards(self, count: int) -> list[str]:
-        """Uniform draws from the deck, and from the discards where it is empty."""
+        """Draw cards uniformly from the deck, and from the discards when it is empty."""
         deck, chosen = sorted(self.card_deck), []
         for _ in range(count):
             deck = deck or sorted(self.card_discard)
@@ -196,7 +196,7 @@ class Visitors(Guilds):
         self.drawn_cards = []
 
     def _printed(self, card: str, count: int) -> Play:
-        """Materials of a card's cost, each printed piece once."""
+        """Let the player take materials of a card's cost, each printed piece at most once."""
         left = dict(self.face(card)["cost"])
         for _ in range(count):
             options = self._printed_options(left)
@@ -211,7 +211,7 @@ class Visitors(Guilds):
         return {f"gain {m}" for m in MATERIALS if left.get(m, 0) and self.supply[m] and self._room() > 0}
 
     def _one_resource(self, card: str) -> Play:
-        """A material of the cost, or 1 ruble or 1 recognition if the card pays any."""
+        """Let the player gain a material of the cost, or 1 ruble or 1 recognition if the card gives any."""
         face = self.face(card)
         options = self._printed_options(face["cost"]) | {f"gain {k}" for k in ("rubles", "recognition") if face[k]}
         choice = yield from self._ask("take", options | {"take 0"})

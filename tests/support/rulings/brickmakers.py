@@ -1,4 +1,4 @@
-"""Brickmakers, their reinforcement tiles, and what is common to the new actions (R-60, R-61, R-64, R-79, R-80)."""
+"""Cases of brickmakers, their reinforcement tiles, and the rules of all new actions (R-60, R-61, R-64, R-79, R-80)."""
 
 from . import SIX, case, gains, up
 

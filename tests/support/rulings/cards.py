@@ -1,9 +1,9 @@
-"""Archivists, contracts and master builders (R-75 to R-78)."""
+"""Cases of archivists, contracts and master builders (R-75 to R-78)."""
 
 from . import case, gains, up
 
 DRAW = {"guild": "archivists:1"}
-SCORE = {"guild": "archivists:1", "turn_limit": 1}  # one turn, `move red` and `done`, and the game is counted
+SCORE = {"guild": "archivists:1", "turn_limit": 1}  # the game ends after one turn, `move red` and `done`
 
 
 def hand(**materials):
@@ -11,7 +11,7 @@ def hand(**materials):
 
 
 def scored(name, contracts, position, prestige, *, goods=None, **variant):
-    """A count with these contracts in hand."""
+    """Return a case that ends with a final count with these contracts in hand."""
     expected = {"contracts": prestige} | ({} if goods is None else {"goods": goods})
     return case(
         f"r77_{name}",
@@ -23,7 +23,7 @@ def scored(name, contracts, position, prestige, *, goods=None, **variant):
 
 
 def sections(**owners):
-    """Sections by name, `s11` for 1.1: a seat's, or finished (`0.`), with an ornament (`0.1` of seat 1)."""
+    """Return sections by name, `s11` for 1.1: of a seat, or finished (`0.`), with an ornament (`0.1` of seat 1)."""
     found = {}
     for key, value in owners.items():
         words = str(value).partition(".")

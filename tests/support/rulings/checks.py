@@ -1,4 +1,4 @@
-"""Cases on the second implementation, and what is expected of any implementation."""
+"""Runs cases on the second implementation, and checks the expectations for any implementation."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BASE, X = tables("base"), tables("contractors")
 
 
 def chosen(case: Case) -> list[str]:
-    """The special tiles that are chosen before the position, in the order in which they are."""
+    """Return the special tiles that are chosen before the position, in the order of the choices."""
     return list(reversed(case.variant["special"] or ()))
 
 
 def set_up(case: Case) -> Game:
-    """The position of a case on the second implementation."""
+    """Return the position of a case on the second implementation."""
     variant = dict(case.variant)
     special, limit = variant.pop("special"), variant.pop("turn_limit")
     deal = plain_deal(BASE, X, special_tiles=special is not None, **variant) | {"turn_limit": limit}
@@ -35,7 +35,7 @@ def set_up(case: Case) -> Game:
 
 
 def holds(found: Any, expected: Any) -> bool:
-    """Whether all that is named is there."""
+    """Return whether everything that is expected is found."""
     if isinstance(expected, Mapping):
         return all(key in found and holds(found[key], value) for key, value in expected.items())
     return found == expected

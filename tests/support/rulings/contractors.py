@@ -1,4 +1,4 @@
-"""The module Contractors without its specialists' effects (R-43 to R-59)."""
+"""Cases of the module Contractors without its specialists' effects (R-43 to R-59)."""
 
 from . import SIX, case, gains, up
 

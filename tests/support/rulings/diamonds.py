@@ -1,4 +1,4 @@
-"""Diamonds and the jewelers (R-66 to R-68)."""
+"""Cases of diamonds and the jewelers (R-66 to R-68)."""
 
 from . import SIX, case, gains, up
 
@@ -10,10 +10,10 @@ def hand(**materials):
     return {"materials": [materials, {}]}
 
 
-OWN_BASE = {"sections": {"3.1": {"owner": 0}}}  # asks 2 bricks and 1 lumber
+OWN_BASE = {"sections": {"3.1": {"owner": 0}}}  # this section costs 2 bricks and 1 lumber
 DONE = {"sections": {"1.1": {"owner": 0, "done": True}}}
 TO_CRAFTSMEN = {"dice": {"red": (1, 1)}}  # `move red` leads to space 2
-TO_MERCHANTS = {"dice": {"red": (5, 1)}}  # space 6
+TO_MERCHANTS = {"dice": {"red": (5, 1)}}  # `move red` leads to space 6
 THREE_FOR_TWO = {"lumber": 2, "brick": 1, "gold": 1}
 
 CASES = [

@@ -1,4 +1,4 @@
-"""Artisans, foremen, contractors, wholesalers, managers, lawyers (R-60 to R-62, R-69 to R-74)."""
+"""Cases of artisans, foremen, contractors, wholesalers, managers and lawyers (R-60 to R-62, R-69 to R-74)."""
 
 from . import SIX, case, down, gains, up
 

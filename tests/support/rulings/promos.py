@@ -1,4 +1,4 @@
-"""Special tiles and thieves (R-65, R-84, R-85)."""
+"""Cases of special tiles and thieves (R-65, R-84, R-85)."""
 
 from . import SIX, case, down, gains, up
 

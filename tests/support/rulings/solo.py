@@ -1,4 +1,4 @@
-"""Ivan with the module and the new guilds (R-62, R-69, R-81 to R-83)."""
+"""Cases of Ivan with the module and the new guilds (R-62, R-69, R-81 to R-83)."""
 
 from . import case
 

@@ -1,4 +1,4 @@
-"""The effects of specialists (R-52)."""
+"""Cases of the effects of specialists (R-52)."""
 
 from . import SIX, case, down, gains, up
 
@@ -10,7 +10,7 @@ def hand(**materials):
 
 
 def specialist(number, **position):
-    """The tile in hand, and the black die about to move alone to space 0."""
+    """Return a position with this specialist in hand, in which the black die moves alone to space 0."""
     return {"dice": {"black": (7, 1), "red": (1, 5)}, "specialist": [number, None]} | position
 
 
