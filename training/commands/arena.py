@@ -28,15 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots",
         nargs="+",
         metavar="BOT",
-        help="a bot as `rc bots` lists it, perhaps with settings: search:simulations=64; in the solo game each bot "
-        "plays by itself against Ivan, over the same deals",
+        help="a bot as `rc bots` lists it, with settings if needed: search:simulations=64; in the solo game each bot "
+        "plays alone against Ivan, on the same deals",
     )
     add_variant(parser)
     parser.add_argument(
         "--games",
         type=int,
         default=tournament.GAMES,
-        help=f"number of games of each line-up; with --until the most that are played (default: {tournament.GAMES})",
+        help=f"number of games of each line-up; with --until their largest number (default: {tournament.GAMES})",
     )
     parser.add_argument(
         "--until",

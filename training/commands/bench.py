@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full",
         action="store_true",
-        help="with --against: this checkout plays the full game, all switches of the expansion on, the other one the "
-        "base game",
+        help="with --against: this checkout plays the full game, with all switches of the expansion on, and the other "
+        "checkout the base game",
     )
     parser.add_argument(
         "--compile", action="store_true", help="with --against: compare only how long it takes to compile everything"

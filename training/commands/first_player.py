@@ -42,13 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bots",
         nargs="+",
         metavar="BOT",
-        help="bots; each plays against itself, then all of them are mixed (default: greedy)",
+        help="bots; each plays against itself, then all of them play together (default: greedy)",
     )
     add_variant(parser, solo=False)
     parser.add_argument(
         "--games",
         type=int,
-        help=f"number of games for each bot (default: {first_player.GAMES}); with --study the most that are played",
+        help=f"number of games for each bot (default: {first_player.GAMES}); with --study their largest number",
     )
     parser.add_argument(
         "--handicap", action="store_true", help="search for the starting rubles that make the seats equal"

@@ -67,19 +67,20 @@ def add_variant(
         "--turn-limit",
         type=int,
         metavar="TURNS",
-        help=f"turns, of all seats together, after which a game is scored (default: {others or base.turn_limit})",
+        help="number of turns, of all seats together, after which a game is scored "
+        f"(default: {others or base.turn_limit})",
     )
     group.add_argument(
         "--fourth-guild",
         metavar="NAME",
-        help="guild in the place of the clergy: clergy, one of the expansion such as jewelers, a guild and its card "
-        f"such as jewelers:2, or random (default: {others or base.fourth_guild})",
+        help="fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild "
+        f"with the number of its card such as jewelers:2, or random (default: {others or base.fourth_guild})",
     )
     group.add_argument(
-        "--special-tiles", action="store_true", default=None, help="play with the special workshop tiles, a promo"
+        "--special-tiles", action="store_true", default=None, help="play with the special workshop tiles (a promo)"
     )
     group.add_argument(
-        "--promos", action="store_true", default=None, help="--fourth-guild random may draw the thieves, a promo"
+        "--promos", action="store_true", default=None, help="let --fourth-guild random draw the thieves (a promo) too"
     )
     group.add_argument(
         "--contractors",
@@ -195,12 +196,16 @@ def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
             "--limit",
             type=float,
             metavar="SECONDS",
-            help="seconds that a bot may take for a decision, on average over the games that it is asked about at once",
+            help="seconds that a bot may take for a decision, on average over the games of one call "
+            "(default: no limit)",
         )
     add_workers(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
     parser.add_argument(
-        "--out", type=named, metavar="DIR", help="folder for results.json, report.md and report.html; made if needed"
+        "--out",
+        type=named,
+        metavar="DIR",
+        help="folder for results.json, report.md and report.html; it is made if needed",
     )
     add_resume(parser)
 
@@ -235,7 +240,7 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         "--resume",
         type=named,
         metavar=place.split()[1],
-        help=f"go on with a command that was stopped, whose {place} was: no other arguments, it has its own",
+        help=f"continue a stopped command that had this {place}, with its own arguments; no others may be given",
     )
 
 

@@ -38,15 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--thoughts",
         action="store_true",
-        help="also write what bots think before a decision, where they say it, as search with a network does: the "
-        "replay page shows it",
+        help="also write the policy and values of bots that report them, such as search with a network; the replay "
+        "page shows them",
     )
     parser.add_argument(
         "--out",
         type=named,
         required=True,
         metavar="DIR",
-        help="folder for the records and a copy of a data file of your own; made if needed",
+        help="folder for the records and a copy of a data file of your own; it is made if needed",
     )
     add_resume(parser)
 

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots",
         nargs="+",
         metavar="BOT",
-        help="one bot plays against itself; several bots meet in every line-up and seating",
+        help="bots; one bot plays against itself, several bots play in every line-up and seating",
     )
     add_variant(parser)
     parser.add_argument(

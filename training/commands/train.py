@@ -23,10 +23,14 @@ from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc train`."""
-    parser.add_argument("--preset", choices=sorted(PRESETS), help="settings to begin with (default: quick)")
-    parser.add_argument("--config", type=named, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
+    parser.add_argument("--preset", choices=sorted(PRESETS), help="preset of the settings (default: quick)")
+    parser.add_argument(
+        "--config", type=named, metavar="FILE", help="JSON or TOML file with settings that replace those of the preset"
+    )
     parser.add_argument("--out", type=named, metavar="DIR", help="folder for the run (default: a new one in runs/)")
-    parser.add_argument("--resume", type=named, metavar="DIR", help="go on with a run that was stopped")
+    parser.add_argument(
+        "--resume", type=named, metavar="DIR", help="continue the stopped run in this folder, with its own settings"
+    )
     parser.add_argument(
         "--games",
         type=int,

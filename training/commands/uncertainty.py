@@ -33,31 +33,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc uncertainty`."""
     parser.add_argument("--bot", default="all_rounder", help="bot that plays against itself (default: all_rounder)")
     parser.add_argument(
-        "--sets", default=SETS, metavar="SAMPLE", help=f"drawn sets on which all is measured (default: {SETS})"
+        "--sets", default=SETS, metavar="SAMPLE", help=f"drawn sets on which everything is measured (default: {SETS})"
     )
     parser.add_argument(
         "--numbers",
         default=NUMBERS,
         metavar="SAMPLE",
-        help=f"drawn sets of which the numbers that matter are sought (default: {NUMBERS}); none to leave that out",
+        help=f"drawn sets for finding the unknown numbers that matter; none skips this part (default: {NUMBERS})",
     )
     parser.add_argument(
-        "--games", type=int, default=GAMES, help=f"games of a set and number of players (default: {GAMES})"
+        "--games",
+        type=int,
+        default=GAMES,
+        help=f"number of games for each set and number of players (default: {GAMES})",
     )
     parser.add_argument(
-        "--ladder-games", type=int, default=LADDER_GAMES, help=f"games of each pair of bots (default: {LADDER_GAMES})"
+        "--ladder-games",
+        type=int,
+        default=LADDER_GAMES,
+        help=f"number of games of each pair of bots (default: {LADDER_GAMES})",
     )
     parser.add_argument(
         "--handicap",
         action="store_true",
-        help="search for the starting rubles that make two seats equal: 13 times the games",
+        help="also search for the starting rubles that make two seats equal, which takes 13 times as many games",
     )
     parser.add_argument(
         "--turn-limit",
         type=int,
         default=Ruleset.turn_limit,
         metavar="TURNS",
-        help=f"turns, of all seats together, after which a game is scored (default: {Ruleset.turn_limit})",
+        help=f"number of turns, of all seats together, after which a game is scored (default: {Ruleset.turn_limit})",
     )
     add_running(parser, limit=False)
 
