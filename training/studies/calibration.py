@@ -1,8 +1,8 @@
 """Measures how well a network's value is calibrated: how games ended from positions with similar predictions.
 
-The network plays all seats. At every decision each seat's value is asked for, from what that seat sees, and compared
-with the reward that this seat gets at the end. Both are put on a scale from 0 for the lowest reward to 1 for the
-highest: with two players, and with the reward "first", that is the probability to win, a draw counting in parts.
+The network plays all seats. At every decision the network computes each seat's value from that seat's observation, and
+the value is compared with the seat's reward at the end. Both are put on a scale from 0 for the lowest reward to 1 for
+the highest: with two players, and with the reward "first", that is the probability to win, a draw counting in parts.
 
 Shape letters: G games, N values, P players, K bins.
 """
@@ -74,7 +74,7 @@ class _Values:
             parts = [self._bot.net.value(numbers[low : low + BATCH]) for low in range(0, len(rows), BATCH)]
             share = self._share(np.concatenate(parts).astype(np.float64) / self._scale).clip(0, 1)
             bins = np.minimum((share * BINS).astype(np.int64), BINS - 1)
-            self.values[games, bins] += share  # a game is in one row, so that no place is named twice
+            self.values[games, bins] += share  # each game is in one row, so no index occurs twice
             self.counts[games, seat, bins] += 1
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
@@ -97,7 +97,7 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
     """Let a network play against itself, and compare its values with the results.
 
     Args:
-        bot: plays a network; of one that comes with the package `ruleset` says which.
+        bot: plays a network; `ruleset` selects one of those that come with the package.
         ruleset: the variant; by default that of the network.
         games: G, 1 to 10,000,000.
         seed: of the deals, and of the resamples of the intervals.

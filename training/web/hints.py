@@ -1,4 +1,4 @@
-"""Hints for a human player at three levels, and the numbers that an action changes."""
+"""Makes hints at three levels for a human player, and lists the numbers that an action changes."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Room:
             self._driver = None
 
     async def receive(self, connection: Connection, asked: Mapping[str, Any]) -> None:
-        """Carry out a tab's request, or send a sentence that says why not."""
+        """Carry out a tab's request, or send a sentence that says why it is refused."""
         table = self.table
         try:
             match asked:

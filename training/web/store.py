@@ -120,8 +120,7 @@ class Tables:
         return len(self._open)
 
     def listed(self) -> list[dict[str, Any]]:
-        """The kept games, the latest first: id, time of the last change, variant and who plays; broken ones are left
-        out."""
+        """The kept games, the latest first: id, time of the last change, variant and players."""
         found = []
         files_by_time = sorted(
             ((path.stat().st_mtime, path) for path in self.folder.glob(f"*{SUFFIX}") if _ID.fullmatch(path.stem)),
@@ -141,7 +140,7 @@ class Tables:
 
 @lru_cache(maxsize=4 * MOST_LISTED)
 def _described(path: Path, changed: float) -> tuple[str, bool]:
-    """A kept game in words, and whether it is unfinished; `changed` tells one state of the file from the next."""
+    """A kept game in words, and whether it is unfinished; `changed` is a key of the cache."""
     record = read(path, unfinished=True)
     ruleset, about = record.ruleset, record.unfinished
     players = "solo" if ruleset.solo else f"{ruleset.players} players"
