@@ -1,7 +1,7 @@
 """Additional facts for pictures of the full game: guilds of the expansion, contracts, tiles, drawn cards.
 
-`add` puts these facts into a view, beside those of the base game; a game without a component has None in its place, or
-lacks it. A record that `Engine.conceal` has made for a seat shows how many contracts the others hold, and no more.
+`add` puts these facts into a view, beside those of the base game; for a component that is not in the game they are None
+or missing. If the record comes from `Engine.conceal` for a seat, only the number of the others' contracts is known.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def _played(record: Record) -> tuple[Any, list[Moment]]:
 
 
 def board_style(dice: int) -> str:
-    """The rules of CSS that colour the board, light and dark, on a page whose root names its theme.
+    """CSS that colours the board in both themes, for a page whose root element names its theme.
 
     Args:
         dice: how many there are.
@@ -182,7 +182,7 @@ def _drawings(views: Iterable[View]) -> tuple[list[str], dict[str, list[dict[str
     Parts are numbered in the order of the panels, first those of the wide layout, then those of the narrow one.
     """
     drawings: dict[str, int] = {}
-    seen: dict[tuple[Any, str], int] = {}  # what a part shows is faster to compare than its drawing
+    seen: dict[tuple[Any, str], int] = {}  # comparing a part's facts is faster than comparing its drawing
     shape: dict[str, list[dict[str, Any]]] = {}
     shown: list[int] = []
     steps = []

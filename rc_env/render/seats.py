@@ -97,7 +97,7 @@ def _frame(parent: Element, seat: int, moves: bool, wins: bool, width: float, he
 
 
 class _Score(NamedTuple):
-    """A seat's score, or what it would be if the game ended now, and the prestige it consists of."""
+    """A seat's score, final or as if the game ended now, and the parts that it consists of."""
 
     seat: int
     track: int

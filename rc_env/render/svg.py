@@ -90,7 +90,7 @@ def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float
 
 
 def head(parent: Element, shown: View) -> None:
-    """The headline, with whose turn it is and the current decision, in two lines."""
+    """Draw the headline in two lines: whose turn it is, and the current decision."""
     first, *rest = shown["words"].split("; ", 1)
     seat = shown["to_move"] if shown["to_move"] is not None else (shown["winners"] or [0])[0]
     put(parent, "banner", 32, 30, 1.4, f"c{seat}")

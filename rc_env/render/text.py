@@ -175,7 +175,7 @@ def _stocks(shown: View) -> list[list[Words]]:
 
 
 def _contracts(seen: Sequence[tuple[int, str]], hidden: int) -> list[Words]:
-    """Contracts in words, and how many there are that cannot be seen."""
+    """Contracts in words, and the number of those that are hidden."""
     words = [f"{number} ({text})" for number, text in seen] + ([f"{hidden} hidden"] if hidden else [])
     return [Piece(word + (", " if i < len(words) - 1 else "")) for i, word in enumerate(words)] or ["-"]
 

@@ -1,4 +1,4 @@
-"""Bots against each other. The command `rc arena`."""
+"""Play bots against each other. The command `rc arena`."""
 
 from __future__ import annotations
 

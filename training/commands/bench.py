@@ -1,4 +1,4 @@
-"""Speed as a table or JSON. The command `rc bench`."""
+"""Measure speed and print it as a table or as JSON. The command `rc bench`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rc_env.training.benchmarks import against, speed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Arguments of `rc bench`."""
+    """The arguments of `rc bench`."""
     parser.add_argument(
         "--json", nargs="?", const="-", metavar="FILE", help="write the results to FILE as JSON, or print them as JSON"
     )

@@ -1,4 +1,4 @@
-"""A trained network, or any bot, against others. The command `rc evaluate`."""
+"""Play a trained network, or any bot, against others. The command `rc evaluate`."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def add_variant(
         base: the variant that is played where nothing is named.
         players: what the help says of the default number of players, where that is not the one of `base`.
         others: what the help says of the default of all other arguments, where they are not those of `base`.
-        solo: whether the command knows the solo game.
+        solo: whether the command can play the solo game.
         several: whether several numbers of players may be given.
     """
     group = parser.add_argument_group("variant of the game")
@@ -189,7 +189,7 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
-    """The arguments that say how to play and where to write."""
+    """Add the arguments for seed, time limit, workers, output and `--resume`."""
     parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
     if limit:
         parser.add_argument(
@@ -211,7 +211,7 @@ def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
 
 
 def add_workers(parser: argparse.ArgumentParser, *, default: int = 0) -> None:
-    """The argument that says where games are played; by default in a process for each processor, or in this one (1)."""
+    """Add `--workers`; by default there is one process per processor, or with `default` 1 only this process."""
     usual = "1, which is this process" if default else "0, one for each processor"
     parser.add_argument(
         "--workers",
@@ -270,7 +270,7 @@ def open_journal(
 
 
 def seed_of(args: argparse.Namespace) -> int:
-    """The given seed, or a new one that is printed, so that the game can be played again."""
+    """The seed from the arguments, or a new one; the command prints it, so that the game can be repeated."""
     if args.seed is None:
         return int(np.random.default_rng().integers(10**6))
     if args.seed < 0:

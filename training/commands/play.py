@@ -111,13 +111,13 @@ def _play(args: argparse.Namespace, game: Game, hint: Bot, keeper: Keeper, colou
 
 
 def _try_to_keep(keeper: Keeper) -> None:
-    """Keep the game; while it goes on, a full disk is no reason to end it."""
+    """Save the game; a full disk does not end a game in progress."""
     with contextlib.suppress(OSError, ValueError):
         keeper.keep()
 
 
 def _keep_at_last(keeper: Keeper) -> None:
-    """Keep the game as it stands at the end."""
+    """Save the game when it ends or stops."""
     try:
         keeper.keep()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Serve the page on which one plays, watches and studies games. The command `rc serve`."""
+"""Serve the pages for playing, watching and studying games. The command `rc serve`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics of games. The command `rc stats`."""
+"""Measure statistics of games. The command `rc stats`."""
 
 from __future__ import annotations
 

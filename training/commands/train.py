@@ -67,7 +67,7 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
 def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
     """Return the folder, refusing one that holds a run, so that hours of training are not overwritten.
 
-    Beside a run that is finished or of another version, in a folder that nobody named, it is one with a number.
+    If the user named no folder, and it holds a finished run or one of another version, a number is added to its name.
     """
     place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
     if not (place / checkpoint.FILE).is_file():

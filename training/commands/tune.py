@@ -1,4 +1,4 @@
-"""Weights of a plan by CMA-ES. The command `rc tune`."""
+"""Tune the weights of a plan by CMA-ES. The command `rc tune`."""
 
 from __future__ import annotations
 

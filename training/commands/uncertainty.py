@@ -130,7 +130,7 @@ def _names(name: str, text: str) -> list[str]:
 
 
 class _Study:
-    """Plays what the parts of the study need, each set with deals of its own."""
+    """Plays the games of each part of the study, each set with deals of its own."""
 
     def __init__(self, pool: jobs.Workers, args: argparse.Namespace, shown: Any) -> None:
         self._pool, self._args, self._shown = pool, args, shown
@@ -175,7 +175,7 @@ class _Study:
         }
 
     def ladder(self, names: Sequence[str]) -> dict[str, Any]:
-        """How often each bot finishes before each other one with two players, over the sets."""
+        """How often each bot beats each other bot in games of two players, over the sets."""
         args = self._args
         bots = list(dict.fromkeys((*LADDER, args.bot)))
         crosses, shares = [], []

@@ -1,4 +1,4 @@
-// Choosing a legal action on the board: lights, clicks, and a menu where what was clicked leaves several.
+// Choosing a legal action on the board: lit places, clicks, and a menu if several actions remain after a click.
 
 import { byId, make, pointedAt } from "./dom.js";
 
@@ -106,7 +106,7 @@ export class Choosing {
     list.querySelector("button").focus({ preventScroll: true });
   }
 
-  /** Points at the places of an action, which the list of actions does. */
+  /** Marks the places of an action that is pointed at in the list of actions. */
   pointAt(action) {
     for (const one of this.board.element.querySelectorAll(".light.pointed")) one.classList.remove("pointed");
     for (const place of action?.places ?? []) {

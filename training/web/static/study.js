@@ -1,4 +1,4 @@
-// The page of a study: the positions of a record, what the analysis makes of them, and what comes of it.
+// The page of a study: the positions of a record, their analysis, and actions such as playing on.
 
 import { Board, layout, loadPieces, narrow } from "./board.js";
 import { Graph } from "./graph.js";
@@ -71,7 +71,7 @@ const tellMistakes = () => {
   byId("worse").disabled = !rows.some(row => row.size);
 };
 
-// --- what the bot thought of the decision that comes next
+// --- the bot's analysis of the next decision
 
 const thought = () => {
   const row = rows[now], body = byId("considered").querySelector("tbody");
@@ -163,7 +163,7 @@ const analyse = async () => {
   }
 };
 
-// --- what can be done with a position
+// --- actions on a position
 
 const offerBots = async () => {
   const bots = await ask("/api/bots");
