@@ -115,7 +115,7 @@ class Room:
                         connection.relay(layout)
                         await self._show(connection)
                 case _:
-                    raise Refused("The page asked for something that this server does not know: load it anew.")
+                    raise Refused("This server does not know the page's request: reload the page.")
         except ValueError as refusal:  # a Refused, or a bot that has failed
             await _send(connection, {"type": "refused", "sentence": str(refusal)})
 

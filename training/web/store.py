@@ -59,7 +59,7 @@ class Tables:
         """
         with self._busy:
             if len(self._open) >= MOST_OPEN:
-                raise Refused(f"{len(self._open)} games are open, which is as many as this server takes: close some.")
+                raise Refused(f"{len(self._open)} games are open, which is the limit of this server: close some.")
         checked_bots(seats, ruleset, seed, self._make)
         name = secrets.token_hex(8)
         table = Table(ruleset, seats, seed, self._file(name), begun, new_dice=new_dice, make=self._make)
@@ -85,7 +85,7 @@ class Tables:
         try:
             table = Table(record.ruleset, seats, record.header["seed"], self._file(name), record, make=self._make)
         except ValueError as error:
-            raise Gone(f"This game cannot be gone on with: {error}.") from None
+            raise Gone(f"This game cannot be continued: {error}.") from None
         with self._busy:
             return self._open.setdefault(name, table)
 

@@ -123,7 +123,7 @@ class Study:
         """
         engine = self.engine(at)
         if engine.games.status[0] != PLAYING:
-            raise Refused("The game is over here: nobody decides any more.")
+            raise Refused("The game is over here: there is no further decision.")
         position = Position.of(engine)
         columns = {name: _policy(bot, position) for name, bot in bots.items()}
         legal = np.flatnonzero(position.mask[0])

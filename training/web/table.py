@@ -233,7 +233,7 @@ class Table:
             Refused: nothing was undone.
         """
         if self.over or not self.game.redo():
-            raise Refused("There is nothing to play again.")
+            raise Refused("No action was undone, so there is none to play again.")
         self._changed()
 
     def new_dice(self) -> None:
@@ -254,7 +254,7 @@ class Table:
             Refused: no person plays, or the game is over.
         """
         if self.person is None or self.over:
-            raise Refused("There is nothing to give up.")
+            raise Refused("There is no game of yours to resign.")
         self.resigned = True
         self._changed()
 
@@ -278,7 +278,7 @@ class Table:
             Refused: it would show what is hidden from the person.
         """
         if self.person is not None and self.game.ruleset.full and not self.over:
-            raise Refused("The record of this game shows hidden contracts: it can be had once the game is over.")
+            raise Refused("The record of this game shows hidden contracts: it is available once the game is over.")
         if self._keeper is not None:
             return self._keeper.text()
         assert self._recorder is not None

@@ -90,7 +90,7 @@ export class Choosing {
     this.menu.hidden = !actions.length;
     this.menu.replaceChildren();
     if (!actions.length) return;
-    const head = make(this.menu, "h2", {}, "Which one?");
+    const head = make(this.menu, "h2", {}, "Which action?");
     make(head, "button", { type: "button", "aria-label": "Choose something else" }, "×")
       .addEventListener("click", () => this.offer(this.actions));
     const list = make(this.menu, "ul");
