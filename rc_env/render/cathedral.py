@@ -59,7 +59,7 @@ def _highest(towers: Sequence[View]) -> float:
 
 
 def _row(shown: View, towers: Sequence[View], first: int, column: float, scale: float, height: float) -> list[Part]:
-    """Towers side by side; `first` is the number of the leftmost tower, from 0."""
+    """Draw towers side by side; `first` is the number of the leftmost tower, from 0."""
     parts = []
     for t, tower in enumerate(towers, first):
         x, y = 8 + column * (t - first + 0.5), height - _FOOT

@@ -25,7 +25,7 @@ from rc_env.rules.sizes import COLOURS, DIE_NAMES
 T = TypeVar("T")
 _NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog", "permits": "permit"}
 TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
-"""Width of a tower, in columns, from which its sections show tile, owner as a whole word, and kind."""
+"""The least width of a tower, in columns, at which its sections show tile, kind, and the owner in full."""
 
 
 class BoardForm(NamedTuple):
@@ -105,7 +105,7 @@ def head_lines(shown: View, width: int) -> list[Line]:
 
 
 def _market(shown: View, width: int) -> list[Line]:
-    """Two lines: the spaces with their tiles, and the dice that lie there. A star marks where the die has landed."""
+    """Two lines: the market's spaces with their tiles, and the dice there. A star marks where the die has landed."""
     each = width // len(shown["market"])
     gap = " " if each > 10 else ""
     tiles: Line = []
@@ -172,7 +172,7 @@ def _towers(shown: View, width: int, form: BoardForm) -> list[Line]:
 
 
 def _stacked(blocks: Sequence[Sequence[T]], columns: int) -> list[list[T]]:
-    """Blocks in columns from left to right, kept in order, so that the highest column is as low as possible."""
+    """Arrange blocks in columns from left to right, in order, so that the highest column is as low as possible."""
     for most in range(max(map(len, blocks)), sum(map(len, blocks)) + 1):
         stacks: list[list[T]] = [[]]
         for block in blocks:
@@ -349,7 +349,7 @@ def _workshop(s: View) -> Line:
 
 
 def _ivan(shown: View) -> list[Line]:
-    """Ivan's score and goods; his cards in a row, each with its die tile (face down in brackets), `>` at the next."""
+    """Ivan's score and goods, and his row of cards with their die tiles (in brackets: face down); `>` is next."""
     ivan, s = shown["ivan"], shown["seats"][IVAN]
     first = [
         *_head(shown, IVAN, "Ivan"),

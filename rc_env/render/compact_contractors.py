@@ -37,7 +37,7 @@ def city_lines(shown: View, width: int, *, short: bool) -> list[Line]:
 
 
 def seat_line(shown: View, s: View) -> Line:
-    """Permits, contractors that are left, the specialist and the tools of a seat; empty without the module."""
+    """The permits, contractors, specialist and tools of a seat in a line; an empty one without the module."""
     if not has_module(shown):
         return []
     bonus = next_bonus(shown, s["contractors"])

@@ -114,7 +114,7 @@ def bonus_text(bonus: Mapping[str, int]) -> str:
 
 
 def tools_text(groups: Sequence[Sequence[str]]) -> str:
-    """Groups of tools: `hammer saw, hammer`, or `-`."""
+    """Groups of tools in words, such as `hammer saw, hammer`; `-` for none."""
     return ", ".join(" ".join(group) for group in groups) or "-"
 
 

@@ -167,7 +167,7 @@ def _reinforcements(g: Mapping[str, Any], holder: int) -> list[str]:
 
 
 def _builders(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
-    """Cards in the deck, discards by name, and what the drawn cards show."""
+    """The number of cards in the deck, the discards by name, and the content of the drawn cards."""
     cards = names(ruleset).cards
     faces = [face for kind in KINDS for face in ruleset.data_file.tables["cards"][kind]]
     drawn = [card for card in g["drawn_card"] if card >= 0]
@@ -179,7 +179,7 @@ def _builders(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
 
 
 def _scored(ruleset: Ruleset, game: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Prestige for goods and for the contracts that are seen, by seat, as if the game ended now."""
+    """The prestige for goods and for visible contracts, by seat, as if the game ended now."""
     seen = np.array([game], ruleset.module("rules.state").GAME)
     seen["hand"][seen["hand"] == UNSEEN] = -1
     parts = np.zeros((1, ruleset.seats, 4), np.int32)  # track, goods, contracts, tools

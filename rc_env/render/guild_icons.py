@@ -1,4 +1,4 @@
-"""Guild actions as rows of icons: costs, an arrow, gains.
+"""Makes rows of icons for guild actions: costs, an arrow, gains.
 
 `guild_icons` reads the columns of an action, so that a guild which a data file changes is drawn as it is played.
 """

@@ -34,7 +34,7 @@ class Moment(NamedTuple):
     action: str
     rolls: Sequence[Mapping[str, int]] = ()
     policy: Mapping[str, float] | None = None
-    """Probability of each action in words, as the bot saw the decision."""
+    """The bot's policy before the decision: a probability by action in words."""
     value: Sequence[float] | None = None
     """The bot's value estimate, one number per seat."""
     after: str = ""
@@ -158,7 +158,7 @@ def board_pieces(full: bool, module: bool) -> str:
 
 
 def rolls_text(rolls: Iterable[Mapping[str, int]]) -> str:
-    """Rolls in words: `white 3, red 6; blue 1`."""
+    """Rolls in words, such as `white 3, red 6; blue 1`."""
     return "; ".join(", ".join(f"{die} {value}" for die, value in roll.items()) for roll in rolls)
 
 

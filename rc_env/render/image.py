@@ -241,7 +241,7 @@ def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: i
 
 
 def _seat(picture: Picture, rules: Any, game: Any, shown: View, seat: int, x: int, y: int, width: int) -> None:
-    """Colour (with a mark for the seat to move), prestige, score, rubles, materials, banners, ornaments, workshop."""
+    """Draw a seat's row: colour, turn mark, prestige, score, rubles, materials, banners, ornaments, workshop."""
     colour, goods, works = SEATS[seat], game.goods[seat], game.works[seat]
     _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
     _box(picture, x, y, 40, ROW - 6, colour)
@@ -273,8 +273,8 @@ def _seat(picture: Picture, rules: Any, game: Any, shown: View, seat: int, x: in
 
 
 def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) -> None:
-    """Ivan's row: prestige, score, banners and, from left to right, each card's number (1-5) on its die, grey once its
-    tile is face down; then what lies on Inventory and Construction."""
+    """Draw Ivan's row: prestige, score, banners and, from left to right, each card's number (1-5) on its die, grey once
+    its tile is face down; then what lies on Inventory and Construction."""
     colour = SEATS[IVAN]
     _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
     _box(picture, x, y, 40, ROW - 6, colour)
@@ -298,8 +298,8 @@ def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) 
 
 
 def _cities(picture: Picture, shown: View, x: int, y: int, width: int) -> None:
-    """Two rows: each city with the permits it asks for (none once it is closed) and contractors; then each specialist's
-    number on its slot, and the permits and contractors of each seat."""
+    """Draw two rows: each city with the permits it costs (none once it is closed) and contractors; then each
+    specialist's number on its slot, and the permits and contractors of each seat."""
     wide = width // len(shown["cities"])
     for i, city in enumerate(shown["cities"]):
         at = x + wide * i

@@ -203,7 +203,7 @@ class _Rows(NamedTuple):
         return (self.width - 28) / self.spaces
 
     def place(self, space: int) -> tuple[float, float]:
-        """Left top corner of a space."""
+        """The top left corner of a space."""
         return 14 + self.pitch * (space % self.spaces), 22 + 34.0 * (space // self.spaces)
 
 

@@ -22,7 +22,7 @@ _ROWS = (71.0, 62.0)  # between specialists in the list, in a wide and in a narr
 
 
 class _Ring(NamedTuple):
-    """Radii of the board, and of what lies on it."""
+    """The radii of the board and of the things on it."""
 
     rim: float
     hub: float

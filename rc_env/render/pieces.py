@@ -206,7 +206,7 @@ def _walls(defs: Element) -> None:
 
 
 def _seat_pieces(defs: Element) -> None:
-    """Pieces that take the colour of the class they are used with."""
+    """Define the pieces that take the colour of the class with which they are used."""
     g = define(defs, "banner")
     el(g, "path", d="M-7 -9.5V10", stroke="#6b4a2b", stroke_width=2, stroke_linecap="round")
     el(g, "path", d="M-6 -9H9L5 -3.5L9 2H-6Z", **EDGE)

@@ -137,7 +137,7 @@ def extras_height(shown: View, narrow: bool) -> float:
 
 
 def seat_extras(shown: View, seat: int, top: float, narrow: bool) -> list[Part]:
-    """Contracts and reinforcement tiles of a seat, from `top` of its board on."""
+    """Draw the contracts and reinforcement tiles of a seat, from `top` of its board on."""
     s, parts = shown["seats"][seat], []
     if has_contracts(shown):
         parts.append(Part(f"seat{seat}.contracts", at(_LEFT, top), _hand, (tuple(s["hand"]), s["hidden"], narrow)))

@@ -100,7 +100,7 @@ def head(parent: Element, shown: View) -> None:
 
 
 def panels(shown: View) -> list[Panel]:
-    """Market, score track, cathedral, Moscow and decks if there are any, the players' boards, and solo Ivan's cards."""
+    """The panels: market, score track, cathedral, Moscow and decks if any, the players' boards, and Ivan's cards."""
     ring, strip = market(shown), track(shown)
     building = cathedral(shown, ring.height + GAP + strip.height)
     boards = [seat_board(shown, seat) for seat in range(shown["players"])]

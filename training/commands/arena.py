@@ -132,7 +132,7 @@ def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
 
 
 def schedules_command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the tournament."""
     parts = ["rc arena", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     parts += jobs.variant_words(ruleset, args.seed, args.data, args.expansion_data)
     return " ".join(parts + ([] if args.limit is None else [f"--limit {args.limit:g}"]))
@@ -167,7 +167,7 @@ def _page_of_many(result: dict[str, Any]) -> Any:
 
 
 def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    """`rc arena --solo`."""
+    """Run `rc arena --solo`."""
     if args.until is not None:
         raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")
     out = output_folder(args)

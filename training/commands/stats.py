@@ -68,7 +68,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the measurement."""
     parts = ["rc stats", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     return " ".join(parts + jobs.variant_words(ruleset, args.seed))
 

@@ -109,7 +109,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def command(args: argparse.Namespace) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the study."""
     words = ["rc uncertainty", f"--bot {args.bot} --sets {args.sets} --numbers {args.numbers} --games {args.games}"]
     words.append(f"--ladder-games {args.ladder_games} --seed {args.seed}")
     if args.turn_limit != Ruleset.turn_limit:

@@ -23,9 +23,9 @@ from rc_env.training.studies.playouts import PlayoutBot
 MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
 """The names of mistakes with the least loss of winning chance of each, the largest first."""
 SIMULATIONS = 96
-"""Simulations of each position: enough for a search that tries every legal action."""
+"""The number of simulations for each position: enough for a search that tries every legal action."""
 AT_ONCE = 8
-"""Positions per call of the bot."""
+"""The number of positions per call of the bot."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ SEARCHED = 20  # search, which takes seconds, decides every twentieth decision o
 
 @cache  # takes seconds
 def fingerprint(**switches: Any) -> str:
-    """First 16 hex digits of a SHA-256 over what the anchors decide, in words, in fixed games of every variant.
+    """The first 16 hex digits of a SHA-256 over the anchors' decisions, in words, in fixed games of every variant.
 
     Args:
         switches: of the expansion, as `Ruleset` takes them; none for the base game.

@@ -294,8 +294,7 @@ def _job(bot: str, cell: Cell, deals: int, seed: int) -> jobs.Job:
 
 
 def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str], dict[str, float]]:
-    """Find the variants that the bot refuses at their first decision, with reasons, and its pace in the first it
-    plays."""
+    """Find the variants that the bot refuses at the first decision, with reasons, and its pace in one that it plays."""
     missing: dict[tuple[int, str], str] = {}
     pace: dict[str, float] = {}
     for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in cells):

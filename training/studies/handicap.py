@@ -120,7 +120,7 @@ def _walk(start: Rubles, own: Sequence[int], uneven: Callable[[Rubles], float]) 
 
 
 def wins(games: standings.FinishedGames) -> NDArray[np.float64]:
-    """(D, P) share of each deal's win, by seat, in the order of the deals."""
+    """(D, P) share of the win of each deal that each seat gets, in the order of the deals."""
     first = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)
     return first[np.argsort(games.deal, kind="stable")]
 
@@ -131,7 +131,7 @@ def equal(
     own: Sequence[int],
     seed: int = 0,
 ) -> Intervals:
-    """Rubles at which a line through the candidates around the best makes all shares equal, with its interval.
+    """The rubles at which all shares are equal by a line fitted around the best candidate, with their interval.
 
     Args:
         played: games of C candidates, on the same deals.
