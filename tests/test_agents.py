@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from variants import VARIANTS
+from variants import SAMPLE, VARIANTS
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -178,7 +178,12 @@ def plays(name: str, players: int, workshop: str) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "players", "workshop"),
-    [(name, *variant) for name in agents.names() for variant in VARIANTS if plays(name, *variant)],
+    [
+        pytest.param(name, *variant, marks=pytest.mark.long if name == "search" and variant not in SAMPLE else ())
+        for name in agents.names()
+        for variant in VARIANTS
+        if plays(name, *variant)
+    ],
 )
 def test_every_bot_plays_whole_games_legally(name, players, workshop):
     bot = agents.make(name, simulations=3) if name == "search" else agents.make(name)

@@ -43,6 +43,7 @@ def test_engine_and_apis(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
     assert "VectorEnv" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_another_checkout_is_measured_in_turns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,6 +61,7 @@ def test_another_checkout_is_measured_in_turns(
     assert all(ratio["name"] in text for ratio in sentence["ratios"]) and "M decisions/s" in text
 
 
+@pytest.mark.long
 def test_the_full_game_is_measured_against_the_base_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

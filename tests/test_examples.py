@@ -164,7 +164,7 @@ def test_a_policy_as_a_bot(common: ModuleType) -> None:
     "name",
     [
         pytest.param("sb3_ppo", marks=pytest.mark.long),
-        "cleanrl_ppo",
+        pytest.param("cleanrl_ppo", marks=pytest.mark.long),
         pytest.param("open_spiel_mcts", marks=pytest.mark.long),
     ],
 )

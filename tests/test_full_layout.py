@@ -59,7 +59,7 @@ def at_point(guild: str, players: int, point: str, module: bool = False) -> tupl
 @pytest.mark.parametrize("guild", GUILDS)
 def test_text_and_vector_carry_the_same_facts(guild: str, players: int, workshop: str) -> None:
     rules = ruleset(guild, players, workshop)
-    for engine in positions(rules, 14, 4, 11):
+    for engine in positions(rules, 7, 4, 11):
         for seat in range(players):
             for game, vector in zip(engine.games, engine.observe(seat=seat, dtype=np.uint8), strict=True):
                 found = facts.observation_facts(rules, vector, seat)
@@ -71,7 +71,7 @@ def test_text_and_vector_carry_the_same_facts(guild: str, players: int, workshop
 def test_text_and_vector_carry_the_same_facts_of_the_module(players: int, workshop: str) -> None:
     for guild in MODULE_GUILDS:
         rules = ruleset(guild, players, workshop, module=True)
-        for engine in positions(rules, 8, 6, 29):
+        for engine in positions(rules, 4, 6, 29):
             for seat in range(players):
                 for game, vector in zip(engine.games, engine.observe(seat=seat, dtype=np.uint8), strict=True):
                     found = facts.observation_facts(rules, vector, seat)

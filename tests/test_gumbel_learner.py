@@ -297,7 +297,7 @@ def test_a_short_training_with_search_learns_from_nothing(tmp_path):
         assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}, against {other.name}"
 
 
-@pytest.mark.parametrize("stop_after", [3, 5])
+@pytest.mark.parametrize("stop_after", [3, pytest.param(5, marks=pytest.mark.long)])
 def test_a_run_with_search_goes_on_as_the_same_run(stop_after, tmp_path):
     chosen = dataclasses.replace(SMALL, full_share=0.7, fast_simulations=2)
     whole = train(chosen, tmp_path / "whole")

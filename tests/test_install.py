@@ -144,6 +144,7 @@ def test_the_wheel_puts_one_package_at_the_top_with_all_that_it_reads(installed)
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_sdist_builds_the_same_wheel(installed, tmp_path):
     code = f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
     subprocess.run([sys.executable, "-c", code], cwd=sources(tmp_path), check=True, capture_output=True)

@@ -29,7 +29,13 @@ def test_there_are_four() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.long if path.stem == "04_training" else (), id=path.stem)
+        for path in NOTEBOOKS
+    ],
+)
 def test_it_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")

@@ -101,6 +101,7 @@ def test_commands_print_the_same_on_a_cluster(nodes, line: str, capfd) -> None:
     assert printed(capfd, *words, "--workers", "ray") == printed(capfd, *words, "--workers", "1")
 
 
+@pytest.mark.long
 def test_commands_write_the_same_through_ray_client(nodes, tmp_path, capfd) -> None:
     """`ray://HOST:PORT`, from a process that is no part of the cluster."""
     for place, workers in (("one", "1"), ("two", f"ray://127.0.0.1:{nodes.port}")):
@@ -115,6 +116,7 @@ def test_commands_write_the_same_through_ray_client(nodes, tmp_path, capfd) -> N
     assert one == two
 
 
+@pytest.mark.long
 def test_failures_are_those_of_processes(nodes) -> None:
     """A bot that raises, and one that ends its process each time."""
     variant = jobs.variant_of(Ruleset(turn_limit=12))

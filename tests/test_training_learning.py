@@ -166,6 +166,7 @@ def test_self_play_learns_from_nothing(tmp_path):
     assert share.low > 0.6, f"won {share.mean:.1%}, {share.low:.1%} to {share.high:.1%}"
 
 
+@pytest.mark.long
 def test_a_short_training_beats_random_and_wins_games_against_greedy(tmp_path):
     """Half a minute of one core, as users train: imitation, then self-play."""
     assert train(SHORT, tmp_path).finished

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
-EVERY = 100
+EVERY = 200
 """Each so many-th attack is tried here."""
 
 
