@@ -1,8 +1,8 @@
-"""One side of a comparison: plays random legal actions through the API of one library, and says how fast it was.
+"""One side of a comparison: plays random legal actions through the API of one library, and prints the speed.
 
-`peers.py` starts it in an environment that has the library, and asks for runs on standard input. Each loop is what a
-learner needs of one decision: the mask of legal actions where the game has one, the observation, and the step. Loops
-over one game count all they do; loops over a batch count the step alone, since choosing is the learner's work.
+`peers.py` starts it in an environment that has the library, and asks for runs on standard input. Each loop does what a
+learner needs for one decision: the mask of legal actions where the game has one, the observation, and the step. Loops
+over one game measure everything; loops over a batch measure the step alone, since the learner chooses the actions.
 """
 
 import json
@@ -45,7 +45,7 @@ def batches(step, choose):
 
 
 def rc_batch():
-    """Ours, a batch: mask and observation (float32) written by `Engine.step_observe`."""
+    """Our engine with a batch of games: mask and observation (float32) written by `Engine.step_observe`."""
     import numpy as np
 
     from rc_env import Engine
@@ -61,7 +61,7 @@ def rc_batch():
 
 
 def rc_engine():
-    """Ours, one game: mask and observation (float32) written by `Engine.step_observe`."""
+    """Our engine with one game: mask and observation (float32) written by `Engine.step_observe`."""
     import numpy as np
 
     from rc_env import Engine
@@ -96,7 +96,7 @@ def aec(env):
 
 
 def rc_aec():
-    """Ours, one game: `rc_env.aec.raw_env`."""
+    """Our PettingZoo environment with one game, `rc_env.aec.raw_env`."""
     from rc_env.aec import raw_env
 
     return aec(raw_env())
@@ -117,7 +117,7 @@ def pettingzoo_chess():
 
 
 def rc_gym():
-    """Ours, one seat against the bot `random`, whose decisions are played and not counted."""
+    """Our Gymnasium environment, one seat against the bot `random`, whose decisions are not counted."""
     from rc_env import OneSeatEnv
 
     env = OneSeatEnv(opponents="random")
@@ -176,7 +176,7 @@ def spiel(name):
 
 
 def rc_open_spiel():
-    """Ours through OpenSpiel's interface, which is written in Python."""
+    """Our game through OpenSpiel's API, `rc_env.open_spiel`, which is written in Python."""
     import rc_env.open_spiel  # noqa: F401
 
     return spiel("red_cathedral")
@@ -223,7 +223,7 @@ if __name__ == "__main__":
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # both sides on one core, one after the other
     warnings.simplefilter("ignore")
     out = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # libraries may print; what is read is `out`
+    os.dup2(2, 1)  # libraries may print to standard output; results go to `out`
     run = globals()[sys.argv[1]]()
     run(1.0)  # compile, fill caches
     print("ready", file=out, flush=True)

@@ -1,8 +1,8 @@
-"""Our speed beside that of other environments, on this machine: `make peers`.
+"""Measures our speed and that of other environments on this machine: `make peers`.
 
 Each library gets an environment of its own in build/peers, with pinned versions. Both sides of a comparison run on one
-core, in turns, and CPU time is counted, so that what else the machine does slows neither. The table shows decisions a
-second (the median run), and the median of the ratios of pairs of runs with its 95 % interval by bootstrap.
+core, in turns, and CPU time is counted, so that other work on the machine slows neither of them. The table shows
+decisions a second (the median run), and the median of the ratios of pairs of runs with its 95 % interval by bootstrap.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ def python_of(library: str) -> tuple[Path | None, str]:
 
 
 def clean() -> dict[str, str]:
-    """The environment variables of a process that shall see the packages of its own interpreter alone."""
+    """The environment variables for a process that imports only the packages of its own interpreter."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {**kept, "OMP_NUM_THREADS": "1"}
 
 
 def times(ratio: float) -> str:
-    """A ratio to two or three digits."""
+    """A ratio as text, with two or three digits."""
     return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.3f}"
 
 
@@ -122,7 +122,7 @@ class Side:
             raise RuntimeError(last)
 
     def run(self, seconds: float) -> None:
-        """One more run."""
+        """Make one more run, and keep its rate."""
         assert self._process.stdin is not None and self._process.stdout is not None
         print(seconds, file=self._process.stdin, flush=True)
         count, spent = json.loads(self._process.stdout.readline())

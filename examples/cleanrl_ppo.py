@@ -1,4 +1,4 @@
-"""PPO in one file, after CleanRL's ppo.py: first it imitates a scripted bot, then it goes on by what it wins."""
+"""PPO in one file, after CleanRL's ppo.py: imitation of a scripted bot, then learning from the results of games."""
 
 import torch
 from common import Clock, LeadRewards, arguments, legal
@@ -14,7 +14,7 @@ GAMES, STEPS, BATCH = 256, 32, 1024
 args = arguments()
 envs = LeadRewards(rc_env.OneSeatVectorEnv(GAMES, opponents="greedy", observation_dtype="uint8"))
 teacher = rc_env.make_bot("all_rounder")
-net = Network(TrainingSettings(threads=1))  # any module with logits and a value will do; this one knows what is alike
+net = Network(TrainingSettings(threads=1))  # any module with logits and a value will do
 optimizer = torch.optim.Adam(net.parameters(), eps=1e-5)
 
 
@@ -34,7 +34,7 @@ while not clock.over:
             dist, v = look(x, mask)
         action, advice = dist.sample(), torch.from_numpy(teacher.act(Position.of(envs.env.engine)))
         if imitating:
-            action[: GAMES // 2] = advice[: GAMES // 2]  # the other games show what the teacher alone would not reach
+            action[: GAMES // 2] = advice[: GAMES // 2]  # the other games reach positions that the teacher avoids
         obs, reward, terminated, truncated, infos = envs.step(action.numpy())
         over = torch.from_numpy(terminated | truncated)
         rows.append((x, mask, action, advice, dist.log_prob(action), v, torch.from_numpy(reward), over))

@@ -1,4 +1,4 @@
-"""What the examples share: options, a reward that comes before the end of a game, and how a policy is measured."""
+"""Shared by the examples: command-line options, a shaped reward, and the evaluation of a policy."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SCALE = 0.05  # reward for a point of prestige more than the best opponent; winn
 
 
 def arguments() -> argparse.Namespace:
-    """The options of all examples, and what they have in common: PyTorch's seed, and one thread."""
+    """Parse the options of all examples; also set the seed of PyTorch, and one thread."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=300, help="how long to learn")
+    parser.add_argument("--seconds", type=float, default=300, help="seconds of learning")
     parser.add_argument("--deals", type=int, default=500, help="deals against each bot, every deal from both seats")
     parser.add_argument("--games", type=int, default=10_000, help="games in the data set of minari_imitation.py")
     torch.manual_seed(1)
@@ -29,13 +29,13 @@ def arguments() -> argparse.Namespace:
 
 
 def lead(prestige: np.ndarray, seat: np.ndarray) -> np.ndarray:
-    """(B,) points of prestige that each row's seat is ahead of the best other seat, from (B, S) and (B,)."""
+    """(B,) the lead of each row's seat over the best other seat in prestige, from (B, S) prestige and (B,) seats."""
     mine = np.arange(prestige.shape[1]) == np.asarray(seat)[:, None]
     return np.where(mine, prestige, 0).sum(1) - np.where(mine, -1000, prestige).max(1)
 
 
 class LeadReward(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Adds to the reward how much the lead in prestige has grown since the learner's last decision."""
+    """Adds a shaped reward: the growth of the lead in prestige since the learner's last decision."""
 
     def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:
         observation, info = self.env.reset(**options)
@@ -54,7 +54,7 @@ def one_game(**settings: Any) -> gymnasium.Env[Any, Any]:
 
 
 class LeadRewards(gymnasium.vector.VectorWrapper):
-    """The same for many games at once: of a game that ends, up to its end."""
+    """The same shaped reward for many games at once; in the last step of a game it counts the lead at its end."""
 
     def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:
         observations, infos = self.env.reset(**options)
@@ -76,8 +76,12 @@ BOTS = ("random", "greedy", "rush", "majority", "all_rounder")
 
 
 def mixed_games(opponent: str, count: int, rows: int = 100) -> Iterator[dict[str, Any]]:
-    """Games of all bots above against one, as lists by name: what the seat saw and was informed of, at the end too, and
-    what it played and received."""
+    """Games of each of `BOTS` against one opponent.
+
+    Yields:
+        A game as lists by name: observations and infos of the bot's seat, including those at the end, and its actions
+        and rewards.
+    """
     envs = rc_env.OneSeatVectorEnv(rows, opponents=opponent, observation_dtype="uint8")
     bots = [rc_env.make_bot(name) for name in BOTS]
     (shown, infos), running = envs.reset(seed=BOTS.index(opponent)), [[] for _ in range(rows)]
@@ -119,18 +123,18 @@ class PolicyBot:
             return np.asarray(self.choose(position), np.int64)
 
     def reset(self, seed: int) -> None:
-        """A policy that takes its best action draws nothing."""
+        """Do nothing: the policy makes no random choices."""
 
 
 class Clock:
-    """How long an example has learned: `over` when its seconds are up, and what `report` says of it."""
+    """Measures the time of an example: `over` says whether its seconds are up, `report` prints the results."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.begin, self.processor = seconds, time.perf_counter(), time.process_time()
 
     @property
     def share(self) -> float:
-        """The part of the seconds that has gone by, up to 1."""
+        """The share of the seconds that has passed, from 0 to 1."""
         return min(1.0, (time.perf_counter() - self.begin) / self.seconds)
 
     @property
@@ -138,7 +142,8 @@ class Clock:
         return self.share >= 1
 
     def report(self, decisions: int, choose: Callable[[Position], Any], deals: int) -> None:
-        """Print the speed until now, then play the policy against two bots, on deals that nobody has learned from."""
+        """Print the speed, then the results of the policy against two bots, on deals that were not used for
+        training."""
         wall, cpu = time.perf_counter() - self.begin, time.process_time() - self.processor
         print(f"{decisions:,} decisions in {wall:.0f} s ({cpu:.0f} s of processor time):", end=" ")
         print(f"{decisions / wall:,.0f} a second ({decisions / cpu:,.0f} a second of processor time)")

@@ -1,4 +1,4 @@
-"""A data set of Minari: games of mixed bots, with infos; then imitation of those who won, from the data set alone."""
+"""Writes a Minari data set of games of mixed bots, with infos; then imitates the winners, from the data set alone."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ from torch import nn
 
 
 def episodes(opponent, count):
-    """Games as Minari's buffers: an observation and an info more than actions, the last of the end of the game."""
+    """Games as Minari's buffers: there is one observation and info more than actions, for the end of the game."""
     for game in mixed_games(opponent, count):
         observations = game.pop("observations")
         infos = {name: game.pop(name) for name in ("action_mask", "seat", "prestige", "winners")}
@@ -37,7 +37,7 @@ optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
 decisions, clock = 0, Clock(args.seconds)
 while not clock.over:
     games = [one for one in data.sample_episodes(32) if one.infos["winners"][-1, one.infos["seat"][-1]]]
-    seen = np.concatenate([one.observations[:-1] for one in games])  # in the last one nothing is decided any more
+    seen = np.concatenate([one.observations[:-1] for one in games])  # the last observation has no action
     masks = np.concatenate([one.infos["action_mask"][:-1] for one in games])
     taken = torch.from_numpy(np.concatenate([one.actions for one in games]))
     loss = nn.functional.cross_entropy(legal(net(torch.from_numpy(seen) / scale), masks), taken)

@@ -1,6 +1,6 @@
 """OpenSpiel's MCTS as a bot of the arena: `python examples/open_spiel_mcts.py` plays it against bots of this package.
 
-From this folder the command line knows it too: `rc arena open_spiel_mcts:Mcts random --games 20 --turn-limit 40`.
+In this folder the command line takes it too: `rc arena open_spiel_mcts:Mcts random --games 20 --turn-limit 40`.
 """
 
 import argparse
@@ -28,7 +28,7 @@ class Mcts(OpenSpielBot):
 
 
 def speed(state, decisions: int = 3000) -> float:
-    """Decisions a second of random play through OpenSpiel's own interface, dice not counted, without observation."""
+    """Decisions per second of random play through OpenSpiel's API, without dice and without observations."""
     rng, played, begin = np.random.default_rng(0), 0, time.process_time()
     start = state
     while played < decisions:

@@ -1,4 +1,4 @@
-"""PPO of RLlib's new API stack in self-play: a module that masks actions, against a frozen copy of its past self."""
+"""PPO of RLlib's new API stack in self-play: a module that masks actions learns against a frozen copy of itself."""
 
 import ray
 import torch
@@ -14,7 +14,7 @@ from rc_env import red_cathedral_v0
 
 
 class Masked(ActionMaskingTorchRLModule):
-    """RLlib's masking module; it wants "observations", PettingZoo's games call them "observation"."""
+    """RLlib's masking module with the key renamed: it expects "observations", PettingZoo's key is "observation"."""
 
     def __init__(self, *, observation_space, **others):
         renamed = {name.replace("observation", "observations"): space for name, space in observation_space.items()}
@@ -46,7 +46,7 @@ while not clock.over:
     decisions = int(seen["num_env_steps_sampled_lifetime"])
     margin = float(seen.get("module_episode_returns_mean", {}).get("main", "nan"))
     print(f"learning curve: {decisions} decisions, {frozen} copies frozen, mean reward against the last {margin:.3f}")
-    if margin > 0.05:  # good enough: from now on against what it is now
+    if margin > 0.05:  # good enough: replace the frozen copy by the current policy
         frozen, state = frozen + 1, {"past": net.get_state()}
         algo.set_state({"learner_group": {"learner": {"rl_module": state}}})
         algo.env_runner_group.foreach_env_runner(lambda runner, state=state: runner.module.set_state(state))

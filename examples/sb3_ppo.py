@@ -1,4 +1,5 @@
-"""MaskablePPO of sb3-contrib, as its documentation shows it: the environment has `action_masks`, nothing is wrapped."""
+"""MaskablePPO of sb3-contrib, as its documentation shows it: the environment has `action_masks`, and needs no
+wrapper."""
 
 from common import Clock, arguments, one_game
 from sb3_contrib import MaskablePPO

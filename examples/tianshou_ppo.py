@@ -22,7 +22,7 @@ class MaskedActor(DiscreteActor):
 
 
 class Critic(DiscreteCritic):
-    """The value of the vector alone."""
+    """A critic whose input is the vector, without the mask."""
 
     def forward(self, obs, state=None, info=None):
         return super().forward(obs.observation, state, info)
@@ -42,7 +42,7 @@ algorithm = PPO(
 collector = Collector[CollectStats](algorithm, envs, VectorReplayBuffer(GAMES * STEPS, GAMES))
 collector.reset()
 decisions, clock = 0, Clock(args.seconds)
-while not clock.over:  # what its trainer does, without the tests in between
+while not clock.over:  # like Tianshou's trainer, without its test games
     with policy_within_training_step(policy):
         decisions += collector.collect(n_step=GAMES * STEPS).n_collected_steps
         algorithm.update(collector.buffer, batch_size=512, repeat=4)

@@ -31,8 +31,7 @@ class EngineGroup:
     """B games of K rulesets that differ in their data files alone, each set of cards with an engine of its own.
 
     The rows of the first engine come first, then those of the second, and so on. Games, masks, rewards and observations
-    are those of the engines, one below the other, in memory that all of them share; every method does what the method
-    of `Engine` of that name does.
+    of all engines are concatenated in shared memory; every method does what the method of `Engine` of that name does.
 
     Args:
         rulesets: K of them, at least one.
@@ -168,7 +167,7 @@ class EngineGroup:
         return self._parts(self._arguments.rows(which, repeats=True))
 
     def _parts(self, rows: NDArray[np.int64]) -> Iterator[Part]:
-        if (rows[1:] >= rows[:-1]).all():  # as nearly always: the rows of an engine stand side by side
+        if (rows[1:] >= rows[:-1]).all():  # the usual case: the rows of an engine are contiguous
             cuts = np.searchsorted(rows, self._bounds)
             for engine, first, low, high in zip(self._engines, self._bounds, cuts, cuts[1:], strict=False):
                 if low < high:

@@ -1,8 +1,8 @@
-"""Registers the game with OpenSpiel: `pyspiel.load_game("red_cathedral(players=3)")` once this module is imported.
+"""Registers the game with OpenSpiel; afterwards `pyspiel.load_game("red_cathedral(players=3)")` loads it.
 
 The first move is a chance node, the deal; every die that is rolled is a chance node of its own with six outcomes. All
-other chance (in the solo game Ivan's dice and tiles, in the full game what is drawn from decks and bags) belongs to the
-deal, as the order of a deck does in a game of cards: nobody sees it, and search that clones states plays with it.
+other chance (in the solo game Ivan's dice and tiles, in the full game what is drawn from decks and bags) is fixed by
+the deal, like the order of a deck in a card game: no player sees it, but a search that clones states uses it.
 `OpenSpielBot` lets a bot of OpenSpiel play wherever bots of this package do. OpenSpiel is the extra `open_spiel`.
 """
 
@@ -32,10 +32,10 @@ PARAMETERS: dict[str, Any] = {
     "players": 2,
     "deals": 1000,
 }
-"""What `pyspiel.load_game` takes, with defaults: the arguments of `Ruleset`, and how many deals the first node has."""
+"""The parameters of `pyspiel.load_game` with their defaults: the arguments of `Ruleset`, and the number of deals."""
 MOST_DEALS = 10**6
 MOST_DECISIONS = 100
-"""Of a turn, and more than any has: OpenSpiel wants a bound on the length of a game."""
+"""A number of decisions that no turn exceeds: OpenSpiel needs an upper bound of the length of a game."""
 SIDES = 6
 
 
@@ -67,10 +67,10 @@ class _Place:
 
     Attributes:
         game: (1,) GAME, the game before the move that is being made; None before the deal.
-        player: who moves, as OpenSpiel counts: chance at a deal and at a die.
+        player: the player to move in the numbers of OpenSpiel; the chance player for the deal and for a die.
         legal: the legal actions of the player to move.
         returns: (P,) rewards of the players so far.
-        action: at a die the action that rolls it, and `dice`, what its dice before this one show; else -1.
+        action: at a chance node of a die the action that rolls it, else -1; `dice` are the results of its earlier dice.
         die: the number of the die that is rolled.
     """
 
@@ -124,16 +124,16 @@ class RedCathedralGame(pyspiel.Game):
         return RedCathedralState(self, self._begin)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The deal, and all dice of a game at most."""
+        """An upper bound of the number of chance nodes: one for the deal, and one for each die that a game can roll."""
         return 1 + FORCED * MOST_DECISIONS * self.ruleset.turn_limit
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RedCathedralObserver | None:
         """An observer: what a player sees as a tensor (F,) float32, laid out as `ruleset.observations`, and as text.
 
-        None where something else is asked for: the past (perfect recall), or what is public and what private apart.
+        None if the caller wants another kind of observer: with perfect recall, or with public and private parts.
 
         Raises:
-            ValueError: parameters are given, which it has none of.
+            ValueError: parameters are given; the observer has none.
         """
         if params:
             raise ValueError(f"params: {params!r} found, expected none")
@@ -164,7 +164,7 @@ class RedCathedralGame(pyspiel.Game):
         over = engine.games.status[0] != PLAYING
         player = pyspiel.PlayerId.TERMINAL if over else int(engine.games.seat[0])
         legal = tuple(np.flatnonzero(engine.legal_mask()[0]).tolist())
-        # Rewards are fractions of small numbers, and sum to 0 as such: more exactly than float32 holds them.
+        # Rewards are fractions of small whole numbers. As such they sum to 0 exactly, which float32 cannot.
         returns = (float(Fraction(one).limit_denominator(2000)) for one in engine.returns()[0].tolist())
         return _Place(kept, player, legal, tuple(returns))
 
@@ -188,7 +188,7 @@ class RedCathedralGame(pyspiel.Game):
             return self._stands()
 
     def observe(self, place: _Place, player: int) -> NDArray[np.float32]:
-        """(F,) float32, what a player sees; 0 before the deal, at a die what was seen before the action."""
+        """(F,) float32, what a player sees; 0 before the deal, and at a die the observation before the action."""
         if place.game is None:
             return np.zeros(self._engine.num_features, np.float32)
         with self._lock:
@@ -209,7 +209,7 @@ class RedCathedralGame(pyspiel.Game):
 
 
 class RedCathedralState(pyspiel.State):
-    """A game in progress, of the game that made it."""
+    """An OpenSpiel state: a game in progress."""
 
     def __init__(self, game: RedCathedralGame, place: _Place) -> None:
         super().__init__(game)
@@ -282,7 +282,7 @@ class RedCathedralObserver:
 class OpenSpielBot:
     """A bot of OpenSpiel as a bot of this package, called for one game after the other.
 
-    It sees copies of games whose chance is drawn anew, as every bot here does.
+    It gets copies of the games in which all later chance is drawn anew, as every bot of this package does.
 
     Args:
         name: of the bot.

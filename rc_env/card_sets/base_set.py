@@ -232,7 +232,7 @@ def repeatable(action: Tables) -> bool:
 
 
 def marked(draws: Draws, cards: list[list[Tables]], odds: Any, may: Any) -> list[list[Tables]]:
-    """The cards of a guild with marks of repetition, the same on all cards that show an action."""
+    """The cards of a guild with marks of repetition; an action has the same mark on all cards."""
     marks: dict[str, bool] = {}
     done = []
     for card in cards:

@@ -1,7 +1,7 @@
 """Random draws that never change between versions: whole numbers from SHA-256, without any library's generator.
 
-A stream has a name. The draws of one table are a stream of their own, so that what is drawn for one table never moves
-another one.
+A stream has a name. Each table has a stream of its own, so that the draws for one table never change those for another
+one.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ class Draws:
         return int.from_bytes(digest[:8], "big")
 
     def below(self, count: int) -> int:
-        """A uniformly distributed whole number from 0 to count - 1, by rejection of words beyond the last full
-        multiple."""
+        """A uniformly distributed whole number from 0 to count - 1, by rejection sampling."""
         end = _WORD - _WORD % count
         while (word := self._word()) >= end:
             pass

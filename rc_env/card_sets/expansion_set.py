@@ -39,7 +39,7 @@ def expansion_tables(name: str) -> Tables:
         "supply": {"diamond": 15, "permits": draws["supply"].weighted(EXPANSION["permits"].odds)},
         "market": {"remove": {"recognition": 1}, "add": {"permits": 1}, "dice": ["black"]},
         "workshop": {
-            "remove": [{"count": 2, leaves: 2 if leaves == "rubles" else 1}],  # found by what it gives, not by how much
+            "remove": [{"count": 2, leaves: 2 if leaves == "rubles" else 1}],  # found by its kind of gain
             "add": [{"count": 2, "permits": 1}, {"count": 2, "die": "black"}],
         },
         "optional": {"prestige_per_permit": 1},
@@ -99,7 +99,7 @@ def _specialists(draws: Draws) -> list[Tables]:
 
 
 def _drawn(draws: Draws, kind: str, resource: str) -> Tables:
-    """A specialist with a resource, or one that is paid with a material."""
+    """Draw a specialist that gives a resource, or one that takes a material as payment."""
     if kind == "gain":
         row = "common" if resource in COMMON else "precious" if resource in PRECIOUS else resource
         return {"gain": {resource: draws.weighted(EXPANSION[f"gain {row}"].odds)}}
@@ -145,7 +145,7 @@ def _guilds(draws: Draws) -> dict[str, list[list[Tables]]]:
 
 
 def _listed(action: Any) -> Tables:
-    """A copy that shares no list with the facts."""
+    """A copy of the facts' actions that shares no list with them."""
     return {
         key: list(value) if isinstance(value, list) else dict(value) if isinstance(value, dict) else value
         for key, value in action.items()

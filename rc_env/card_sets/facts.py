@@ -85,7 +85,7 @@ ACTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"each_type_completed": True, "recognition": 2},
     ),
 }
-"""The printed actions of three guilds, those of the first card, then those of the second; the craftsmen's are below."""
+"""The printed actions of three guilds, first those of card 1, then those of card 2; the craftsmen's are below."""
 CRAFTSMEN = (
     ("sell", "any", 1, "buy", "any", 2),
     ("buy", "shown", 1, "sell", "shown", 2),

@@ -1,7 +1,7 @@
 """The range and the odds that each unknown number is drawn from, one row per number or per number on each card.
 
-docs/uncertainty.md is written from these rows. A row whose odds are changed, added or taken away makes other files of
-the same seeds, so that `source.VERSION` has to rise with it.
+docs/uncertainty.md is written from these rows. If a row is added, removed or given other odds, the same seeds give
+other files, so `source.VERSION` has to rise.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The block of docs/uncertainty.md that lists every range, written from `ranges`.
 
-`python -m rc_env.card_sets.ranges_page` writes it anew; a test holds page and rows equal.
+`python -m rc_env.card_sets.ranges_page` writes it anew; a test checks that page and rows agree.
 """
 
 from __future__ import annotations

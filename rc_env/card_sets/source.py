@@ -1,7 +1,7 @@
 """Names of drawn data files, and how they are read: "sample:17" wherever a data file is named.
 
-The name in full is "sample-v1:17", with the version of the sampler: it means the same bytes forever. Where a name
-leaves the version out, today's is meant.
+The name in full is "sample-v1:17", with the version of the sampler: it means the same bytes forever. A name without a
+version means the current one.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def full_name(name: str, source: Source) -> Source:
 
 
 def pairs(data: Source, expansion_data: Source) -> list[tuple[Source, Source]]:
-    """The sets that two names stand for, each a base game's and an expansion's file; one file goes with all of several.
+    """The sets that two names stand for, as pairs of a base game's and an expansion's file.
 
     Raises:
         ValueError: the names stand for different numbers of several sets, or see `seeds_of`.

@@ -17,11 +17,11 @@ LEGEND = (
 )
 """The legend of the abbreviations, in one line."""
 _OTHER = {"any_material": "any", "recognition": "rec", "rubles": "r", "permits": "p", "prestige": "prest"}
-_COUNTED = ("rubles", "recognition", "permits", "prestige")  # written as `3r`, with the number always before them
+_COUNTED = ("rubles", "recognition", "permits", "prestige")  # written with the number first, as `3r`
 
 
 def amounts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """`lu2 br 3r 4rec`, or `-` for nothing."""
+    """Abbreviated amounts, such as `lu2 br 3r 4rec`; `-` for nothing."""
     pairs = counts.items() if isinstance(counts, Mapping) else counts
     return " ".join(_amount(name, number) for name, number in pairs if number) or "-"
 
@@ -76,7 +76,7 @@ def _amount(name: str, number: int) -> str:
 
 
 def tile_name(name: str) -> str:
-    """`die:red` is `red`, `lumber:1` is `lu`, a special tile is by its name with a star: `*guild`."""
+    """The short name of a tile: `red` for `die:red`, `lu` for `lumber:1`, and a special tile with a star, `*guild`."""
     kind, _, value = name.partition(":")
     if kind == "special":
         return f"*{value}"

@@ -1,4 +1,4 @@
-"""Drawings of the cathedral: towers that grow upwards, from cards with their costs to walls in the owners' colours."""
+"""Drawings of the cathedral: towers of sections, as cards with their costs or as walls in the owners' colours."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _MOST_NARROW = 4
 
 
 def _above(shown: View) -> float:
-    """Room above the towers for the tiles of their cities, and in the solo game for Ivan's city marker."""
+    """The height of the space above the towers for their cities' tiles and, in the solo game, Ivan's city marker."""
     return 0 if not has_module(shown) else _CITY if shown["marker"] is None else _CITY + 16
 
 
@@ -59,7 +59,7 @@ def _highest(towers: Sequence[View]) -> float:
 
 
 def _row(shown: View, towers: Sequence[View], first: int, column: float, scale: float, height: float) -> list[Part]:
-    """Towers side by side, of which `first` is the number of the left one, from 0."""
+    """Draw towers side by side; `first` is the number of the leftmost tower, from 0."""
     parts = []
     for t, tower in enumerate(towers, first):
         x, y = 8 + column * (t - first + 0.5), height - _FOOT
@@ -77,7 +77,7 @@ def _row(shown: View, towers: Sequence[View], first: int, column: float, scale: 
 
 
 def _city(parent: Element, name: str, open_: bool, marker: bool, wide: float) -> None:
-    """The tile of the city over a tower, from its top on, and Ivan's city marker, if it is there."""
+    """Draw the tile of a tower's city, and Ivan's city marker if it is there."""
     words = f"{name.capitalize()}, {'open' if open_ else 'closed'}"
     label(parent, words + ("; Ivan's marker is here" if marker else ""))
     el(parent, "path", d=f"M{-wide / 2:g} 26V9L0 0L{wide / 2:g} 9V26Z", class_="tile" if open_ else "back",
@@ -93,7 +93,7 @@ def _city(parent: Element, name: str, open_: bool, marker: bool, wide: float) ->
 class _Section(NamedTuple):
     """The facts that the drawing of a section depends on."""
 
-    number: str  # of the tower and, in it, of the section, both from 1
+    number: str  # numbers of the tower and of the section in it, from 1
     kind: str
     owner: int | None
     finished: bool
@@ -105,7 +105,7 @@ class _Section(NamedTuple):
     ornament: str | None
     ornament_owner: int | None
     on_offer: bool
-    missing: Mapping[str, int] | None  # of a section of Ivan's, who may lay any material
+    missing: Mapping[str, int] | None  # of a section of Ivan's, who may deliver any material
 
 
 def _section_facts(number: str, s: View) -> _Section:
@@ -172,7 +172,7 @@ def _foot(
 
 
 def _section(parent: Element, s: _Section) -> None:
-    """A finished section as a wall in its owner's colour, any other one as a card."""
+    """Draw a finished section as a wall in its owner's colour, any other section as a card."""
     label(parent, _section_words(s))
     if s.finished:
         assert s.owner is not None
@@ -236,7 +236,7 @@ def _rewards(parent: Element, y: float, rubles: int, recognition: int) -> None:
 
 
 def _built(parent: Element, kind: str, owner: int) -> None:
-    """A finished section in its owner's colour."""
+    """Draw a finished section in its owner's colour."""
     el(parent, "path", d=SHAPES[kind], class_=f"c{owner}", stroke=DARK, stroke_width=1.6, stroke_linejoin="round")
     put(parent, f"wall_{kind}", 0, 0)
     if kind == "dome":
@@ -259,7 +259,7 @@ _ORNAMENTS = {
 
 
 def _ornament(parent: Element, kind: str, owner: int) -> None:
-    """Door, arch or cross in its owner's colour, edged twice so that it stands out on any wall."""
+    """Draw an ornament in its owner's colour, with two edges so that it stands out on any wall."""
     for edge, width in ((DARK, 6), ("#fff3cf", 3.4)):
         el(parent, "path", d=_ORNAMENTS[kind], fill=edge, stroke=edge, stroke_width=width, stroke_linejoin="round")
     el(parent, "path", d=_ORNAMENTS[kind], class_=f"c{owner}")

@@ -1,8 +1,9 @@
-"""The board in few lines for a redrawn screen: the same facts as `render.text`, abbreviated.
+"""Shows the board in few lines for a screen that is redrawn: the same facts as `render.text`, abbreviated.
 
 Materials are written by the first two letters of their names with their number (`lu2 br st`: two lumber, one brick, one
 stone), rubles as `3r`, recognition as `4rec`. Plain ASCII; colour only repeats what the words say. A line is a list of
-`Piece`s; `FORMS` are the ways to lay out the board, from the roomiest to the tightest, among which a screen chooses.
+`Piece`s; `FORMS` are the ways to lay out the board, from the most spacious to the most compact, from which a screen
+chooses.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rc_env.rules.sizes import COLOURS, DIE_NAMES
 T = TypeVar("T")
 _NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog", "permits": "permit"}
 TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
-"""Width of a tower, in columns, from which its sections show tile, owner as a whole word, and kind."""
+"""The least width of a tower, in columns, at which its sections show tile, kind, and the owner in full."""
 
 
 class BoardForm(NamedTuple):
@@ -34,10 +35,10 @@ class BoardForm(NamedTuple):
         gaps: an empty line between the parts.
         guilds: "wrap" to show all cards in as many lines as they need, "crop" in one line each, "here" only the card
             where the die has landed.
-        column: columns at least for a tower; the towers stand side by side.
+        column: least number of columns for a tower; the towers stand side by side.
         seats: whether the other seats have a line for their workshops.
-        log: lines at most for what has happened.
-        all: whether sections are shown that are finished, or that nobody can claim yet.
+        log: largest number of lines for past actions.
+        all: whether to show also finished sections, and sections that nobody can claim yet.
     """
 
     gaps: bool
@@ -94,7 +95,7 @@ def board_lines(shown: View, width: int, form: BoardForm, names: Sequence[str], 
 
 
 def head_lines(shown: View, width: int) -> list[Line]:
-    """The lines with whose turn it is, the current decision, and what the turn has done so far."""
+    """The lines that say whose turn it is, which decision is due, and what was done in the turn so far."""
     checks.instance("shown", shown, dict, "what `view` gives")
     width = checks.whole_number("width", width, 1, 10_000)
     return [[Piece(row, "strong")] for row in wrap(shown["words"], width)]
@@ -104,7 +105,7 @@ def head_lines(shown: View, width: int) -> list[Line]:
 
 
 def _market(shown: View, width: int) -> list[Line]:
-    """Two lines: the spaces with their tiles, and the dice that lie there. A star marks where the die has landed."""
+    """Two lines: the market's spaces with their tiles, and the dice there. A star marks where the die has landed."""
     each = width // len(shown["market"])
     gap = " " if each > 10 else ""
     tiles: Line = []
@@ -171,7 +172,7 @@ def _towers(shown: View, width: int, form: BoardForm) -> list[Line]:
 
 
 def _stacked(blocks: Sequence[Sequence[T]], columns: int) -> list[list[T]]:
-    """Blocks in columns from left to right, kept in order, so that the highest column is as low as possible."""
+    """Arrange blocks in columns from left to right, in order, so that the highest column is as low as possible."""
     for most in range(max(map(len, blocks)), sum(map(len, blocks)) + 1):
         stacks: list[list[T]] = [[]]
         for block in blocks:
@@ -334,7 +335,7 @@ def _stocks(shown: View, width: int) -> list[Line]:
 
 
 def _workshop(s: View) -> Line:
-    """The tile in each slot; of a free one the price, in brackets, and the ornament that comes with it."""
+    """The tile in each slot; for a free slot the price, in brackets, and the ornament on it."""
     line: Line = [Piece("   workshop")]
     for name, slot in s["workshop"].items():
         kept = f" {slot['ornament']}" if slot["ornament"] else ""
@@ -348,7 +349,7 @@ def _workshop(s: View) -> Line:
 
 
 def _ivan(shown: View) -> list[Line]:
-    """Ivan's score and goods; his cards in a row, each with its die tile (face down in brackets), `>` at the next."""
+    """Ivan's score and goods, and his row of cards with their die tiles (in brackets: face down); `>` is next."""
     ivan, s = shown["ivan"], shown["seats"][IVAN]
     first = [
         *_head(shown, IVAN, "Ivan"),

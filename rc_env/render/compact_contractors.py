@@ -1,4 +1,4 @@
-"""The module Contractors in few lines: cities, slots, and each seat's components; see `compact`."""
+"""Shows the module Contractors in few lines: cities, slots, and each seat's components; see `compact`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def city_lines(shown: View, width: int, *, short: bool) -> list[Line]:
 
 
 def seat_line(shown: View, s: View) -> Line:
-    """Permits, contractors that are left, the specialist and the tools of a seat; empty without the module."""
+    """The permits, contractors, specialist and tools of a seat in a line; an empty one without the module."""
     if not has_module(shown):
         return []
     bonus = next_bonus(shown, s["contractors"])
@@ -61,7 +61,7 @@ def _brief(tile: View) -> str:
     """The shortest form of a specialist's effect: `lu3`, `st>3rec`.
 
     Raises:
-        ValueError: it has a form that is none of `specialist_vocabulary.FORMS`.
+        ValueError: its form is not one of `specialist_vocabulary.FORMS`.
     """
     printed = tile["printed"]
     gained = amounts({name: printed.get(name, 0) for name in ("recognition", "prestige")})

@@ -88,7 +88,7 @@ def specialists(ruleset: Ruleset) -> list[Facts]:
 
 
 def grouped(tools: Sequence[str], names: Sequence[str]) -> list[list[str]]:
-    """Tools in groups of different ones, each group as large as possible in turn (R-59)."""
+    """Group tools so that those of a group differ; each group in turn is as large as possible (R-59)."""
     most = max((tools.count(name) for name in names), default=0)
     return [[name for name in names if tools.count(name) > group] for group in range(most)]
 
@@ -114,7 +114,7 @@ def bonus_text(bonus: Mapping[str, int]) -> str:
 
 
 def tools_text(groups: Sequence[Sequence[str]]) -> str:
-    """Groups of tools: `hammer saw, hammer`, or `-`."""
+    """Groups of tools in words, such as `hammer saw, hammer`; `-` for none."""
     return ", ".join(" ".join(group) for group in groups) or "-"
 
 

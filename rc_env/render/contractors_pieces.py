@@ -70,11 +70,11 @@ def _tools(defs: Element) -> None:
 
 
 TOOLS = ("hammer", "saw", "trowel", "chisel", "plumb", "brush")
-"""Tools that have a drawing; any other one, of a data file of your own, is shown by its first letters."""
+"""Tools that have a drawing; other tools, from a data file of your own, are shown by their first letters."""
 
 
 def put_tool(parent: Element, tool: str, x: float, y: float, scale: float = 1) -> None:
-    """A tool on its grey ground, with its middle at (x, y)."""
+    """Draw a tool on its grey ground, with its middle at (x, y)."""
     square(parent, x, y, 24 * scale, "tile", stroke_width=1)
     if tool in TOOLS:
         put(parent, f"tool_{tool}", x, y, 0.86 * scale)
@@ -90,6 +90,6 @@ def specialist_icons(tile: dict[str, Any]) -> list[Icon]:
 
 
 def put_contractors(parent: Element, x: float, y: float, seat: int, words: str, scale: float = 1) -> None:
-    """Contractors of a seat as one pawn with words on it, its letter and their number: colour only repeats them."""
+    """Draw contractors of a seat as one pawn with the seat's letter and their number, so that colour is not needed."""
     put(parent, "contractor", x, y, 1.25 * scale, f"c{seat}")
     write(parent, x, y + 11.5 * scale, words, 12 * scale, f"i{seat}", bold=True)

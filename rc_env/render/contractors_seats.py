@@ -19,7 +19,7 @@ _ROW = 48.0
 _HIGH = _ROW - 6
 _PERMIT = 28.0  # between permits
 _TOOLS = 184.0  # width of the place for tools in a wide board
-HEAD = 17.0  # how much lower everything below the head of a board lies, whose score then has a line of its own
+HEAD = 17.0  # additional height of a head in which the score has a line of its own
 
 
 def module_height(shown: View, narrow: bool) -> float:
@@ -70,7 +70,7 @@ def ivan_parts(shown: View, top: float, narrow: bool) -> list[Part]:
 
 
 def _permits(parent: Element, seat: int, held: int, most: int, narrow: bool) -> None:
-    """The places for permits, with those that are held."""
+    """Draw the places for permits, with the permits that the seat holds."""
     label(parent, f"{COLOURS[seat].capitalize()}: {count(held, 'permit')} of {most}")
     for i in range(most):
         el(parent, "rect", x=_PERMIT * i, y=0, width=_PERMIT - 3, height=_HIGH, rx=5, class_="well")
@@ -81,7 +81,7 @@ def _permits(parent: Element, seat: int, held: int, most: int, narrow: bool) -> 
 
 
 def _contractors(parent: Element, seat: int, left: int, row: Sequence[Mapping[str, int]], room: float) -> None:
-    """The row of contractors: each place with the pawn that is still there, and its bonus."""
+    """Draw the row of contractors: each place with its bonus, and with its pawn if it is still there."""
     following = len(row) - left
     bonus = f"; the next brings {bonus_text(row[following])}" if left else ""
     label(parent, f"{COLOURS[seat].capitalize()}: {count(left, 'contractor')} left{bonus}")
@@ -105,7 +105,7 @@ def _contractors(parent: Element, seat: int, left: int, row: Sequence[Mapping[st
 
 
 def _specialist(parent: Element, tile: View | None, room: float) -> None:
-    """The specialist who lies face up: icons, words, and the tool on the back."""
+    """Draw the face-up specialist: icons, words, and the tool on the back."""
     label(parent, "Specialist: " + ("none" if tile is None else specialist_words(tile)))
     el(parent, "rect", width=room, height=_HIGH, rx=6, class_="well")
     if tile is None:
@@ -121,7 +121,7 @@ def _specialist(parent: Element, tile: View | None, room: float) -> None:
 
 
 def _tools(parent: Element, groups: Sequence[Sequence[str]], prestige: Sequence[int], room: float) -> None:
-    """The tools of turned-over specialists in groups of different ones, each with its prestige."""
+    """Draw the tools of turned-over specialists in groups, each with its prestige."""
     scores = [prestige[len(group) - 1] for group in groups]
     label(parent, f"Tools: {tools_text(groups)}; {sum(scores)} prestige")
     el(parent, "rect", width=room, height=_HIGH, rx=6, class_="well")
@@ -142,7 +142,7 @@ def _tools(parent: Element, groups: Sequence[Sequence[str]], prestige: Sequence[
 
 
 def _ivans_row(parent: Element, left: int, most: int) -> None:
-    """His contractors that are left, in a row without bonuses."""
+    """Draw Ivan's contractors that are left, in a row without bonuses."""
     label(parent, f"Ivan: {count(left, 'contractor')} left")
     write(parent, 0, 27, "Contractors", 14, "muted", "start")
     for i in range(most):

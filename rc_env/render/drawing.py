@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A part of the table with its own frame, so that a page can lay panels out as it is wide."""
+    """A part of the table with its own frame; a page arranges panels according to its width."""
 
     name: str
     label: str
@@ -46,7 +46,7 @@ class Panel(NamedTuple):
 
 
 def el(parent: Element, tag: str, text: str | None = None, **attributes: str | float) -> Element:
-    """A new child: `class_` for class, an underscore for a hyphen, numbers to a hundredth."""
+    """Add a child element: `class_` stands for class, an underscore for a hyphen; numbers are rounded to hundredths."""
     named = {name.rstrip("_").replace("_", "-"): _written(value) for name, value in attributes.items()}
     child = SubElement(parent, tag, named)
     child.text = text
@@ -61,7 +61,7 @@ def write(
     parent: Element, x: float, y: float, words: str, size: float = 14, class_: str = "ink", anchor: str = "middle",
     bold: bool = False,
 ) -> Element:  # fmt: skip
-    """Words at a place."""
+    """Write words at a place."""
     extra: dict[str, str] = {}
     if anchor != "start":
         extra["text_anchor"] = anchor
@@ -73,17 +73,17 @@ def write(
 def write_fact(
     parent: Element, x: float, y: float, value: int, name: str, size: float = 14, anchor: str = "middle"
 ) -> None:
-    """A number, under a name by which a program that reads the picture finds it."""
+    """Write a number with a name, by which a program that reads the picture finds it."""
     write(parent, x, y, str(value), size, anchor=anchor, bold=True).set("data-fact", name)
 
 
 def define(defs: Element, piece: str) -> Element:
-    """A new piece, without its shapes: the group to draw them into, around the origin. `put` lays the piece out."""
+    """Define a piece: returns an empty group for its shapes, around the origin. `put` places the piece."""
     return el(defs, "g", id=f"rc-{piece}")
 
 
 def put(parent: Element, piece: str, x: float, y: float, scale: float = 1.0, class_: str = "") -> Element:
-    """A piece with its middle at (x, y)."""
+    """Place a piece with its middle at (x, y)."""
     extra = {"class_": class_} if class_ else {}
     if scale == 1:
         return el(parent, "use", href=f"#rc-{piece}", x=x, y=y, **extra)
@@ -92,7 +92,7 @@ def put(parent: Element, piece: str, x: float, y: float, scale: float = 1.0, cla
 
 
 def frame(parent: Element, width: float, height: float) -> None:
-    """The ground of a panel."""
+    """Draw the ground of a panel."""
     el(parent, "rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=12, class_="panel")
 
 
@@ -102,30 +102,30 @@ def at(x: float, y: float, scale: float = 1) -> str:
 
 
 PIECE = "data-piece"
-"""The name of one of several things of a part, by which a page that is played on finds it."""
+"""The attribute that names one of several things of a part, by which the pages of `rc serve` find it."""
 
 
 def named_group(parent: Element, name: str) -> Element:
-    """A group for one of several things of a part."""
+    """Add a group for one of several things of a part."""
     group = el(parent, "g")
     group.set(PIECE, name)
     return group
 
 
 def label(parent: Element, words: str) -> None:
-    """Words for a screen reader, and for a pointer that rests on the part."""
+    """Add words for screen readers, which also appear where the pointer rests on the part."""
     el(parent, "title", words)
 
 
 def square(parent: Element, x: float, y: float, side: float, class_: str, **attributes: str | float) -> None:
-    """A rounded square with its middle at (x, y)."""
+    """Draw a rounded square with its middle at (x, y)."""
     corner = {"x": x - side / 2, "y": y - side / 2, "rx": round(side / 5, 1)}
     named: dict[str, Any] = {**corner, "width": side, "height": side, "class_": class_, **attributes}
     el(parent, "rect", **named)
 
 
 def die_square(parent: Element, x: float, y: float, side: float, die: str, width: float) -> int:
-    """A die without its pips, with an edge of that width, which is light around the black one; returns its number."""
+    """Draw a die without pips, with an edge of that width, light around the black die; returns its number."""
     number = ALL_DIE_NAMES.index(die)
     square(parent, x, y, side, f"c{number}", stroke=_RIM if die == "black" else DARK, stroke_width=width)
     return number
@@ -137,11 +137,11 @@ _SPECIAL = {
     "die": ("any_die",),
     "guild": ("guild",),
 }
-"""What stands on each special workshop tile."""
+"""The icons on each special workshop tile."""
 
 
 def workshop_tile(parent: Element, x: float, y: float, tile: str, scale: float = 1) -> None:
-    """A workshop tile, face up."""
+    """Draw a workshop tile, face up."""
     square(parent, x, y, 30 * scale, "tile", stroke_width=1.2)
     what, amount = tile.split(":")
     if what == "die":

@@ -1,7 +1,7 @@
 """Additional facts for pictures of the full game: guilds of the expansion, contracts, tiles, drawn cards.
 
-`add` puts these facts into a view, beside those of the base game; a game without a component has None in its place, or
-lacks it. A record that `Engine.conceal` has made for a seat shows how many contracts the others hold, and no more.
+`add` puts these facts into a view, beside those of the base game; for a component that is not in the game they are None
+or missing. If the record comes from `Engine.conceal` for a seat, only the number of the others' contracts is known.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _reinforcements(g: Mapping[str, Any], holder: int) -> list[str]:
 
 
 def _builders(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
-    """Cards in the deck, discards by name, and what the drawn cards show."""
+    """The number of cards in the deck, the discards by name, and the content of the drawn cards."""
     cards = names(ruleset).cards
     faces = [face for kind in KINDS for face in ruleset.data_file.tables["cards"][kind]]
     drawn = [card for card in g["drawn_card"] if card >= 0]
@@ -179,7 +179,7 @@ def _builders(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
 
 
 def _scored(ruleset: Ruleset, game: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Prestige for goods and for the contracts that are seen, by seat, as if the game ended now."""
+    """The prestige for goods and for visible contracts, by seat, as if the game ended now."""
     seen = np.array([game], ruleset.module("rules.state").GAME)
     seen["hand"][seen["hand"] == UNSEEN] = -1
     parts = np.zeros((1, ruleset.seats, 4), np.int32)  # track, goods, contracts, tools

@@ -1,4 +1,4 @@
-"""Guild actions as rows of icons: costs, an arrow, gains.
+"""Makes rows of icons for guild actions: costs, an arrow, gains.
 
 `guild_icons` reads the columns of an action, so that a guild which a data file changes is drawn as it is played.
 """
@@ -16,7 +16,7 @@ Icon = tuple[str, float]  # a piece or a word, and its width
 
 
 def guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
-    """A guild action, as `vocabulary.action_columns`, as icons and numbers: costs, an arrow, gains.
+    """Icons and numbers for a guild action, given as `vocabulary.action_columns`: costs, an arrow, gains.
 
     Every column of `COLUMNS` and `MATERIAL_COLUMNS` that a guild action can have has its pieces here.
     """
@@ -32,7 +32,7 @@ def guild_icons(columns: Mapping[str, Any]) -> list[Icon]:
     for received in ("rubles", "recognition", "prestige"):
         given += count_icons(columns[received], received)
     if columns["gains"]:
-        other = trade and columns["each"] == 1  # of a trade one for one: another material
+        other = trade and columns["each"] == 1  # in a trade of one for one: another material
         given += [
             *_number(columns["gains"], trade),
             *_choice(columns["gain_from"], "different" if other else "any_material"),

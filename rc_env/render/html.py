@@ -34,7 +34,7 @@ class Moment(NamedTuple):
     action: str
     rolls: Sequence[Mapping[str, int]] = ()
     policy: Mapping[str, float] | None = None
-    """Probability of each action in words, as the bot saw the decision."""
+    """The bot's policy before the decision: a probability by action in words."""
     value: Sequence[float] | None = None
     """The bot's value estimate, one number per seat."""
     after: str = ""
@@ -135,7 +135,7 @@ def _played(record: Record) -> tuple[Any, list[Moment]]:
 
 
 def board_style(dice: int) -> str:
-    """The rules of CSS that colour the board, light and dark, on a page whose root names its theme.
+    """CSS that colours the board in both themes, for a page whose root element names its theme.
 
     Args:
         dice: how many there are.
@@ -158,7 +158,7 @@ def board_pieces(full: bool, module: bool) -> str:
 
 
 def rolls_text(rolls: Iterable[Mapping[str, int]]) -> str:
-    """Rolls in words: `white 3, red 6; blue 1`."""
+    """Rolls in words, such as `white 3, red 6; blue 1`."""
     return "; ".join(", ".join(f"{die} {value}" for die, value in roll.items()) for roll in rolls)
 
 
@@ -182,7 +182,7 @@ def _drawings(views: Iterable[View]) -> tuple[list[str], dict[str, list[dict[str
     Parts are numbered in the order of the panels, first those of the wide layout, then those of the narrow one.
     """
     drawings: dict[str, int] = {}
-    seen: dict[tuple[Any, str], int] = {}  # what a part shows is faster to compare than its drawing
+    seen: dict[tuple[Any, str], int] = {}  # comparing a part's facts is faster than comparing its drawing
     shape: dict[str, list[dict[str, Any]]] = {}
     shown: list[int] = []
     steps = []

@@ -63,7 +63,7 @@ def _hue(number: int) -> Colour:
 
 
 def _colours(names: Sequence[str]) -> list[Colour]:
-    """The colour of each name, of one that has none a colour by its number."""
+    """The colour of each name; a name without one gets a colour by its number."""
     return [_COLOURS.get(name, _hue(number)) for number, name in enumerate(names)]
 
 
@@ -104,7 +104,7 @@ def board_image(ruleset: Ruleset, game: Any, theme: str = "light", width: int = 
     checks.one_of("theme", theme, THEMES)
     width = checks.whole_number("width", width, 16, 10_000)
     try:
-        import resvg_py  # one self-contained wheel, with no library of the system behind it, as Cairo would need
+        import resvg_py  # a self-contained wheel; Cairo would need system libraries
         from PIL import Image
     except ImportError:
         return squares(ruleset, game)
@@ -174,7 +174,7 @@ def _number(picture: Picture, x: int, y: int, value: int, colour: Colour = INK, 
 
 
 def _ink_on(colour: Colour) -> Colour:
-    """Dark figures on light colours, light ones on dark."""
+    """The colour of figures on a ground: dark on light colours, light on dark ones."""
     return INK if sum(colour) > 380 else PAPER
 
 
@@ -227,13 +227,13 @@ def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: i
     frame = SEATS[owner] if owner >= 0 else SHADE
     _framed(picture, x, y, wide, high, frame, frame if finished else PAPER, 4)
     if not finished:
-        card, at = game.card[section], x + 7  # of Ivan's sections: what lies on it
+        card, at = game.card[section], x + 7  # of Ivan's sections: the materials on it
         for material in range(len(MATERIAL_NAMES)):
             for _ in range(int(card[material])):
                 _framed(picture, at, y + 7, 10, 10, INK, RESOURCES[material], 1)
                 at += 11
         at = _number(picture, x + 7, y + 26, int(card[RECOGNITION]), RESOURCES[RECOGNITION])
-        _number(picture, at + 6, y + 26, int(card[RUBLES]), SHADE)  # of Ivan's: how many it misses
+        _number(picture, at + 6, y + 26, int(card[RUBLES]), SHADE)  # of Ivan's: how many are missing
     if game.tile[section] >= 0:
         _tile(picture, rules, int(game.tile[section]), x + wide - 25, y + high - 24, 18)
     if game.ornament[section] >= 0:
@@ -241,7 +241,7 @@ def _section(picture: Picture, rules: Any, game: Any, section: int, x: int, y: i
 
 
 def _seat(picture: Picture, rules: Any, game: Any, shown: View, seat: int, x: int, y: int, width: int) -> None:
-    """Colour (with a mark for the seat to move), prestige, score, rubles, materials, banners, ornaments, workshop."""
+    """Draw a seat's row: colour, turn mark, prestige, score, rubles, materials, banners, ornaments, workshop."""
     colour, goods, works = SEATS[seat], game.goods[seat], game.works[seat]
     _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
     _box(picture, x, y, 40, ROW - 6, colour)
@@ -273,8 +273,8 @@ def _seat(picture: Picture, rules: Any, game: Any, shown: View, seat: int, x: in
 
 
 def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) -> None:
-    """Ivan's row: prestige, score, banners and, from left to right, each card's number (1-5) on its die, grey once its
-    tile is face down; then what lies on Inventory and Construction."""
+    """Draw Ivan's row: prestige, score, banners and, from left to right, each card's number (1-5) on its die, grey once
+    its tile is face down; then what lies on Inventory and Construction."""
     colour = SEATS[IVAN]
     _framed(picture, x, y, width, ROW - 6, colour, PAPER, 4)
     _box(picture, x, y, 40, ROW - 6, colour)
@@ -282,7 +282,7 @@ def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) 
     _number(picture, x + 50, y + 32, shown["score"], SHADE, 3)
     at = x + 110
     for card, die, up in zip(game.ivan_card, game.ivan_tile, game.ivan_up, strict=True):
-        if die < 0:  # without the module he has a card less
+        if die < 0:  # without the module he has one card less
             continue
         _framed(picture, at, y + 12, 28, 28, INK if up else SHADE, SEATS[die], 2 if up else 7)
         _number(picture, at + 11, y + 21, int(card) + 1, _ink_on(SEATS[die]))
@@ -298,8 +298,8 @@ def _ivan(picture: Picture, game: Any, shown: View, x: int, y: int, width: int) 
 
 
 def _cities(picture: Picture, shown: View, x: int, y: int, width: int) -> None:
-    """Two rows: each city with the permits it asks for (none once it is closed) and contractors; then each specialist's
-    number on its slot, and the permits and contractors of each seat."""
+    """Draw two rows: each city with the permits it costs (none once it is closed) and contractors; then each
+    specialist's number on its slot, and the permits and contractors of each seat."""
     wide = width // len(shown["cities"])
     for i, city in enumerate(shown["cities"]):
         at = x + wide * i

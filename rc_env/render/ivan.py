@@ -16,7 +16,7 @@ _CARD = 92.0  # height of a card
 
 
 def ivan_board(shown: View, narrow: bool = False) -> Panel:
-    """His cards from left to right, in a narrow panel in rows of three; the one for his next turn is framed."""
+    """Draw Ivan's cards from left to right, in a narrow panel in rows of three; the one for his next turn is framed."""
     s, ivan = shown["seats"][SEAT], shown["ivan"]
     columns = 3 if narrow else len(ivan["cards"])
     rows = -(-len(ivan["cards"]) // columns)

@@ -160,7 +160,7 @@ def _guild(
 
 
 def put_icons(parent: Element, x: float, y: float, icons: list[Icon], most: float) -> None:
-    """A row of pieces and numbers around (x, y), made smaller where it would be wider than `most`."""
+    """Draw a row of pieces and numbers around (x, y), scaled down if it is wider than `most`."""
     gap = 1.5
     width = sum(w + gap for _, w in icons) - gap
     scale = min(1.2, most / width)
@@ -193,7 +193,7 @@ def _supply(parent: Element, width: float, columns: int, supply: tuple[tuple[str
 
 
 class _Rows(NamedTuple):
-    """How the track is folded: rows from left to right, each begins anew at the left."""
+    """The layout of the score track in rows, each of which runs from left to right."""
 
     width: float  # of the panel
     spaces: int  # of a row
@@ -203,7 +203,7 @@ class _Rows(NamedTuple):
         return (self.width - 28) / self.spaces
 
     def place(self, space: int) -> tuple[float, float]:
-        """Left top corner of a space."""
+        """The top left corner of a space."""
         return 14 + self.pitch * (space % self.spaces), 22 + 34.0 * (space // self.spaces)
 
 

@@ -22,14 +22,14 @@ _ROWS = (71.0, 62.0)  # between specialists in the list, in a wide and in a narr
 
 
 class _Ring(NamedTuple):
-    """Radii of the board, and of what lies on it."""
+    """The radii of the board and of the things on it."""
 
     rim: float
     hub: float
     tiles: float  # the middles of the specialists
-    cities: float  # the middles of what is written about a city
+    cities: float  # the middles of the text of a city
     side: float  # of a specialist
-    towers: bool  # whether there is room for the numbers of towers
+    towers: bool  # whether there is space for the numbers of towers
 
 
 _LARGE, _SMALL = _Ring(222, 76, 154, 159, 66, True), _Ring(182, 64, 128, 137, 56, False)
@@ -88,7 +88,7 @@ class _City(NamedTuple):
 
 
 def _city(parent: Element, city: _City, ring: _Ring) -> None:
-    """A city: Moscow in the middle, the others around it, each between two slots."""
+    """Draw a city: Moscow in the middle, each other city around it between two slots."""
     here = [f"{COLOURS[seat]} {n}" for seat, n in enumerate(city.sent) if n]
     words = f"{city.name.capitalize()}: {city_text(city._asdict())}; contractors {', '.join(here) or 'none'}"
     words += f"; over tower {city.tower + 1}" if city.tower is not None else "; over no tower"
@@ -126,7 +126,7 @@ def _city(parent: Element, city: _City, ring: _Ring) -> None:
 def _slot(
     parent: Element, slot: int, tile: View | None, beside: Sequence[str], offered: bool, angle: float, ring: _Ring
 ) -> None:
-    """A slot between two cities, with its specialist as a square of icons above a tool."""
+    """Draw a slot between two cities, with its specialist as a square of icons above a tool."""
     x, y = on_circle(angle, ring.tiles)
     label(parent, _slot_words(slot, tile, beside))
     if tile is None:
@@ -157,7 +157,7 @@ def _offers(parent: Element, price: int) -> None:
 def _offer(
     parent: Element, slot: int, tile: View | None, beside: Sequence[str], offered: bool, room: float, narrow: bool
 ) -> None:
-    """A specialist in icons and words, with its tool and the cities that it lies at."""
+    """Draw a specialist in icons and words, with its tool and its neighbouring cities."""
     label(parent, _slot_words(slot, tile, beside))
     high = _ROWS[narrow] - 8
     el(parent, "rect", width=room, height=high, rx=8, class_="well")

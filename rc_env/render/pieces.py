@@ -1,8 +1,8 @@
 """Building blocks of the pictures: colours of both themes, and the game's pieces as small vector shapes.
 
 A piece is drawn once, around the origin and about 20 units wide, and used wherever it lies. Pieces look the same in
-both themes and hold no class of their own (a browser would not find what it means within a `use`); what lies under them
-(paper, lines, ink) has a class that a theme colours.
+both themes and have no CSS classes inside, since browsers do not apply the page's rules within a `use`; the things
+under them (paper, lines, ink) have classes that a theme colours.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rc_env.rules.sizes import DICE, MATERIAL_NAMES
 THEMES = ("light", "dark", "auto")
 NAMESPACE = "http://www.w3.org/2000/svg"
 
-# class: what a theme sets, light and dark.
+# By class, the property that a theme sets, and its light and dark values.
 _THEMED = {
     "ground": ("fill:#efe6d4", "fill:#17151b"),
     "panel": ("fill:#fbf6ea;stroke:#d8c9a9", "fill:#24212b;stroke:#3d3846"),
@@ -54,7 +54,7 @@ FONT = "'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 def style(theme: str, within: str = ".rc", dice: int = DICE) -> str:
     """CSS of a theme ("auto" follows the reader's system) for what lies within an element that `within` selects.
 
-    `dice` says how many dice there are: those of the base game, or with the black one.
+    `dice` is the number of dice: 5 in the base game, 6 with the black die.
     """
     light, dark = ("".join(f"{within} .{name}{{{both[i]}}}" for name, both in _THEMED.items()) for i in range(2))
     fixed = f"{within} text{{font-family:{FONT}}}"
@@ -206,7 +206,7 @@ def _walls(defs: Element) -> None:
 
 
 def _seat_pieces(defs: Element) -> None:
-    """Pieces that take the colour of the class they are used with."""
+    """Define the pieces that take the colour of the class with which they are used."""
     g = define(defs, "banner")
     el(g, "path", d="M-7 -9.5V10", stroke="#6b4a2b", stroke_width=2, stroke_linecap="round")
     el(g, "path", d="M-6 -9H9L5 -3.5L9 2H-6Z", **EDGE)

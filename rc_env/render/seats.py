@@ -33,7 +33,7 @@ _EDGE = 16.0  # between the edge of a board and what lies on it
 
 
 def seat_board(shown: View, seat: int, narrow: bool = False) -> Panel:
-    """Name and score, goods, workshop; in a narrow panel rubles and what lies beside them have a row of their own."""
+    """Draw name, score, goods and workshop; in a narrow panel the rubles and what follows have their own row."""
     s = shown["seats"][seat]
     width, height = (NARROW, 248.0) if narrow else (WIDE, HEIGHT)
     down = module_head(shown)
@@ -97,7 +97,7 @@ def _frame(parent: Element, seat: int, moves: bool, wins: bool, width: float, he
 
 
 class _Score(NamedTuple):
-    """A seat's score, or what it would be if the game ended now, and the prestige it consists of."""
+    """A seat's score, final or as if the game ended now, and the parts that it consists of."""
 
     seat: int
     track: int

@@ -86,7 +86,7 @@ def _contract_deck(parent: Element, deck: int, drawn: Sequence[tuple[int, str]],
 
 
 def _contract(parent: Element, x: float, y: float, number: int, text: str) -> None:
-    """A contract in words, in a line that begins at x and is `_LINE` high from y on."""
+    """Draw a contract in words, in a line of height `_LINE` whose top left corner is (x, y)."""
     words, _, prestige = text.removesuffix(" prestige").rpartition(": ")
     put(parent, "contract", x + 9, y + _LINE / 2, 0.85)
     write(parent, x + 28, y + 15, prestige, 14, bold=True)
@@ -112,7 +112,7 @@ def _card_words(card: Mapping[str, Any]) -> str:
 
 
 def _card(parent: Element, x: float, y: float, card: Mapping[str, Any]) -> None:
-    """A drawn cathedral card in a line: its name, its materials, and what it pays."""
+    """Draw a cathedral card in a line: its name, its materials, and what it gives."""
     write(parent, x, y + 5, card["name"], 14, anchor="start", bold=True)
     x += 84
     for material in MATERIAL_NAMES:
@@ -137,7 +137,7 @@ def extras_height(shown: View, narrow: bool) -> float:
 
 
 def seat_extras(shown: View, seat: int, top: float, narrow: bool) -> list[Part]:
-    """Contracts and reinforcement tiles of a seat, from `top` of its board on."""
+    """Draw the contracts and reinforcement tiles of a seat, from `top` of its board on."""
     s, parts = shown["seats"][seat], []
     if has_contracts(shown):
         parts.append(Part(f"seat{seat}.contracts", at(_LEFT, top), _hand, (tuple(s["hand"]), s["hidden"], narrow)))

@@ -90,7 +90,7 @@ def _layout(shown: list[Panel]) -> tuple[list[tuple[Panel, float, float]], float
 
 
 def head(parent: Element, shown: View) -> None:
-    """The headline, with whose turn it is and the current decision, in two lines."""
+    """Draw the headline in two lines: whose turn it is, and the current decision."""
     first, *rest = shown["words"].split("; ", 1)
     seat = shown["to_move"] if shown["to_move"] is not None else (shown["winners"] or [0])[0]
     put(parent, "banner", 32, 30, 1.4, f"c{seat}")
@@ -100,7 +100,7 @@ def head(parent: Element, shown: View) -> None:
 
 
 def panels(shown: View) -> list[Panel]:
-    """Market, score track, cathedral, Moscow and decks if there are any, the players' boards, and solo Ivan's cards."""
+    """The panels: market, score track, cathedral, Moscow and decks if any, the players' boards, and Ivan's cards."""
     ring, strip = market(shown), track(shown)
     building = cathedral(shown, ring.height + GAP + strip.height)
     boards = [seat_board(shown, seat) for seat in range(shown["players"])]

@@ -175,7 +175,7 @@ def _stocks(shown: View) -> list[list[Words]]:
 
 
 def _contracts(seen: Sequence[tuple[int, str]], hidden: int) -> list[Words]:
-    """Contracts in words, and how many there are that cannot be seen."""
+    """A seat's contracts in words, and the number of those that are hidden."""
     words = [f"{number} ({text})" for number, text in seen] + ([f"{hidden} hidden"] if hidden else [])
     return [Piece(word + (", " if i < len(words) - 1 else "")) for i, word in enumerate(words)] or ["-"]
 
@@ -247,7 +247,7 @@ def _head(shown: View, seat: int, name: str = "") -> list[Words]:
 
 
 def _ivan(shown: View) -> list[list[Words]]:
-    """Ivan's row of cards with their tiles (in brackets: face down), what lies on two of them, and his last turn."""
+    """Ivan's row of cards with their tiles (in brackets: face down), the goods on two of them, and his last turn."""
     ivan, s = shown["ivan"], shown["seats"][IVAN]
     row: list[Words] = ["  row:"]
     for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
@@ -312,7 +312,7 @@ def _extras(shown: View, s: View) -> list[list[Words]]:
 
 
 def _row(shown: View, s: View) -> list[Words]:
-    """Permits, and the contractors that are left in the row."""
+    """A seat's permits, and the contractors that are left in its row."""
     bonus = next_bonus(shown, s["contractors"])
     line: list[Words] = [f"  permits: {s['permits']} of {shown['permits_most']}"]
     line.append(f"; {count(s['contractors'], 'contractor')} left")

@@ -88,7 +88,7 @@ def _view(ruleset: Ruleset, game: Any, shown: View) -> View:
 
 
 def winners(shown: View) -> list[int]:
-    """Seats with most prestige, then finished sections, then ornaments placed (R-28)."""
+    """The seats that win: those with most prestige, then most finished sections, then most ornaments (R-28)."""
     keys = [(s["score"], s["finished"], s["adorned"]) for s in shown["seats"]]
     return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
@@ -206,17 +206,17 @@ def waiting(shown: View) -> str:
 
 
 def count(number: int, word: str, plural: str = "") -> str:
-    """`1 ruble`, `2 rubles`."""
+    """A number with its noun: `1 ruble`, `2 rubles`."""
     return f"{number} {word if number == 1 else plural or word + 's'}"
 
 
 def die_letter(die: str) -> str:
-    """`R` for the red die; `K` for the black one, as `B` is the blue one."""
+    """The letter of a die: `R` for red, but `K` for black, since `B` is the blue die."""
     return "K" if die == "black" else die[0].upper()
 
 
 def listed(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
-    """`lumber:2, gold:1`, or `-`."""
+    """Amounts in words, such as `lumber:2, gold:1`; `-` for nothing."""
     pairs = counts.items() if isinstance(counts, Mapping) else counts
     return ", ".join(f"{name}:{number}" for name, number in pairs if number) or "-"
 

@@ -15,12 +15,12 @@ from rc_env.training.studies.analysis import annotated, evaluator, judgements, m
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc analyse`."""
     parser.add_argument("file", type=named, metavar="FILE", help="game record (.rcr), finished or not")
-    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="the copy to write")
+    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the copy")
     parser.add_argument(
         "--bot",
         metavar="BOT",
-        help="who is asked, a bot that says what it thinks (default: a search with the network that comes with the "
-        "package, or games played out where there is none for the variant)",
+        help="bot that judges the decisions; it has to report its policy and values (default: a search with the "
+        "network that comes with the package, or playouts where the variant has no network)",
     )
     parser.add_argument(
         "--data", metavar="FILE", help="data file that the game was played with, if it does not lie beside the record"

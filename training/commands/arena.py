@@ -1,4 +1,4 @@
-"""Bots against each other. The command `rc arena`."""
+"""Play bots against each other. The command `rc arena`."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots",
         nargs="+",
         metavar="BOT",
-        help="a bot as `rc bots` lists it, perhaps with settings: search:simulations=64; in the solo game each bot "
-        "plays by itself against Ivan, over the same deals",
+        help="a bot as `rc bots` lists it, with settings if needed: search:simulations=64; in the solo game each bot "
+        "plays alone against Ivan, on the same deals",
     )
     add_variant(parser)
     parser.add_argument(
         "--games",
         type=int,
         default=tournament.GAMES,
-        help=f"number of games of each line-up; with --until the most that are played (default: {tournament.GAMES})",
+        help=f"number of games of each line-up; with --until their largest number (default: {tournament.GAMES})",
     )
     parser.add_argument(
         "--until",
@@ -132,7 +132,7 @@ def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
 
 
 def schedules_command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the tournament."""
     parts = ["rc arena", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     parts += jobs.variant_words(ruleset, args.seed, args.data, args.expansion_data)
     return " ".join(parts + ([] if args.limit is None else [f"--limit {args.limit:g}"]))
@@ -167,7 +167,7 @@ def _page_of_many(result: dict[str, Any]) -> Any:
 
 
 def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    """`rc arena --solo`."""
+    """Run `rc arena --solo`."""
     if args.until is not None:
         raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")
     out = output_folder(args)

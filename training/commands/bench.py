@@ -1,4 +1,4 @@
-"""Speed as a table or JSON. The command `rc bench`."""
+"""Measure speed and print it as a table or as JSON. The command `rc bench`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rc_env.training.benchmarks import against, speed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Arguments of `rc bench`."""
+    """The arguments of `rc bench`."""
     parser.add_argument(
         "--json", nargs="?", const="-", metavar="FILE", help="write the results to FILE as JSON, or print them as JSON"
     )
@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full",
         action="store_true",
-        help="with --against: this checkout plays the full game, all switches of the expansion on, the other one the "
-        "base game",
+        help="with --against: this checkout plays the full game, with all switches of the expansion on, and the other "
+        "checkout the base game",
     )
     parser.add_argument(
         "--compile", action="store_true", help="with --against: compare only how long it takes to compile everything"

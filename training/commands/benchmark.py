@@ -20,8 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "bot",
         metavar="BOT",
-        help="a bot as `rc bots` lists it, perhaps with settings: search:simulations=50; net:DIR for the network of a "
-        "run; or MODULE:FACTORY for a bot of your own",
+        help="a bot as `rc bots` lists it, with settings if needed: search:simulations=50; net:DIR for the network of "
+        "a run; or MODULE:FACTORY for a bot of your own",
     )
     parser.add_argument(
         "--full",
@@ -33,13 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=int,
         metavar="N",
-        help="play at most N games of each cell of the protocol, for slow bots; the results are labelled so "
+        help="play at most N games of each cell of the protocol, for slow bots; the results say so "
         f"(default: {benchmark.GAMES})",
     )
     played.add_argument(
         "--quick",
         action="store_true",
-        help="play only a few games, to see that the bot runs; such results cannot be compared",
+        help="play only a few games, to check that the bot runs; such results cannot be compared",
     )
     add_workers(parser)
     parser.add_argument("--json", type=named, metavar="FILE", help="also write all results to FILE, as JSON")

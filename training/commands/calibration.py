@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model",
         type=named,
-        help="folder of a run, file of weights that `rc train` wrote, or shipped: as for the bot net",
+        help="folder of a run, file of weights that `rc train` wrote, or shipped for the network in the package",
     )
     add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
     parser.add_argument(

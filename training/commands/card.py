@@ -1,4 +1,4 @@
-"""The model card of a network. The command `rc card`."""
+"""Write the model card of a network. The command `rc card`."""
 
 from __future__ import annotations
 

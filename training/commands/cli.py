@@ -18,9 +18,9 @@ from rc_env import __version__
 from rc_env.training.journal import PLACES, unfinished
 
 PACKAGE = "rc-env"
-INTERRUPTED, PIPE = 130, 141  # as shells count a process that SIGINT or SIGPIPE ends
+INTERRUPTED, PIPE = 130, 141  # exit codes by which shells report SIGINT and SIGPIPE
 OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
-"""Errors without a file name: standard output cannot be written."""
+"""Error numbers which mean, in an error without a file name, that standard output cannot be written."""
 SHOW_TRACEBACK = "RC_TRACEBACK"
 OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
 
@@ -82,7 +82,7 @@ COMMANDS = {
 
 
 EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx", "serve": "web"}
-"""The extras that commands need, where that is not `arena` alone."""
+"""The extras that commands need, if they need others than `arena`."""
 
 
 TOO_LITTLE_MEMORY = "too little memory for all that is asked for, expected smaller numbers"
@@ -107,7 +107,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
 
     Returns:
         0; what the sub-command returns; 2 for a wrong argument, a missing file or package, a full disk; 130 when
-        interrupted; 141 when nobody reads what it prints any more; 1 for a mistake of this program.
+        interrupted; 141 when standard output was closed by its reader; 1 for a mistake of this program.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     name = f"rc {words[0]}" if words and words[0] in COMMANDS else "rc"
@@ -125,7 +125,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         say(name, missing(error, words[0]))
     except MemoryError:
         say(name, TOO_LITTLE_MEMORY)
-    except BrokenPipeError:  # who reads has seen enough, say `head`
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         _drop_output()
         return PIPE
     except OSError as error:
@@ -156,7 +156,7 @@ def _mistake(name: str, error: Exception) -> int:
 def run(words: Sequence[str], begin: Callable[[], object]) -> int:
     """Run a command and return its exit code; of several resumed runs, the last code that is not 0.
 
-    Those that keep a journal go on from it with `--resume` and no other argument.
+    A command with a journal is continued by `--resume` and no other argument.
     """
     for word in words:
         if word.startswith("--") and word.endswith("=--"):  # argparse would make an empty list of it
@@ -251,9 +251,9 @@ def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] |
 
 
 def missing(error: ModuleNotFoundError, command: str = "") -> str:
-    """Which module is missing, and how to install it: the extra that names its package, if one does.
+    """Say which module is missing and how to install it: with the extra that brings its package, if there is one.
 
-    Of a command that needs more than that extra, all that it needs are named, so that one installation is enough.
+    If the command needs further extras, all of them are named, so that one installation is enough.
     """
     module = str(error.name).partition(".")[0]
     package = OTHER_NAMES.get(module, module).replace("_", "-")

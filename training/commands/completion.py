@@ -1,4 +1,4 @@
-"""Completion of commands and options in a shell. The command `rc completion`."""
+"""Print a script for completing commands and options in a shell. The command `rc completion`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHELLS = {
     "tcsh": "rc completion tcsh > ~/.rc.completion.csh, which ~/.tcshrc sources",
     "fish": "rc completion fish > ~/.config/fish/completions/rc.fish",
 }
-"""Shells, and where the script goes for each."""
+"""Shells, and the place of the script for each of them."""
 FILES, FOLDERS = ("FILE", "OUT", "model"), ("DIR", "FOLDER")
 """Arguments that name files and folders, by what the help calls them."""
 
@@ -36,7 +36,8 @@ def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def main(args: argparse.Namespace) -> int:
-    """`rc completion`: options of commands whose packages are not installed are left out, which stderr says."""
+    """`rc completion`: print the script. Options of commands whose packages are not installed are left out, with a note
+    to stderr."""
     import shtab
 
     def left_out(command: str, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""Learning curves of runs as a picture. The command `rc curve`."""
+"""Draw the learning curves of runs. The command `rc curve`."""
 
 from __future__ import annotations
 

@@ -22,28 +22,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         metavar=f"{{{CHECK},{SAMPLE}}}",
-        help="check: name each printed or deduced fact that a file contradicts; sample: draw the unknown numbers of "
-        "a file",
+        help="check: name each printed or deduced fact that a file contradicts; sample: write a file whose unknown "
+        "numbers are drawn at random",
     )
     parser.add_argument(
         "files",
         nargs="*",
         metavar="FILE",
-        help="files to check: of the base game or of the expansion, base, contractors, or a sample such as sample:17",
+        help="files to check, for the base game or the expansion; also base, contractors, or a sample such as "
+        "sample:17",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="N", help="which file is drawn: the same forever for the same number"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="number of the sample; the same number gives the same file in every version",
     )
-    parser.add_argument("--out", type=named, metavar="FILE", help="where the file that is drawn is written")
+    parser.add_argument("--out", type=named, metavar="FILE", help="file for the sample")
     parser.add_argument(
         "--expansion",
         action="store_true",
-        help="draw a file of the expansion; of a sample that is checked, its expansion",
+        help="with sample: draw a file for the expansion; with check: check a sample's file for the expansion",
     )
 
 
 def main(args: argparse.Namespace) -> int:
-    """`rc data`: 0, or 1 for a file that contradicts a fact."""
+    """Run `rc data`; returns 0, or 1 if a file contradicts a fact."""
     checks.one_of("what", args.what, (CHECK, SAMPLE))
     return check(args) if args.what == CHECK else sample(args)
 

@@ -1,4 +1,4 @@
-"""A trained network, or any bot, against others. The command `rc evaluate`."""
+"""Play a trained network, or any bot, against others. The command `rc evaluate`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         nargs="+",
         metavar="BOT",
-        help=f"opponents; each takes all other seats (default: {' '.join(ANCHORS)}; in the solo game it is Ivan)",
+        help=f"opponents; copies of each play on all other seats (default: {' '.join(ANCHORS)}; in the solo game Ivan)",
     )
     parser.add_argument(
         "--games", type=int, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"

@@ -1,4 +1,4 @@
-"""A network in the ONNX format. The command `rc export`."""
+"""Write a network in the ONNX format. The command `rc export`."""
 
 from __future__ import annotations
 

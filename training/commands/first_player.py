@@ -42,13 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bots",
         nargs="+",
         metavar="BOT",
-        help="bots; each plays against itself, then all of them are mixed (default: greedy)",
+        help="bots; each plays against itself, then all of them play together (default: greedy)",
     )
     add_variant(parser, solo=False)
     parser.add_argument(
         "--games",
         type=int,
-        help=f"number of games for each bot (default: {first_player.GAMES}); with --study the most that are played",
+        help=f"number of games for each bot (default: {first_player.GAMES}); with --study their largest number",
     )
     parser.add_argument(
         "--handicap", action="store_true", help="search for the starting rubles that make the seats equal"
@@ -100,7 +100,7 @@ def main(args: argparse.Namespace) -> int:
 def measured_levels(
     args: argparse.Namespace, pool: jobs.Workers, ruleset: Ruleset, seed: int, shown: tqdm
 ) -> dict[str, Any]:
-    """Every bot against itself, then all of them mixed, as JSON."""
+    """Measure every bot against itself, then all of them together; returns the results as JSON."""
     levels = {bot: level(pool, bot, ruleset, args.games, seed, args.handicap, shown) for bot in args.bots}
     if len(levels) > 1:
         levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, seed, shown)
@@ -161,7 +161,7 @@ def _over(parts: sets.Parts, bot: str, players: int) -> dict[str, Any]:
 
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the measurement."""
     words = ["rc first-player"]
     if args.study:
         words.append("--study" + (f" --games {args.games}" if args.games else ""))
@@ -174,7 +174,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 def level(
     pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, search: bool, shown: tqdm
 ) -> dict[str, Any]:
-    """A bot against itself, as JSON."""
+    """Measure a bot against itself; returns the results as JSON."""
     jobs.make_bot(bot)  # a bot that cannot be made is reported before any game is played
     shown.set_postfix_str(f"{bot}, {ruleset.players} players", refresh=False)
     result = seats(first_player.mirror(pool, bot, ruleset, games, seed, progress=shown.update), seed)
@@ -186,7 +186,7 @@ def level(
 def mixture(
     pool: jobs.Workers, bots: list[str], ruleset: Ruleset, games: int, seed: int, shown: tqdm
 ) -> dict[str, Any]:
-    """Several bots in all rotations, as JSON."""
+    """Measure several bots in all rotations; returns the results as JSON."""
     shown.set_postfix_str(f"mixed, {ruleset.players} players", refresh=False)
     return {"bots": list(bots), **seats(first_player.mixed(pool, bots, ruleset, games, seed, shown.update), seed)}
 

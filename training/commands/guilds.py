@@ -85,6 +85,6 @@ def main(args: argparse.Namespace) -> int:
 
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the study."""
     parts: list[Any] = ["rc guilds --bot", args.bot, "--players", *args.players, "--games", args.games]
     return " ".join([*map(str, parts), *jobs.variant_words(ruleset, args.seed)])

@@ -41,7 +41,7 @@ def add_variant(
         base: the variant that is played where nothing is named.
         players: what the help says of the default number of players, where that is not the one of `base`.
         others: what the help says of the default of all other arguments, where they are not those of `base`.
-        solo: whether the command knows the solo game.
+        solo: whether the command can play the solo game.
         several: whether several numbers of players may be given.
     """
     group = parser.add_argument_group("variant of the game")
@@ -67,19 +67,20 @@ def add_variant(
         "--turn-limit",
         type=int,
         metavar="TURNS",
-        help=f"turns, of all seats together, after which a game is scored (default: {others or base.turn_limit})",
+        help="number of turns, of all seats together, after which a game is scored "
+        f"(default: {others or base.turn_limit})",
     )
     group.add_argument(
         "--fourth-guild",
         metavar="NAME",
-        help="guild in the place of the clergy: clergy, one of the expansion such as jewelers, a guild and its card "
-        f"such as jewelers:2, or random (default: {others or base.fourth_guild})",
+        help="fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild "
+        f"with the number of its card such as jewelers:2, or random (default: {others or base.fourth_guild})",
     )
     group.add_argument(
-        "--special-tiles", action="store_true", default=None, help="play with the special workshop tiles, a promo"
+        "--special-tiles", action="store_true", default=None, help="play with the special workshop tiles (a promo)"
     )
     group.add_argument(
-        "--promos", action="store_true", default=None, help="--fourth-guild random may draw the thieves, a promo"
+        "--promos", action="store_true", default=None, help="let --fourth-guild random draw the thieves (a promo) too"
     )
     group.add_argument(
         "--contractors",
@@ -188,25 +189,29 @@ def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) 
 
 
 def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
-    """The arguments that say how to play and where to write."""
+    """Add the arguments for seed, time limit, workers, output and `--resume`."""
     parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
     if limit:
         parser.add_argument(
             "--limit",
             type=float,
             metavar="SECONDS",
-            help="seconds that a bot may take for a decision, on average over the games that it is asked about at once",
+            help="seconds that a bot may take for a decision, on average over the games of one call "
+            "(default: no limit)",
         )
     add_workers(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
     parser.add_argument(
-        "--out", type=named, metavar="DIR", help="folder for results.json, report.md and report.html; made if needed"
+        "--out",
+        type=named,
+        metavar="DIR",
+        help="folder for results.json, report.md and report.html; it is made if needed",
     )
     add_resume(parser)
 
 
 def add_workers(parser: argparse.ArgumentParser, *, default: int = 0) -> None:
-    """The argument that says where games are played; by default in a process for each processor, or in this one (1)."""
+    """Add `--workers`; by default there is one process per processor, or with `default` 1 only this process."""
     usual = "1, which is this process" if default else "0, one for each processor"
     parser.add_argument(
         "--workers",
@@ -235,7 +240,7 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         "--resume",
         type=named,
         metavar=place.split()[1],
-        help=f"go on with a command that was stopped, whose {place} was: no other arguments, it has its own",
+        help=f"continue a stopped command that had this {place}, with its own arguments; no others may be given",
     )
 
 
@@ -265,7 +270,7 @@ def open_journal(
 
 
 def seed_of(args: argparse.Namespace) -> int:
-    """The given seed, or a new one that is printed, so that the game can be played again."""
+    """The seed from the arguments, or a new one; the command prints it, so that the game can be repeated."""
     if args.seed is None:
         return int(np.random.default_rng().integers(10**6))
     if args.seed < 0:

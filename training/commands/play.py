@@ -36,22 +36,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save",
         metavar="FILE",
         type=named,
-        help="keep the game in this file as a record (default: in the current folder, while it is unfinished)",
+        help="file for the record of the game (default: unfinished-SEED.rcr in the current folder, removed at the end)",
     )
     parser.add_argument(
         "--resume",
         metavar="FILE",
         type=named,
-        help="go on with an unfinished game, which is kept in this file; --bots may name other bots",
+        help="continue the unfinished game in this file; --bots may name other bots",
     )
     parser.add_argument(
-        "--plain", action="store_true", help="print lines, as through a pipe, instead of redrawing the screen"
+        "--plain", action="store_true", help="print lines, as into a pipe, instead of redrawing the screen"
     )
     parser.add_argument(
         "--colour",
         default="auto",
         choices=("auto", "always", "never"),
-        help="whether to use colours (default: auto, where the terminal has them)",
+        help="whether to use colours (default: auto, which uses them if the terminal supports them)",
     )
 
 
@@ -111,13 +111,13 @@ def _play(args: argparse.Namespace, game: Game, hint: Bot, keeper: Keeper, colou
 
 
 def _try_to_keep(keeper: Keeper) -> None:
-    """Keep the game; while it goes on, a full disk is no reason to end it."""
+    """Save the game; a full disk does not end a game in progress."""
     with contextlib.suppress(OSError, ValueError):
         keeper.keep()
 
 
 def _keep_at_last(keeper: Keeper) -> None:
-    """Keep the game as it stands at the end."""
+    """Save the game when it ends or stops."""
     try:
         keeper.keep()
     except OSError as error:

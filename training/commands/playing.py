@@ -1,4 +1,4 @@
-"""Shared by all commands that play games in worker processes: the workers, a progress bar, and the journal."""
+"""Sets up the workers, the progress bar and the journal of commands that play games in worker processes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def playing(
 ) -> Iterator[tuple[jobs.Workers, Any]]:
     """Context with workers and a progress bar, for a block that plays games and writes the results.
 
-    What is played is kept until the block has come to its end. Where it is interrupted or fails, `--resume` goes on.
+    The journal keeps the games until the block ends; if it is interrupted or fails, `--resume` continues.
 
     Args:
         args: of the command, `--workers` among them.
-        out: folder that the results are written to, if they are.
+        out: folder for the results; None if they are not written.
         ruleset: the variant, or one of several.
         total: how many games are played, if that is known.
         name: of the journal, by default that of the command.

@@ -38,15 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--thoughts",
         action="store_true",
-        help="also write what bots think before a decision, where they say it, as search with a network does: the "
-        "replay page shows it",
+        help="also write the policy and values of bots that report them, such as search with a network; the replay "
+        "page shows them",
     )
     parser.add_argument(
         "--out",
         type=named,
         required=True,
         metavar="DIR",
-        help="folder for the records and a copy of a data file of your own; made if needed",
+        help="folder for the records and a copy of a data file of your own; it is made if needed",
     )
     add_resume(parser)
 
@@ -118,7 +118,7 @@ class Piece:
     """Games that are played together, in words that can be sent to another process.
 
     Attributes:
-        number, first, games: which piece it is, the number of its first game, and how many there are.
+        number, first, games: the number of the piece, of its first game, and of games in it.
         seed: of the deals, the dice and the bots.
         bots: one for all seats or one per seat, each as `rc_env.agents.from_text` takes it.
         variant: what `Ruleset` takes.
@@ -152,7 +152,7 @@ def play(piece: Piece, sink: Sink, progress: match.Progress = lambda games: None
 
 
 def played(piece: Piece) -> tuple[list[tuple[int, str]], str | None]:
-    """The numbers and records of a piece, as `play` gives them; and why a bot could not go on, if one could not."""
+    """The numbers and records of a piece, from `play`; and the error of a bot that failed, if one did."""
     records: list[tuple[int, str]] = []
     try:
         play(piece, lambda number, text: records.append((number, text)))

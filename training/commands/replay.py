@@ -52,7 +52,7 @@ def main(args: argparse.Namespace) -> int:
         files.write(args.html, record_html(record))
         print(f"The page is in {args.html}")
         return 0
-    lines = list(game_lines(record, args.upto))  # all of it holds before any of it is shown
+    lines = list(game_lines(record, args.upto))  # the whole record is checked before any of it is shown
     print("\n".join(lines))
     return 0
 

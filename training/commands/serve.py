@@ -1,4 +1,4 @@
-"""Serve the page on which one plays, watches and studies games. The command `rc serve`."""
+"""Serve the pages for playing, watching and studying games. The command `rc serve`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from rc_env.training.commands.options import named
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc serve`."""
-    parser.add_argument("--port", type=int, default=8000, help="port, 0 for a free one (default: 8000)")
+    parser.add_argument(
+        "--port", type=int, default=8000, help="port to listen on; 0 chooses a free one (default: 8000)"
+    )
     parser.add_argument(
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="address to listen on (default: 127.0.0.1, which only this machine reaches); with another one, whoever "
-        "reaches it can play and see all games",
+        help="address to listen on (default: 127.0.0.1, which only this machine reaches); with another address, "
+        "everybody who reaches it can play and see all games",
     )
-    parser.add_argument("--bots", metavar="A,B", help="bots that are offered beside the usual ones, in the usual words")
+    parser.add_argument(
+        "--bots", metavar="A,B", help="bots that are offered beside the usual ones, named as for `rc arena`"
+    )
     parser.add_argument(
         "--folder",
         type=named,
         metavar="DIR",
-        help="folder in which games and studies are kept (default: rc_env in the user's folder for such state)",
+        help="folder for games and studies (default: rc_env in the folder for program state, such as ~/.local/state)",
     )
 
 

@@ -1,4 +1,4 @@
-"""Shared by commands that measure many sets of cards: `--data sample:0-63`."""
+"""Helpers for commands that measure many sets of cards: `--data sample:0-63`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Parts = dict[str, Any]
 
 
 def set_names(rulesets: Sequence[Ruleset]) -> list[str]:
-    """The names of sets: that of the drawn data file, with that of the expansion where it is drawn, too."""
+    """The names of sets: the name of the drawn data file, with that of the expansion's file if it is drawn, too."""
     names = []
     for ruleset in rulesets:
         words = [str(getattr(ruleset, name)) for name in ("data", "expansion_data")]

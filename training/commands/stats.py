@@ -1,4 +1,4 @@
-"""Statistics of games. The command `rc stats`."""
+"""Measure statistics of games. The command `rc stats`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots",
         nargs="+",
         metavar="BOT",
-        help="one bot plays against itself; several bots meet in every line-up and seating",
+        help="bots; one bot plays against itself, several bots play in every line-up and seating",
     )
     add_variant(parser)
     parser.add_argument(
@@ -68,7 +68,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the measurement."""
     parts = ["rc stats", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     return " ".join(parts + jobs.variant_words(ruleset, args.seed))
 

@@ -23,10 +23,14 @@ from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc train`."""
-    parser.add_argument("--preset", choices=sorted(PRESETS), help="settings to begin with (default: quick)")
-    parser.add_argument("--config", type=named, metavar="FILE", help="settings in JSON or TOML, on top of the preset")
+    parser.add_argument("--preset", choices=sorted(PRESETS), help="preset of the settings (default: quick)")
+    parser.add_argument(
+        "--config", type=named, metavar="FILE", help="JSON or TOML file with settings that replace those of the preset"
+    )
     parser.add_argument("--out", type=named, metavar="DIR", help="folder for the run (default: a new one in runs/)")
-    parser.add_argument("--resume", type=named, metavar="DIR", help="go on with a run that was stopped")
+    parser.add_argument(
+        "--resume", type=named, metavar="DIR", help="continue the stopped run in this folder, with its own settings"
+    )
     parser.add_argument(
         "--games",
         type=int,
@@ -63,7 +67,7 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
 def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
     """Return the folder, refusing one that holds a run, so that hours of training are not overwritten.
 
-    Beside a run that is finished or of another version, in a folder that nobody named, it is one with a number.
+    If the user named no folder, and it holds a finished run or one of another version, a number is added to its name.
     """
     place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
     if not (place / checkpoint.FILE).is_file():

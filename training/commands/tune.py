@@ -1,4 +1,4 @@
-"""Weights of a plan by CMA-ES. The command `rc tune`."""
+"""Tune the weights of a plan by CMA-ES. The command `rc tune`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="bots that every candidate plays against (default: greedy)",
     )
     for name, text in (
-        ("rounds", "number of rounds; after each the weights found join the opponents"),
+        ("rounds", "number of rounds; after each round the weights found join the opponents"),
         ("generations", "number of generations in a round"),
         ("population", "number of candidates in a generation"),
         ("games", "number of games that each candidate plays"),
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default = getattr(plain, name)
         parser.add_argument(f"--{name}", type=int, default=default, help=f"{text} (default: {default})")
     parser.add_argument(
-        "--step", type=float, default=plain.step, help=f"step size of the search at first (default: {plain.step})"
+        "--step", type=float, default=plain.step, help=f"initial step size of the search (default: {plain.step})"
     )
     add_workers(parser)
     parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the weights found, as TOML")

@@ -33,31 +33,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc uncertainty`."""
     parser.add_argument("--bot", default="all_rounder", help="bot that plays against itself (default: all_rounder)")
     parser.add_argument(
-        "--sets", default=SETS, metavar="SAMPLE", help=f"drawn sets on which all is measured (default: {SETS})"
+        "--sets", default=SETS, metavar="SAMPLE", help=f"drawn sets on which everything is measured (default: {SETS})"
     )
     parser.add_argument(
         "--numbers",
         default=NUMBERS,
         metavar="SAMPLE",
-        help=f"drawn sets of which the numbers that matter are sought (default: {NUMBERS}); none to leave that out",
+        help=f"drawn sets for finding the unknown numbers that matter; none skips this part (default: {NUMBERS})",
     )
     parser.add_argument(
-        "--games", type=int, default=GAMES, help=f"games of a set and number of players (default: {GAMES})"
+        "--games",
+        type=int,
+        default=GAMES,
+        help=f"number of games for each set and number of players (default: {GAMES})",
     )
     parser.add_argument(
-        "--ladder-games", type=int, default=LADDER_GAMES, help=f"games of each pair of bots (default: {LADDER_GAMES})"
+        "--ladder-games",
+        type=int,
+        default=LADDER_GAMES,
+        help=f"number of games of each pair of bots (default: {LADDER_GAMES})",
     )
     parser.add_argument(
         "--handicap",
         action="store_true",
-        help="search for the starting rubles that make two seats equal: 13 times the games",
+        help="also search for the starting rubles that make two seats equal, which takes 13 times as many games",
     )
     parser.add_argument(
         "--turn-limit",
         type=int,
         default=Ruleset.turn_limit,
         metavar="TURNS",
-        help=f"turns, of all seats together, after which a game is scored (default: {Ruleset.turn_limit})",
+        help=f"number of turns, of all seats together, after which a game is scored (default: {Ruleset.turn_limit})",
     )
     add_running(parser, limit=False)
 
@@ -103,7 +109,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def command(args: argparse.Namespace) -> str:
-    """The command line that repeats it."""
+    """The command line that repeats the study."""
     words = ["rc uncertainty", f"--bot {args.bot} --sets {args.sets} --numbers {args.numbers} --games {args.games}"]
     words.append(f"--ladder-games {args.ladder_games} --seed {args.seed}")
     if args.turn_limit != Ruleset.turn_limit:
@@ -124,7 +130,7 @@ def _names(name: str, text: str) -> list[str]:
 
 
 class _Study:
-    """Plays what the parts of the study need, each set with deals of its own."""
+    """Plays the games of each part of the study, each set with deals of its own."""
 
     def __init__(self, pool: jobs.Workers, args: argparse.Namespace, shown: Any) -> None:
         self._pool, self._args, self._shown = pool, args, shown
@@ -169,7 +175,7 @@ class _Study:
         }
 
     def ladder(self, names: Sequence[str]) -> dict[str, Any]:
-        """How often each bot finishes before each other one with two players, over the sets."""
+        """How often each bot beats each other bot in games of two players, over the sets."""
         args = self._args
         bots = list(dict.fromkeys((*LADDER, args.bot)))
         crosses, shares = [], []

@@ -31,11 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pace",
         type=float,
         metavar="SECONDS",
-        help=f"pause after each decision (default: {PACE:g} on a terminal, 0 through a pipe)",
+        help=f"pause after each decision (default: {PACE:g} on a terminal, 0 into a pipe)",
     )
     parser.add_argument("--seed", type=int, help="seed of the deal, the dice and the bots (default: a new one)")
     parser.add_argument(
-        "--plain", action="store_true", help="print lines, as through a pipe, instead of redrawing the screen"
+        "--plain", action="store_true", help="print lines, as into a pipe, instead of redrawing the screen"
     )
 
 

@@ -65,19 +65,21 @@ class TrainingSettings:
     # --- the game
     players: int = option(2, "2, 3 or 4, or 1 for the solo game")
     workshop: str = option("basic", "basic or advanced")
-    data: str = option("base", "a data file of your own, drawn sets such as sample:0-255, else base")
+    data: str = option("base", "base, a data file of your own, or drawn sets such as sample:0-255")
     reward: str = option("win", "reward at the end of a game: win (by place), first, margin or score; see Ruleset")
     reward_scale: float = option(1.0, "factor by which rewards are multiplied")
-    turn_limit: int = option(150, "turns after which a game is scored; sensible ones take about 25 a seat")
+    turn_limit: int = option(
+        150, "number of turns after which a game is scored; games of good play take about 25 per seat"
+    )
     fourth_guild: str = option("clergy", "the guild in the place of the clergy (see Ruleset)")
     special_tiles: bool = option(False, "whether special workshop tiles are played")
     promos: bool = option(False, "whether the thieves may be drawn as the fourth guild")
-    expansion_data: str = option("contractors", "a data file of your own for the expansion, else contractors")
+    expansion_data: str = option("contractors", "contractors, or a data file of your own for the expansion")
     contractors: bool = option(False, "whether the module Contractors is played")
     # --- the budget
     seed: int = option(0, "seed of all random numbers of the run")
     decisions: int = option(
-        2_000_000, "decisions in the games of self-play, those of opponents included (with --learner sb3: without them)"
+        2_000_000, "number of decisions in self-play, including those of opponents (with --learner sb3 without them)"
     )
     start: str = option(
         "none",
@@ -87,14 +89,14 @@ class TrainingSettings:
     # --- the warm start
     imitation: int = option(
         2_000_000,
-        "decisions of the warm start, in which the network learns to play like the teacher; 0 for no warm start",
+        "number of decisions of the warm start, in which the network imitates the teacher; 0 for no warm start",
     )
     teacher: str = option("all_rounder", "bot that the warm start imitates")
     imitation_learning_rate: float = option(
         1e-3, "learning rate at the beginning of the warm start; it falls to a tenth by its end"
     )
     student_share: float = option(
-        0.5, "share of the games of the warm start that the network itself plays at its end; it rises from 0"
+        0.5, "share of the games that the network itself plays at the end of the warm start; it rises from 0"
     )
     random_share: float = option(
         0.05, "share of random actions in the warm start, which lead to positions that the teacher does not reach"
@@ -106,11 +108,12 @@ class TrainingSettings:
     # --- opponents, drawn for each seat of a new game
     opponents: dict[str, float] = option(  # noqa: RUF009 - returns a dataclass field
         {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
-        "how often each opponent is drawn: self (the learner), latest or past (snapshots of it), and bots by name",
+        "share of the other seats for each opponent: self (the learner), latest or past (its snapshots), or bots "
+        "by name",
     )
     snapshot_every: int = option(16, "number of iterations from one snapshot to the next")
     snapshots: int = option(
-        3, "number of snapshots that are kept; with more of them the batches of opponents are smaller"
+        3, "number of snapshots that are kept; with more snapshots each of them plays smaller batches"
     )
     # --- self-play
     learner: str = option("ppo", "ppo, gumbel (self-play with search), or sb3 (MaskablePPO of sb3-contrib)")
@@ -119,51 +122,54 @@ class TrainingSettings:
     batch: int = option(1024, "number of samples in a gradient step (batch_size)")
     epochs: int = option(
         3,
-        "number of passes over the samples of an update (n_epochs); with --learner gumbel mean number of draws of each",
+        "number of passes over the samples of an update (n_epochs); with --learner gumbel mean number of times that a "
+        "decision in the replay buffer is drawn",
     )
-    learning_rate: float = option(3e-4, "learning rate of self-play at the beginning")
-    last_learning_rate: float = option(3e-5, "learning rate of self-play at the end; it changes linearly")
+    learning_rate: float = option(3e-4, "learning rate at the beginning of self-play (learning_rate)")
+    last_learning_rate: float = option(3e-5, "learning rate at the end of self-play; it changes linearly")
     entropy: float = option(
         0.003, "weight of the entropy bonus at the beginning (ent_coef); after a warm start little is needed"
     )
     last_entropy: float = option(0.0005, "weight of the entropy bonus at the end; it changes linearly")
-    clip: float = option(0.2, "the ratio of probabilities is clipped to 1 plus or minus this number (clip_range)")
+    clip: float = option(
+        0.2, "range to which the ratio of probabilities is clipped, 1 plus or minus this number (clip_range)"
+    )
     value_weight: float = option(0.5, "weight of the value loss (vf_coef)")
     gradient_norm: float = option(0.5, "norm to which longer gradients are clipped (max_grad_norm)")
-    gamma: float = option(1.0, "discount factor; with 1 a late result counts as much as an early one")
+    gamma: float = option(1.0, "discount factor (gamma); with 1 a late result counts as much as an early one")
     gae_lambda: float = option(0.96, "lambda of generalised advantage estimation (gae_lambda)")
-    rare: float = option(
-        4.0, "without a warm start optional actions are at first less likely by e to the power of this number"
-    )
+    rare: float = option(4.0, "without a warm start, the initial logits of optional actions are lower by this number")
     # --- self-play with search: --learner gumbel
-    simulations: int = option(16, "number of simulations for a decision that gives a policy target")
+    simulations: int = option(16, "number of simulations for each decision that is searched in full")
     candidates: int = option(8, "number of actions that a search tries")
     value_scale: float = option(0.3, "weight of values against the network's policy in the search (c_scale)")
     full_share: float = option(
         1.0, "share of the decisions that are searched in full; from the others only the value is learned"
     )
     fast_simulations: int = option(
-        0, "number of simulations of the other decisions; 0 to draw them from the network's policy"
+        0, "number of simulations for the other decisions; with 0 their actions are drawn from the network's policy"
     )
     replay: int = option(100_000, "number of decisions in the replay buffer")
     search_share: float = option(
         0.5, "share of the search's value in the value targets; the rest is the outcome of the game"
     )
-    prestige_weight: float = option(0.1, "weight of the loss of the final prestige, an auxiliary target")
+    prestige_weight: float = option(0.1, "weight of the loss for the final prestige, an auxiliary target")
     # --- the network
-    trunk: int = option(256, "width of the layers that policy and value share")
-    layers: int = option(2, "number of layers that policy and value share")
-    heads: int = option(128, "width of the layer that policy and value have each")
-    object: int = option(32, "width of the layer that rates single objects, such as moves and sections")
+    trunk: int = option(256, "width of the hidden layers that policy and value share")
+    layers: int = option(2, "number of hidden layers that policy and value share")
+    heads: int = option(128, "width of the hidden layer that policy and value each have of their own")
+    object: int = option(
+        32, "width of the layer that computes the logits of actions on objects, such as moves and sections"
+    )
     device: str = option("auto", "cpu, cuda, or auto: cuda where there is one")
     precision: str = option(
         "auto", "number format of matrix products: float32, bfloat16, or auto: bfloat16 where it is faster"
     )
-    threads: int = option(0, "number of threads of the network on the CPU; 0 for one on each core")
+    threads: int = option(0, "number of threads of the network on the CPU; 0 for one per core")
     # --- games played while training, against copies of each anchor
     anchors: tuple[str, ...] = option(
         ("greedy", "all_rounder"),
-        "bots, separated by commas, against which the network is evaluated during the training",
+        "bots, separated by commas, against which the network is evaluated during training",
     )
     evaluate_every: int = option(32, "number of iterations from one evaluation to the next")
     evaluation_games: int = option(200, "number of games against each anchor in an evaluation")
@@ -372,7 +378,7 @@ def to_json(settings: TrainingSettings) -> str:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an option for each setting, except for those of `VARIANT`."""
-    group = parser.add_argument_group("settings", "each replaces the one of the preset or the file")
+    group = parser.add_argument_group("settings", "each option replaces the setting of the preset or of --config")
     known = {"learner": LEARNERS, "device": DEVICES, "precision": PRECISIONS}
     for one in dataclasses.fields(TrainingSettings):
         if one.name in VARIANT:

@@ -36,7 +36,7 @@ def _row(result: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _figure(value: list[float] | None) -> str:
-    # 88.55 is a little less in the machine; the line, made from more digits, says 88.6.
+    # As a float 88.55 is slightly less and would be rounded down; the line, made from more digits, says 88.6.
     return "–" if value is None else f"{value[0] + 1e-9:.1f} ± {value[1] + 1e-9:.1f}"
 
 

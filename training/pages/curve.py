@@ -20,7 +20,7 @@ def _won(name: str) -> bool:
 def curve(folders: Sequence[Path]) -> str:
     """Share of games won against each anchor while training, as SVG.
 
-    A line an anchor: the mean of the runs, with a band from the lowest of them to the highest.
+    Each anchor has a line, the mean of the runs, and a band from the lowest run to the highest.
 
     Raises:
         ValueError: a folder holds no games, or the runs played other anchors or at other times.

@@ -128,7 +128,7 @@ def _inline(text: str) -> str:
 
 
 def _unbroken(cell: str) -> str:
-    """A cell whose lines do not end within an interval or before a percent sign."""
+    """A cell that does not break lines within an interval or before a percent sign."""
     return re.sub(r"\S+ (–|to) [-+\d]\S*|\S+ %", r'<span class="whole">\g<0></span>', cell)
 
 

@@ -50,7 +50,7 @@ def svg(drawn: Figure) -> str:
 def fitted(name: str, most: int) -> str:
     """A name in at most two lines of `most` characters, so that it leaves room for the plot.
 
-    A line ends after a space or one of `:_=-,/`; where there is none, it is full. What is beyond is left out.
+    A line ends after a space or one of `:_=-,/`; where there is none, it is full. The rest is left out.
     """
     if len(name) <= most:
         return name
@@ -111,7 +111,7 @@ def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
 
 
 Series = Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]]
-"""A name, and its mean, low and high at each x."""
+"""The data of a line: a name, and mean, low and high at each x."""
 
 
 def _scaled(axes: Axes, series: Series, ylabel: str, reference: float | None, percent: bool) -> list[tuple[Any, ...]]:

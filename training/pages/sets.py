@@ -13,7 +13,7 @@ HEADINGS = ("", "mean", "95 %", "90 % of the sets", "spread", "error of a set")
 
 
 def figures(name: str, figure: Result | None, form: str) -> tuple[str, ...]:
-    """A row of the table: what holds over the sets."""
+    """A row of the table: mean and range over the sets."""
     if figure is None:
         return (name, *("–" for _ in HEADINGS[1:]))
     bare = form.replace("+", "")

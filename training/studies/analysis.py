@@ -21,11 +21,11 @@ from rc_env.training.arena import referee
 from rc_env.training.studies.playouts import PlayoutBot
 
 MISTAKES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
-"""The loss of winning chance from which a mistake has each name, the largest first."""
+"""The names of mistakes with the least loss of winning chance of each, the largest first."""
 SIMULATIONS = 96
-"""Simulations of each position: enough for a search that tries every legal action."""
+"""The number of simulations for each position: enough for a search that tries every legal action."""
 AT_ONCE = 8
-"""Positions per call of the bot."""
+"""The number of positions per call of the bot."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Judgement:
         value: of each seat after the best action, from -1 (last place) to 1 (first).
         actions: by action in words, visits and the chances of each seat after it.
         line: the principal variation, as pairs of a seat and an action in words, beginning with the best action.
-        lost: by how much the action that was played lowers the chance of its seat; None where it was not tried.
+        lost: the loss of the seat's chance by the action that was played; None if the bot did not try it.
         size: the name of a loss of that size, one of `MISTAKES` or "".
     """
 
@@ -158,7 +158,7 @@ def judgements(
     Args:
         record: the game.
         bot: the bot that judges; by default `evaluator` of the variant.
-        stop: called now and then; a true result ends the analysis.
+        stop: called between batches of positions; a true result ends the analysis.
 
     Yields:
         A judgement for each decision.

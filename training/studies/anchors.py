@@ -22,24 +22,24 @@ ANCHORS = {
     # Every setting is written out, so that the bot stays the same when a default changes.
     "search": "search:simulations=25,plan=all_rounder,exploration=1.0,temperature=8.0,depth=4,net=none,seed=0",
 }
-"""Names as the benchmark's tables have them, and the bots as `rc_env.agents.from_text` takes them."""
+"""The anchors' names in the benchmark's tables, with the bots as `rc_env.agents.from_text` takes them."""
 
 FINGERPRINT, FULL_FINGERPRINT = "71921115820049ac", "c06998b649bfdb5e"
-"""The fingerprints that belong to `benchmark.BASE` and `benchmark.FULL`. Where one changes, the number of its protocol
-must rise."""
+"""The fingerprints of `benchmark.BASE` and `benchmark.FULL`. If one changes, the number of its protocol must rise."""
 
 GAMES = 2  # of each variant
-SEARCHED = 20  # search is asked at every twentieth decision, in one game
+SEARCHED = 20  # search, which takes seconds, decides every twentieth decision of one game
 
 
 @cache  # takes seconds
 def fingerprint(**switches: Any) -> str:
-    """First 16 hex digits of a SHA-256 over what the anchors decide, in words, in fixed games of every variant.
+    """The first 16 hex digits of a SHA-256 over the anchors' decisions, in words, in fixed games of every variant.
 
     Args:
         switches: of the expansion, as `Ruleset` takes them; none for the base game.
 
-    The anchors take turns in playing the games, and each one is asked at every decision. So the fingerprint changes
+    The anchors take turns in playing the games, and each of them is called at every decision. So the fingerprint
+    changes
     with the rules, the packaged data file and the weights of the plans, but not with the numbers of the actions.
     """
     digest = hashlib.sha256()

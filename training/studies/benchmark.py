@@ -139,7 +139,7 @@ class CellResult:
 
     @property
     def strength(self) -> tuple[float, float]:
-        """The win share as `strength` puts it, and half the width of its 95 % interval."""
+        """The win share converted by `strength`, and half the width of its 95 % interval."""
         others = max(self.cell.players - 1, 1)
         slope = others / ((others - 1) * self.share.mean + 1) ** 2
         return strength(self.share.mean, others), 100 * slope * (self.share.high - self.share.low) / 2
@@ -246,7 +246,7 @@ def run_benchmark(
         bot: named as for `rc_env.agents.from_text`.
         cells: those of a protocol.
         label: marks results that are not those of the whole protocol.
-        pool: where; by default in this process. Workers change nothing but the time it takes.
+        pool: where games are played, by default in this process; it changes only the duration.
         progress: called with the number of games just played or left out.
 
     Raises:
@@ -294,8 +294,7 @@ def _job(bot: str, cell: Cell, deals: int, seed: int) -> jobs.Job:
 
 
 def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str], dict[str, float]]:
-    """Find the variants that the bot refuses at their first decision, with reasons, and its pace in the first it
-    plays."""
+    """Find the variants that the bot refuses at the first decision, with reasons, and its pace in one that it plays."""
     missing: dict[tuple[int, str], str] = {}
     pace: dict[str, float] = {}
     for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in cells):
@@ -312,7 +311,7 @@ def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str],
 
 
 def _pace(bot: Bot, engine: Engine) -> dict[str, float]:
-    """Seconds a decision in the middle of 16 games; the bot was asked before, so that everything is compiled."""
+    """Seconds per decision in the middle of 16 games; the bot has decided before, so that everything is compiled."""
     greedy = agents.make("greedy")
     for _ in range(40):
         engine.step(greedy.act(Position.of(engine)), auto_reset=True)
@@ -344,7 +343,8 @@ def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
 
 
 def result_as_dict(result: BenchmarkResult) -> dict[str, Any]:
-    """The results as a dictionary for JSON. All but the entry "run" is the same on every machine with any workers."""
+    """The results as a dictionary for JSON. Everything but the entry "run" is the same on every machine, with any
+    number of workers."""
     protocol = result.protocol
     digests = {"data_sha256": protocol.ruleset(2).data_file.sha256}
     if (expansion := protocol.ruleset(2).expansion_file) is not None:

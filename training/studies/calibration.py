@@ -1,8 +1,8 @@
-"""Measures how well a network's value is calibrated: how games ended from positions with similar predictions.
+"""Measures how well a network's value is calibrated, by the results from positions with similar predictions.
 
-The network plays all seats. At every decision each seat's value is asked for, from what that seat sees, and compared
-with the reward that this seat gets at the end. Both are put on a scale from 0 for the lowest reward to 1 for the
-highest: with two players, and with the reward "first", that is the probability to win, a draw counting in parts.
+The network plays all seats. At every decision the network computes each seat's value from that seat's observation, and
+the value is compared with the seat's reward at the end. Both are put on a scale from 0 for the lowest reward to 1 for
+the highest: with two players, and with the reward "first", that is the probability to win, a draw counting in parts.
 
 Shape letters: G games, N values, P players, K bins.
 """
@@ -27,7 +27,7 @@ from rc_env.training.intervals import Interval, Intervals
 BINS = 10
 GAMES = 10_000
 BATCH = 256
-"""Positions that are valued at once: more of them no longer fit in the processor's cache."""
+"""The number of positions that are valued at once: more would not fit in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class _Values:
         self.values = np.zeros((games, BINS))
         """(G, K) float64, the sum of the values of each game in each bin."""
         self.counts = np.zeros((games, self._players, BINS))
-        """(G, P, K) float64, how many there were, by seat."""
+        """(G, P, K) float64, the number of values, by seat."""
 
     def before(self, engine: Engine, rows: NDArray[np.int64], actions: NDArray[Any], games: NDArray[np.int64]) -> None:
         """Value the positions in which a decision is about to be made, for each seat."""
@@ -74,7 +74,7 @@ class _Values:
             parts = [self._bot.net.value(numbers[low : low + BATCH]) for low in range(0, len(rows), BATCH)]
             share = self._share(np.concatenate(parts).astype(np.float64) / self._scale).clip(0, 1)
             bins = np.minimum((share * BINS).astype(np.int64), BINS - 1)
-            self.values[games, bins] += share  # a game is in one row, so that no place is named twice
+            self.values[games, bins] += share  # each game is in one row, so no index occurs twice
             self.counts[games, seat, bins] += 1
 
     def after(self, engine: Engine, rows: NDArray[np.int64], games: NDArray[np.int64]) -> None:
@@ -84,7 +84,7 @@ class _Values:
             self._results[games[over]] = engine.returns()[rows[over]]
 
     def _share(self, rewards: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Rewards on the scale from 0 to 1."""
+        """Convert rewards to the scale from 0 to 1."""
         return (rewards - self._lowest) / (1 - self._lowest)
 
     def sums(self) -> NDArray[np.float64]:
@@ -97,7 +97,7 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
     """Let a network play against itself, and compare its values with the results.
 
     Args:
-        bot: plays a network; of one that comes with the package `ruleset` says which.
+        bot: plays a network; `ruleset` selects one of those that come with the package.
         ruleset: the variant; by default that of the network.
         games: G, 1 to 10,000,000.
         seed: of the deals, and of the resamples of the intervals.

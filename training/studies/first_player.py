@@ -24,12 +24,12 @@ GAMES = 2000
 
 
 def seat_names(players: int) -> tuple[str, ...]:
-    """Seats as players count them."""
+    """The names of the seats, counted from 1 as players do."""
     return tuple(f"seat {seat + 1}" for seat in range(players))
 
 
 def by_seat(games: standings.FinishedGames) -> standings.FinishedGames:
-    """Relabel games: the seat takes the place of the bot that sat there."""
+    """Relabel games by seat instead of by bot."""
     players = games.bot.shape[1]
     return replace(games, bot=np.broadcast_to(np.arange(players), games.bot.shape))
 
@@ -43,7 +43,7 @@ def mirror(
     rubles: Sequence[int] | None = None,
     progress: Progress = lambda games: None,
 ) -> standings.FinishedGames:
-    """Games of one bot on all seats, each deal once, with the seat in the place of the bot.
+    """Play games of one bot on all seats, each deal once; results are by seat instead of by bot.
 
     Args:
         pool: where they are played.
@@ -92,7 +92,7 @@ def mixed(
     seed: int = 0,
     progress: Progress = lambda games: None,
 ) -> standings.FinishedGames:
-    """Games of several bots in all rotations, with the seat in the place of the bot; arguments as for `mirror`.
+    """Play games of several bots in all rotations; results are by seat instead of by bot. Arguments as for `mirror`.
 
     Raises:
         ValueError: an argument does not fit, fewer than two bots, or one failed.

@@ -19,7 +19,7 @@ from rc_env.training.studies import first_player, stats
 GAMES = 2000
 SPECIAL_TILES = "special tiles"
 LADDER = (("all_rounder", "greedy"), ("greedy", "random"))
-"""Pairs of bots: the first is to win more than a fair share against the second."""
+"""Pairs of bots of which the first is expected to win more than a fair share against the second."""
 
 
 def variants(ruleset: Ruleset) -> dict[str, Ruleset]:

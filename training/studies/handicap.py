@@ -1,9 +1,9 @@
 """Searches for the starting rubles that make the seats equal.
 
-Seat 1 keeps its rubles; those of the others are raised or lowered, always on the same deals, so that what differs is
-the rubles. With two players every value of a grid is played; with more, a walk changes one seat by one ruble as long
-as that makes the seats more equal. The best of many candidates is partly luck, so it is played again on fresh
-deals. A line through the places around it shows at which fractions of a ruble the shares would be equal.
+Seat 1 keeps its rubles; those of the others are raised or lowered, always on the same deals, so that only the rubles
+differ. With two players every value of a grid is played; with more, a walk changes one seat by one ruble as long as
+that makes the seats more equal. The best of many candidates is partly luck, so it is played again on fresh deals. A
+line through the places around it shows at which fractions of a ruble the shares would be equal.
 
 Shape letters: P seats, D deals, C candidates (rubles that were tried), R resamples.
 """
@@ -26,7 +26,7 @@ from rc_env.training.studies import first_player
 MOST = 6
 """The most extra rubles of a seat."""
 STEPS = 24  # the most steps of the walk
-NEAR = 2  # rubles around the best that the line is drawn through: further away it would bend
+NEAR = 2  # rubles around the best that the line is fitted to: further away the relation is not linear
 
 Rubles = tuple[int, ...]
 
@@ -103,7 +103,7 @@ def search(
 
 
 def _walk(start: Rubles, own: Sequence[int], uneven: Callable[[Rubles], float]) -> Rubles:
-    """Change one seat by one ruble to the most even neighbour, until none is more even than where one stands."""
+    """Change one seat by one ruble to the most even neighbour, until no neighbour is more even."""
     here = start
     for _ in range(STEPS):
         around = [
@@ -120,7 +120,7 @@ def _walk(start: Rubles, own: Sequence[int], uneven: Callable[[Rubles], float]) 
 
 
 def wins(games: standings.FinishedGames) -> NDArray[np.float64]:
-    """(D, P) share of each deal's win, by seat, in the order of the deals."""
+    """(D, P) share of the win of each deal that each seat gets, in the order of the deals."""
     first = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)
     return first[np.argsort(games.deal, kind="stable")]
 
@@ -131,7 +131,7 @@ def equal(
     own: Sequence[int],
     seed: int = 0,
 ) -> Intervals:
-    """Rubles at which a line through the candidates around the best makes all shares equal, with its interval.
+    """The rubles at which all shares are equal by a line fitted around the best candidate, with their interval.
 
     Args:
         played: games of C candidates, on the same deals.
@@ -146,7 +146,7 @@ def equal(
     rubles = np.array(near, np.float64)
     shares = np.array([wins(played[candidate]) for candidate in near])  # (C, D, P)
     count, players = shares.shape[1:]
-    # The same deals are drawn for all candidates: that they were played on the same ones is what makes it sharp.
+    # A resample has the same deals for all candidates; the pairing by deal makes the interval narrow.
     times = (np.bincount(row, minlength=count) for picked in resamples(count, RESAMPLES, seed) for row in picked)
     spread = np.array([solved(rubles, np.einsum("d,cdp->cp", each, shares) / count) for each in times])
     least, most = -np.array(own, np.float64), float(MOST)

@@ -18,7 +18,8 @@ _SHARPNESS = 10.0  # a Q-value that is 0.1 higher makes an action e times as lik
 
 
 class PlayoutBot:
-    """Plays every legal action in copies of the game, plays these out with a plan in every seat, and takes the best.
+    """Tries every legal action in copies of the game, plays these to the end with a plan in every seat, and takes the
+    best.
 
     All actions of a position are tried with the same dice, and what the seat to move cannot see is drawn anew.
 
@@ -28,7 +29,7 @@ class PlayoutBot:
         seed: of the dice.
 
     Attributes:
-        thoughts: what the last call of `act` found out; None before.
+        thoughts: the results of the last call of `act`; None before.
 
     Raises:
         ValueError: a setting is out of range, or there is no such plan.
@@ -48,7 +49,7 @@ class PlayoutBot:
         self._generator = np.random.default_rng(checks.seed("seed", seed))
 
     def act(self, position: Position) -> NDArray[np.int64]:
-        """(N,) int64, the action of each game after which the seat to move does best."""
+        """(N,) int64, the action of each game with the highest mean reward for the seat to move."""
         ruleset, (count, size) = Position.checked(position).ruleset, position.mask.shape
         games = position.games()
         q = np.full((count, size, ruleset.players), np.nan, np.float32)

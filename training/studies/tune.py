@@ -39,11 +39,11 @@ class TuningSettings:
         start: the plan that is tuned, a name or a file.
         keep: names of weights that stay as they are, so that a plan stays what it is.
         against: bots that every candidate plays.
-        rounds: after each the plan found joins the opponents.
+        rounds: number of rounds; after each one its plan joins the opponents.
         generations: of each round.
         population: candidates a generation.
         games: of each candidate, shared among the opponents; all candidates of a generation play the same deals.
-        step: of the search at first, in spreads of the weights.
+        step: initial step size of the search, in spreads of the weights.
         seed: of candidates, deals and choices.
 
     Raises:

@@ -137,7 +137,8 @@ GROUPS: dict[str, Callable[[Tables, int], Features]] = {
     "third guild cards": _third_cards,
     "repeat marks": _marks,
 }
-"""By the name of a group of numbers: what describes it, from the tables of a drawn file and the number of players."""
+"""By the name of a group of numbers, the function that computes its features from a drawn file's tables and the
+players."""
 
 
 def features(rulesets: Sequence[Ruleset]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

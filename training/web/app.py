@@ -1,4 +1,4 @@
-"""The server of `rc serve` as an ASGI application: pages, games, studies, which the other modules make."""
+"""The server of `rc serve` as an ASGI application that connects pages with games and studies."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Server:
         self.app: ASGIApp = Guard(Starlette(routes=self._routes()), host)
 
     def make(self, name: str) -> Bot:
-        """A bot in one word: one that is offered or, on this machine alone, a registered one with settings.
+        """Make a bot that is offered, or, if only this machine is served, a registered one with settings.
 
         Raises:
             ValueError: the bot is not offered, or cannot be made.
@@ -107,7 +107,7 @@ class Server:
         ]
 
     def _answer(self, handle: Callable[[Request, bytes], Response]) -> Callable[[Request], Awaitable[Response]]:
-        """A route that is handled in a thread; what is refused becomes a sentence."""
+        """Answer a request in a thread; an error becomes a response with a sentence."""
 
         async def answer(request: Request) -> Response:
             body = await request.body()
@@ -264,7 +264,7 @@ def _number(request: Request, name: str, most: int) -> int:
 
 
 def _ruleset(asked: Any) -> Ruleset:
-    """The variant that is asked for; equal ones are one object, which keeps its tables.
+    """The variant that a request names; equal variants share one object with its tables.
 
     Raises:
         ValueError: there is no such variant.
@@ -303,7 +303,7 @@ def _seats(asked: Any, ruleset: Ruleset) -> list[str]:
 
 
 def _seed(asked: Any) -> int:
-    """The seed that is asked for, or a new one."""
+    """The seed that a request names, or a new one."""
     if asked is None:
         return secrets.randbelow(10**6)
     if type(asked) is not int or not 0 <= asked < MOST_SEED:

@@ -26,8 +26,8 @@ HEADERS = {
 class Guard:
     """Refuses requests with a foreign Host or Origin, and bodies that are too large; adds `HEADERS` to answers.
 
-    A page of another site can reach this server only by a name that leads here, which then stands in Host, or from its
-    own origin, which then stands in Origin.
+    A request from a page of another site has either a foreign name in Host, if that name resolves to this machine, or
+    the page's own origin in Origin.
 
     Args:
         app: what is guarded.

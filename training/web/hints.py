@@ -1,4 +1,4 @@
-"""Hints for a human player at three levels, and the numbers that an action changes."""
+"""Makes hints at three levels for a human player, and lists the numbers that an action changes."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from rc_env.training.studies.analysis import judged, think
 NUDGE, BEST, ALL = 1, 2, 3
 
 _NUDGES = {
-    "move": "Look at the dice: one of them leads where you want to be.",
+    "move": "Look at the dice: one of them can move to a good space.",
     "claim": "Look at the cathedral: a section is worth claiming now.",
-    "deliver": "Look at what you hold: something of it is missing in a section.",
+    "deliver": "Look at your materials: a section needs one of them.",
     "adorn": "Look at your finished sections: one of them can be adorned.",
     "place": "Look at your workshop: think about where this tile will be activated.",
     "obtain": "Look at the space where the die lies: take what it gives.",
     "guild": "Look at the guild card: one of its actions helps you now.",
     "workshop": "Look at your workshop: a tile can be activated.",
-    "take": "Think about how much room you need for what comes next.",
-    "gain": "Think about what your open sections miss.",
-    "pay": "Think about what you can do without.",
+    "take": "Think about how much space your inventory will need.",
+    "gain": "Think about the materials that your sections still need.",
+    "pay": "Think about the resources that you need least.",
     "done": "There is nothing better left to do here.",
     "rubles": "You may want more rubles first.",
-    "reroll": "Not every die has to stay as it lies.",
+    "reroll": "Think about rolling a die again.",
     "swap": "Look at the tiles of the market: two of them could change places.",
     "gems": "Think about the gems that you hold.",
     "hire": "Look at Moscow: a contractor can be sent.",
@@ -52,7 +52,7 @@ def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], l
     found = judged(think(bot, position), 0)
     best = next(one for one in actions if one["words"] == found.best)
     if level == NUDGE:
-        sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one stands out.")
+        sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one is clearly better.")
         return {"level": level, "sentence": sentence, "best": None, "rows": []}
     meaning = f" ({best['meaning']})" if best["meaning"] else ""
     rows = []

@@ -83,7 +83,7 @@ class Room:
             self._driver = None
 
     async def receive(self, connection: Connection, asked: Mapping[str, Any]) -> None:
-        """Carry out a tab's request, or send a sentence that says why not."""
+        """Carry out a tab's request, or send a sentence that says why it is refused."""
         table = self.table
         try:
             match asked:
@@ -115,7 +115,7 @@ class Room:
                         connection.relay(layout)
                         await self._show(connection)
                 case _:
-                    raise Refused("The page asked for something that this server does not know: load it anew.")
+                    raise Refused("This server does not know the page's request: reload the page.")
         except ValueError as refusal:  # a Refused, or a bot that has failed
             await _send(connection, {"type": "refused", "sentence": str(refusal)})
 

@@ -1,7 +1,7 @@
 """Maps actions to places on the board: the parts, and the pieces on them, to click for an action.
 
 A place is the name of a part of the picture (`space3`, `section2.1`), or of one thing on it behind a slash
-(`space3/red`, `seat0.goods/lumber`). What the drawings call things is `data-piece` there.
+(`space3/red`, `seat0.goods/lumber`). The drawings name things by their attribute `data-piece`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def action_places(shown: View, seat: int, action: str) -> list[str]:
 
     Args:
         shown: the position.
-        seat: who is to decide.
+        seat: the seat to move.
         action: in words, as the catalogue has it.
     """
     words = action.split()

@@ -59,7 +59,7 @@ class Tables:
         """
         with self._busy:
             if len(self._open) >= MOST_OPEN:
-                raise Refused(f"{len(self._open)} games are open, which is as many as this server takes: close some.")
+                raise Refused(f"{len(self._open)} games are open, which is the limit of this server: close some.")
         checked_bots(seats, ruleset, seed, self._make)
         name = secrets.token_hex(8)
         table = Table(ruleset, seats, seed, self._file(name), begun, new_dice=new_dice, make=self._make)
@@ -85,7 +85,7 @@ class Tables:
         try:
             table = Table(record.ruleset, seats, record.header["seed"], self._file(name), record, make=self._make)
         except ValueError as error:
-            raise Gone(f"This game cannot be gone on with: {error}.") from None
+            raise Gone(f"This game cannot be continued: {error}.") from None
         with self._busy:
             return self._open.setdefault(name, table)
 
@@ -120,8 +120,7 @@ class Tables:
         return len(self._open)
 
     def listed(self) -> list[dict[str, Any]]:
-        """The kept games, the latest first: id, time of the last change, variant and who plays; broken ones are left
-        out."""
+        """The kept games, the latest first: id, time of the last change, variant and players."""
         found = []
         files_by_time = sorted(
             ((path.stat().st_mtime, path) for path in self.folder.glob(f"*{SUFFIX}") if _ID.fullmatch(path.stem)),
@@ -141,7 +140,7 @@ class Tables:
 
 @lru_cache(maxsize=4 * MOST_LISTED)
 def _described(path: Path, changed: float) -> tuple[str, bool]:
-    """A kept game in words, and whether it is unfinished; `changed` tells one state of the file from the next."""
+    """A kept game in words, and whether it is unfinished; `changed` is a key of the cache."""
     record = read(path, unfinished=True)
     ruleset, about = record.ruleset, record.unfinished
     players = "solo" if ruleset.solo else f"{ruleset.players} players"

@@ -114,8 +114,8 @@ class Study:
     def policies(self, at: int, bots: Mapping[str, Bot]) -> dict[str, Any]:
         """The policies of several bots in a position, by action in words.
 
-        A bot that says what it thinks has an improved policy, a network its own; of another one the action alone is
-        known.
+        A bot that reports its thoughts gives its improved policy, a network its policy, and any other bot only its
+        action.
 
         Raises:
             Refused: the game is over there.
@@ -123,7 +123,7 @@ class Study:
         """
         engine = self.engine(at)
         if engine.games.status[0] != PLAYING:
-            raise Refused("The game is over here: nobody decides any more.")
+            raise Refused("The game is over here: there is no further decision.")
         position = Position.of(engine)
         columns = {name: _policy(bot, position) for name, bot in bots.items()}
         legal = np.flatnonzero(position.mask[0])
@@ -141,7 +141,7 @@ class Study:
         try:
             for one in analysis.judgements(self.record, stop=lambda: self._stopped):
                 self.found.append(one)
-        except Exception as error:  # whatever it is, the page has to say so
+        except Exception as error:  # the page shows any error
             self.failed = f"The analysis stopped: {error}."
 
 

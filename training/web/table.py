@@ -41,10 +41,10 @@ class Table:
         seed: of deal, dice and bots.
         kept: the file that a person's game is saved to.
         begun: a record to go on from.
-        new_dice: whether the dice after that record are others than those of the game that it is of.
+        new_dice: whether the dice after that record differ from those of the recorded game.
 
     Attributes:
-        broken: the sentence with which a bot has ended the game; "" while it goes on.
+        broken: the error of the bot that has ended the game; "" if none has.
         resigned: whether the person has given up.
         last: the decision played last: "seat", "words" and "places" on the board before it; None where there is none.
         version: a number that changes with each change of the game.
@@ -153,7 +153,7 @@ class Table:
     def preview(self, action: int, layout: str) -> dict[str, Any]:
         """The effect of an action: the parts of the board that change, and the person's numbers before and after.
 
-        Dice, cards and contracts that it lets roll or be drawn are not shown: nobody knows them before.
+        Dice that would be rolled, and cards and contracts that would be drawn, are not shown.
 
         Raises:
             Refused: it is not legal now.
@@ -233,7 +233,7 @@ class Table:
             Refused: nothing was undone.
         """
         if self.over or not self.game.redo():
-            raise Refused("There is nothing to play again.")
+            raise Refused("No action was undone, so there is none to play again.")
         self._changed()
 
     def new_dice(self) -> None:
@@ -254,14 +254,14 @@ class Table:
             Refused: no person plays, or the game is over.
         """
         if self.person is None or self.over:
-            raise Refused("There is nothing to give up.")
+            raise Refused("There is no game of yours to resign.")
         self.resigned = True
         self._changed()
 
     # --- saving
 
     def keep(self) -> None:
-        """Write the file of a person's game; a full disk is no reason to end it."""
+        """Write the file of a person's game; a full disk does not end the game."""
         if self._keeper is not None:
             with contextlib.suppress(OSError, ValueError):
                 self._keeper.keep()
@@ -278,7 +278,7 @@ class Table:
             Refused: it would show what is hidden from the person.
         """
         if self.person is not None and self.game.ruleset.full and not self.over:
-            raise Refused("The record of this game shows hidden contracts: it can be had once the game is over.")
+            raise Refused("The record of this game shows hidden contracts: it is available once the game is over.")
         if self._keeper is not None:
             return self._keeper.text()
         assert self._recorder is not None

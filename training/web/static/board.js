@@ -1,4 +1,4 @@
-// The board: panels of parts, of which those that change are drawn anew. It is that of the replay page.
+// The board, drawn as on the replay page: panels of parts, of which only changed ones are drawn anew.
 
 import { make } from "./dom.js";
 
@@ -14,7 +14,7 @@ export const loadPieces = async (full, contractors) => {
   document.body.prepend(holder.firstElementChild);
 };
 
-/** Where a thing lies in the coordinates of the group of its part. */
+/** The box of a thing in the coordinates of the group of its part. */
 const boxIn = (group, thing) => {
   const box = thing.getBBox(), { a, d, e, f } = group.getCTM().inverse().multiply(thing.getCTM());
   return { x: a * box.x + e, y: d * box.y + f, width: a * box.width, height: d * box.height };
@@ -26,7 +26,7 @@ export class Board {
     this.groups = [];   // of each part
     this.drawings = []; // what each shows
     this.layers = [];   // above each panel: lights and marks
-    this.changed = [];  // parts that a preview shows otherwise
+    this.changed = [];  // parts that a preview has changed
   }
 
   lay(name, panels) {
@@ -54,7 +54,7 @@ export class Board {
     }
   }
 
-  /** Shows what parts would be, until `endPreview`. */
+  /** Shows the parts as an action would change them, until `endPreview`. */
   preview(parts) {
     this.endPreview();
     for (const [part, drawing] of parts) {
@@ -100,7 +100,7 @@ export class Board {
     });
   }
 
-  /** What a place is called: the words of its part, and the thing on it. */
+  /** The name of a place for screen readers: the words of its part, and the thing on it. */
   words(place) {
     const found = this.find(place);
     if (!found) return place;
@@ -123,7 +123,7 @@ export class Board {
     there.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 450, easing: "ease-in-out" });
   }
 
-  /** Where a thing lies, to fly from there. */
+  /** The position of a thing, from which an animation begins. */
   box(place) {
     const found = place ? this.find(place) : null;
     return found?.things.length ? boxIn(found.group, found.things[0]) : undefined;

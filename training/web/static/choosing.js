@@ -1,4 +1,4 @@
-// Choosing a legal action on the board: lights, clicks, and a menu where what was clicked leaves several.
+// Choosing a legal action on the board: lit places, clicks, and a menu if several actions remain after a click.
 
 import { byId, make, pointedAt } from "./dom.js";
 
@@ -90,7 +90,7 @@ export class Choosing {
     this.menu.hidden = !actions.length;
     this.menu.replaceChildren();
     if (!actions.length) return;
-    const head = make(this.menu, "h2", {}, "Which one?");
+    const head = make(this.menu, "h2", {}, "Which action?");
     make(head, "button", { type: "button", "aria-label": "Choose something else" }, "×")
       .addEventListener("click", () => this.offer(this.actions));
     const list = make(this.menu, "ul");
@@ -106,7 +106,7 @@ export class Choosing {
     list.querySelector("button").focus({ preventScroll: true });
   }
 
-  /** Points at the places of an action, which the list of actions does. */
+  /** Marks the places of an action that is pointed at in the list of actions. */
   pointAt(action) {
     for (const one of this.board.element.querySelectorAll(".light.pointed")) one.classList.remove("pointed");
     for (const place of action?.places ?? []) {

@@ -1,4 +1,4 @@
-// Elements, and what every page has: the theme, and questions to the server.
+// Helpers of all pages: elements, the theme, and requests to the server.
 
 const SVG = "http://www.w3.org/2000/svg";
 export const COLOURS = ["#c23b2e", "#3b7dcc", "#d69c0f", "#3b8d50"];
@@ -24,7 +24,7 @@ export const seatName = (parent, seat, words) => {
 /** The name of a seat: Ivan's comes after those of the players. */
 export const who = (names, seat) => (seat < names.length ? `${COLOUR_NAMES[seat]} (${names[seat]})` : "Ivan");
 
-/** What a chance is called: with more than two seats it is the share of the others that one leaves behind. */
+/** The name of a chance: with more than two seats it is the share of the opponents that one beats. */
 export const chanceName = seats => (seats === 2 ? "win chance" : "opponents beaten");
 
 /** Asks the server; throws an Error with its sentence if it refuses. */
@@ -43,7 +43,7 @@ export const ask = async (path, options) => {
 export const post = (path, body) =>
   ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
-/** Words on the clipboard, where the browser lets pages write there. */
+/** Copies words to the clipboard, if the browser allows it. */
 export const copy = async words => {
   try {
     await navigator.clipboard.writeText(words);
@@ -53,7 +53,7 @@ export const copy = async words => {
   }
 };
 
-/** A file for the person. */
+/** Downloads a file. */
 export const save = (name, blob) => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -62,7 +62,7 @@ export const save = (name, blob) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 };
 
-/** A picture of the board, as SVG or drawn as PNG, for the person. */
+/** Downloads a picture of the board, as SVG or as PNG. */
 export const savePicture = async (path, name, kind) => {
   const answer = await fetch(path);
   if (!answer.ok) throw new Error("There is no picture of this position any more.");
@@ -79,7 +79,7 @@ export const savePicture = async (path, name, kind) => {
   canvas.toBlob(png => save(`${name}.png`, png));
 };
 
-// Where the pointer is. What is drawn anew beneath a pointer that rests is not pointed at until the pointer moves.
+// Position of the pointer. An element drawn beneath a resting pointer counts as pointed at only when the pointer moves.
 const pointer = { x: -1, y: -1 };
 const resting = { x: -1, y: -1 };
 for (const name of ["pointermove", "pointerdown"]) {
@@ -106,7 +106,7 @@ show();
 dark.addEventListener("change", show);
 byId("theme")?.addEventListener("click", () => {
   const name = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-  try { localStorage.setItem("theme", name); } catch { /* it holds for this page alone */ }
+  try { localStorage.setItem("theme", name); } catch { /* the theme is not remembered */ }
   document.documentElement.dataset.theme = name;
 });
 export const themeName = () => document.documentElement.dataset.theme;

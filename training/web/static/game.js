@@ -183,7 +183,7 @@ const receive = async ({ data }) => {
     byId("study-gone").hidden = !message.sentence.includes("studied");
   }
 };
-let queue = Promise.resolve();  // messages in their order, though the pieces are loaded first
+let queue = Promise.resolve();  // messages wait until the pieces are loaded, in their order
 
 const connect = () => {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -232,7 +232,7 @@ const sendPace = () => {
 };
 try { byId("pace").value = localStorage.getItem("pace") ?? "0.7"; } catch { /* the usual pace */ }
 byId("pace").addEventListener("change", () => {
-  try { localStorage.setItem("pace", byId("pace").value); } catch { /* for this page alone */ }
+  try { localStorage.setItem("pace", byId("pace").value); } catch { /* the pace is not remembered */ }
   sendPace();
 });
 byId("step").addEventListener("click", () => send({ do: "step" }));

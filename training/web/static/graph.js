@@ -1,4 +1,4 @@
-// A graph of the chance of each seat over the decisions of a game, of which more becomes known.
+// A graph of the chance of each seat over the decisions of a game; the analysis adds points to it.
 
 import { COLOURS, COLOUR_NAMES, make } from "./dom.js";
 
@@ -49,7 +49,7 @@ export class Graph {
   across(at) { return LEFT + (WIDE - LEFT - 4) * at / Math.max(1, this.last); }
   up(value) { return HIGH - FOOT - (HIGH - FOOT - 8) * value; }
 
-  /** Draws what is known: rows with "chances", and "size" of a mistake. */
+  /** Draws the rows analysed so far, each with "chances" and the "size" of a mistake. */
   draw(rows) {
     this.rows = rows;
     this.lines.forEach((line, seat) => {

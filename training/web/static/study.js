@@ -1,4 +1,4 @@
-// The page of a study: the positions of a record, what the analysis makes of them, and what comes of it.
+// The page of a study: the positions of a record, their analysis, and actions such as playing on.
 
 import { Board, layout, loadPieces, narrow } from "./board.js";
 import { Graph } from "./graph.js";
@@ -71,7 +71,7 @@ const tellMistakes = () => {
   byId("worse").disabled = !rows.some(row => row.size);
 };
 
-// --- what the bot thought of the decision that comes next
+// --- the bot's analysis of the next decision
 
 const thought = () => {
   const row = rows[now], body = byId("considered").querySelector("tbody");
@@ -87,9 +87,9 @@ const thought = () => {
   if (row.lost === null) byId("verdict").append(", which the bot did not try.");
   else if (played === row.best) byId("verdict").append(", as the bot would.");
   else {
-    byId("verdict").append(`; best is ${row.best}. `);
+    byId("verdict").append(`; the best action is ${row.best}. `);
     if (row.size) make(byId("verdict"), "span", { class: `badge ${row.size}` }, row.size);
-    byId("verdict").append(` It costs ${percent(row.lost)}.`);
+    byId("verdict").append(` The action played loses ${percent(row.lost)}.`);
   }
   const shown = row.actions.filter(([words], i) => i < 8 || words === played);
   for (const [words, visits, chance, policy] of shown) {
@@ -149,7 +149,7 @@ const analyse = async () => {
     byId("progress").value = found.total ? found.done / found.total : 1;
     byId("progress").hidden = found.done === found.total;
     byId("progress-words").textContent = found.failed || (found.done < found.total
-      ? `${found.done} of ${found.total} decisions have been looked at.` : "");
+      ? `${found.done} of ${found.total} decisions have been analysed.` : "");
     if (found.rows.length) {
       graph.draw(rows);
       graph.show(now);
@@ -163,7 +163,7 @@ const analyse = async () => {
   }
 };
 
-// --- what can be done with a position
+// --- actions on a position
 
 const offerBots = async () => {
   const bots = await ask("/api/bots");
