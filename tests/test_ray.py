@@ -58,6 +58,8 @@ def nodes(tmp_path_factory):
     folder = tmp_path_factory.mktemp("nodes")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RC_TEST_DOOMED", str(folder))
+        # Without it a process that the client server forks may die at its start.
+        patch.setenv("GRPC_ENABLE_FORK_SUPPORT", "0")
         # The path from which the nodes import.
         patch.setenv("PYTHONPATH", os.pathsep.join([SUPPORT, *filter(None, sys.path)]))
         found = Nodes(folder)
@@ -158,6 +160,28 @@ def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
     assert cli.main(["arena", "random", "greedy", "--workers", f"ray://127.0.0.1:{port}"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "Connection refused" in line
+
+
+@pytest.mark.parametrize("failures", [2, 3])
+def test_a_client_server_that_fails_at_first_is_asked_again(monkeypatch, failures: int) -> None:
+    """Ray's client server sometimes cannot start the process that serves a client; three attempts are made."""
+    need_ray()
+    from rc_env.training.arena import ray_runner
+
+    left = [f"Initialization failure from server:\nTraceback\nRuntimeError: failure {n}" for n in range(failures)]
+
+    def init(*_: object, **__: object) -> None:
+        if left:
+            raise ConnectionAbortedError(left.pop())
+
+    monkeypatch.setattr(ray_runner, "_check_port", lambda *_: None)
+    monkeypatch.setattr(ray_runner.ray, "init", init)
+    monkeypatch.setattr(ray_runner.ray, "cluster_resources", lambda: {"CPU": 2})
+    if failures < ray_runner.CONNECTIONS:
+        assert ray_runner.RayRunner("ray://host:1").size == 2
+    else:
+        with pytest.raises(ValueError, match=r"no Ray cluster answers \(RuntimeError: failure 0\), expected that"):
+            ray_runner.RayRunner("ray://host:1")
 
 
 def test_without_ray_it_says_what_to_install(monkeypatch, capsys) -> None:

@@ -20,6 +20,9 @@ RETRIES = 3
 """How often Ray itself does a piece again whose process or node was lost. A lost node's pieces are then handed to it
 anew, without end; a piece that ends its process each time is given up."""
 PATIENCE = 10  # seconds until a port answers
+CONNECTIONS = 3
+"""How often a connection to a client server is begun: the process that it forks for each client sometimes dies at its
+start ("Initialization failure from server"), and the next one does not."""
 Work = TypeVar("Work")
 Found = TypeVar("Found")
 
@@ -49,7 +52,7 @@ class RayRunner:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # an exception follows
-                ray.init(None if address == RAY else address, logging_level=logging.CRITICAL, log_to_driver=False)
+                _connect(None if address == RAY else address)
             self.size = int(ray.cluster_resources().get("CPU", 0))
         except Exception as error:  # Ray raises whatever its layers raise
             ray.shutdown()
@@ -94,6 +97,18 @@ class _Task(Generic[Found]):
             return ask()
         except (ConnectionError, exceptions.RaySystemError, exceptions.LocalRayletDiedError) as error:
             raise ValueError(f"--workers: {self._address} found, whose cluster answers no more") from error
+
+
+def _connect(address: str | None) -> None:
+    """Connect to a cluster, anew where its client server could not start a process for this client."""
+    for left in reversed(range(CONNECTIONS)):
+        try:
+            ray.init(address, logging_level=logging.CRITICAL, log_to_driver=False)
+            return
+        except ConnectionAbortedError:
+            ray.shutdown()
+            if not left:
+                raise
 
 
 @lru_cache
@@ -143,9 +158,10 @@ def _check_port(address: str, where: str) -> None:
 
 
 def _unreachable(address: str, error: Exception) -> ValueError:
+    # The last line: an error of the client server is a traceback, whose other lines are Ray's own code.
     lines = str(error).strip().splitlines() or [type(error).__name__]
     named = f"RAY_ADDRESS {os.environ['RAY_ADDRESS']}" if address == RAY and "RAY_ADDRESS" in os.environ else address
     return ValueError(
-        f"--workers: {named} found, where no Ray cluster answers ({lines[0][:200]}), expected that of a running one: "
+        f"--workers: {named} found, where no Ray cluster answers ({lines[-1][:200]}), expected that of a running one: "
         "see `ray status`"
     )
