@@ -81,7 +81,7 @@ class Memory:
         """Allocate memory for `num_games` games of a ruleset.
 
         Raises:
-            ValueError: there is not so much.
+            ValueError: there is too little memory for so many.
         """
         game: np.dtype[Any] = ruleset.module("rules.state").GAME
         try:

@@ -27,8 +27,8 @@ from rc_env.ruleset import Ruleset
 
 MOST_THREADS = 1024
 SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains
-MASKS = (np.dtype(np.int8), np.dtype(np.bool_), np.dtype(np.uint8))
-"""Types of arrays of masks; those of uint8 hold bits."""
+MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
+"""The dtypes of arrays that masks are written to, with a byte per action, or with a bit."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
@@ -319,7 +319,7 @@ class Engine:
         """
         rows = self._arguments.rows(which)
         if out is not None:
-            checks.target("out", out, (len(rows), -(-self._num_actions // 8)), (np.dtype(np.uint8),))
+            checks.target("out", out, (len(rows), -(-self._num_actions // 8)), BITS)
         bits = np.packbits(self._mask if which is None else self._mask[rows], axis=1)
         if out is None:
             return bits
@@ -368,9 +368,9 @@ class Engine:
 
     def returns(self) -> NDArray[np.float32]:
         """(B, P) float32, the final reward of each seat; 0 until the game ends."""
-        paid = np.zeros((self._num_games, self._num_players), np.float32)
-        self._kernels.paid_rows(self._rules, self._records, 0, self._num_games, paid)
-        return paid
+        rewards = np.zeros((self._num_games, self._num_players), np.float32)
+        self._kernels.paid_rows(self._rules, self._records, 0, self._num_games, rewards)
+        return rewards
 
     def results(self, which: ArrayLike | None = None) -> Results:
         """Return the scores of each row: final where the game is over, else as if it ended now."""
@@ -530,18 +530,18 @@ class Engine:
         auto_reset: bool = False,
         dice: ArrayLike | None = None,
     ) -> None:
-        """Play one decision in each row, and write what a policy needs for the next one into arrays of the caller's.
+        """Play one decision in each row, and write what a policy needs for the next one into the caller's arrays.
 
         The same as `step`, `observe` and `legal_mask` one after the other, with the observation written in the same
-        pass over the games, and no array made. Only the contents of the two arrays are written, so that they may lie
-        anywhere: in pages that a device reads directly, or a slot of a ring buffer.
+        pass over the games, and without arrays that the caller would have to copy from. Both arrays are C-contiguous
+        and writeable, and share no memory. Only their contents are written, so that they may lie anywhere: in pages
+        that a device reads directly, or in a slot of a ring buffer.
 
         Args:
             actions, which, auto_reset, dice: as for `step`.
             masks: (N, A) int8 or bool for masks as `legal_mask` has them, or (N, ceil(A / 8)) uint8 for bits as
                 `legal_bits` has them.
             observations: (N, F) float32 or uint8, as for `step`.
-                Both arrays are C-contiguous and writeable, and share no memory.
 
         Raises:
             ValueError: an argument does not fit; nothing was played or written.
@@ -549,7 +549,7 @@ class Engine:
         rows = self._arguments.rows(which)
         bits = isinstance(masks, np.ndarray) and masks.dtype == np.uint8
         width = -(-self._num_actions // 8) if bits else self._num_actions
-        checks.target("masks", masks, (len(rows), width), MASKS)
+        checks.target("masks", masks, (len(rows), width), BITS if bits else MASKS)
         checks.target("observations", observations, (len(rows), self._num_features), OBSERVATIONS)
         if np.may_share_memory(masks, observations):
             raise ValueError("masks and observations: two arrays of one memory found, expected each to have its own")

@@ -103,11 +103,12 @@ class OneSeatGames:
     def play(self, actions: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Play the learner's action in each game, then the others', up to the learner's next decision or the end.
 
-        Raises:
-            gymnasium.error.ResetNeeded: nothing was dealt yet.
-
         Returns:
             (B,) float32, the rewards of the learner's seat until then, and (B,) bool, where its action was refused.
+
+        Raises:
+            gymnasium.error.ResetNeeded: nothing was dealt yet.
+            ValueError: the actions are not B whole numbers.
         """
         self.check_begun("step")
         engine = self.engine

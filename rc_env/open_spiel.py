@@ -286,10 +286,10 @@ class OpenSpielBot:
 
     Args:
         name: of the bot.
-        make: makes a `pyspiel.Bot` for a game and a seed.
+        make: makes a `pyspiel.Bot` for a game and a seed from 0 to 2^31 - 1.
 
     Raises:
-        ValueError: `make` cannot be called.
+        ValueError: `name` is no text, or `make` cannot be called.
     """
 
     def __init__(self, name: str, make: Callable[[RedCathedralGame, int], Any]) -> None:
@@ -309,7 +309,7 @@ class OpenSpielBot:
         if ruleset not in self._asked:
             chosen = {**asdict(ruleset), "data": str(ruleset.data), "expansion_data": str(ruleset.expansion_data)}
             game = RedCathedralGame(chosen)
-            self._asked[ruleset] = game, self._make(game, self._seed % 2**31)
+            self._asked[ruleset] = game, self._make(game, self._seed % 2**31)  # OpenSpiel's seeds are C's int
         game, bot = self._asked[ruleset]
         games: Sequence[np.ndarray] = np.split(position.games(), len(position))
         return np.array([bot.step(game.state_of(one)) for one in games], np.int64)

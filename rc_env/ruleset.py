@@ -98,7 +98,7 @@ class Ruleset:
         """A module of the build that the game is played with: "rules.state", "layout.actions", "kernels" …
 
         Raises:
-            ImportError: there is no such module.
+            ValueError: there is no such module.
         """
         checks.instance("name", name, str, "the name of a module, such as 'kernels'")
         try:
