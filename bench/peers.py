@@ -33,7 +33,7 @@ class Comparison:
     """Two loops of `measure.py`.
 
     Attributes:
-        library: the environment in which the peer runs; "" for that of this project.
+        library: the environment in which the peer runs, a name of `PINS`.
         peer: its loop.
         ours: the loop of this project beside it.
         what: the peer, in words.

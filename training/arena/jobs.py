@@ -207,9 +207,12 @@ class Workers:
         return self._apply(task, checks.sequence("work", work, "pieces of work"))
 
     def _apply(self, function: Callable[[Work], Found], work: Sequence[Work]) -> Iterator[Found]:
-        for _, found in self._run(function, work, lambda one: False):
+        for number, (_, found) in enumerate(self._run(function, work, lambda one: False), 1):
             if isinstance(found, ProcessDied):
-                raise ValueError("workers: the process that worked on a part of it died")
+                raise ValueError(
+                    f"workers: a process died over piece {number} of {len(work)}, expected a result of each: "
+                    "--workers 1 does them in the command's own process, which shows why"
+                )
             yield found
 
     def _go_on(

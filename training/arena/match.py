@@ -182,7 +182,7 @@ def play_match(
         recorder.attach(running.engine)
     try:
         for number, bot in enumerate(running.seated.different):
-            words = [seed, 1, number] + [first] * (first > 0)
+            words = [seed, 1, number] + [first] * (first > 0)  # each part of a long match has choices of its own
             referee.start_over(bot, int(np.random.SeedSequence(words).generate_state(1)[0]))
         while running.waiting():
             running.play_round(progress, limit, watcher)

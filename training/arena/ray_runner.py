@@ -96,7 +96,10 @@ class _Task(Generic[Found]):
         try:
             return ask()
         except (ConnectionError, exceptions.RaySystemError, exceptions.LocalRayletDiedError) as error:
-            raise ValueError(f"--workers: {self._address} found, whose cluster answers no more") from error
+            raise ValueError(
+                f"--workers: {self._address} found, whose cluster no longer answers, expected one that runs as long as "
+                "the command: restart it, and repeat the command"
+            ) from error
 
 
 def _connect(address: str | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -13,8 +12,7 @@ from rc_env import agents
 from rc_env.agents.net import NetBot
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs
-from rc_env.training.arena.runners import checked_workers
-from rc_env.training.commands.options import add_variant, add_workers, opponents, variant
+from rc_env.training.commands.options import add_variant, add_workers, chosen_workers, opponents, variant
 from rc_env.training.learning.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
 
 
@@ -71,7 +69,7 @@ def main(args: argparse.Namespace) -> int:
     trained = bot.ruleset if isinstance(bot, NetBot) else None
     ruleset = variant(args, Ruleset() if trained is None else trained)
     against = opponents(args, ruleset, ANCHORS)
-    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
+    workers = chosen_workers(args)
     if workers == 1:
         scores = evaluate(bot, ruleset, against, args.games, args.seed)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -232,6 +233,15 @@ def workers(text: str) -> int | str:
         return checked_workers("workers", text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} found, expected {WORDS}") from None
+
+
+def chosen_workers(args: argparse.Namespace) -> int | str:
+    """What `--workers` names: a number of processes, at least 1, or the words for a Ray cluster.
+
+    Raises:
+        ValueError: the number is out of range.
+    """
+    return checked_workers("--workers", args.workers) or os.cpu_count() or 1
 
 
 def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +10,7 @@ from typing import Any
 
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs
-from rc_env.training.arena.runners import checked_workers
-from rc_env.training.commands.options import bar, open_journal
+from rc_env.training.commands.options import bar, chosen_workers, open_journal
 from rc_env.training.journal import kept
 
 
@@ -31,7 +29,7 @@ def playing(
         total: how many games are played, if that is known.
         name: of the journal, by default that of the command.
     """
-    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
+    workers = chosen_workers(args)
     with (
         kept(open_journal(args, out, ruleset, name)) as journal,
         bar(total) as shown,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from dataclasses import dataclass
 
@@ -14,8 +13,16 @@ from rc_env.record import SUFFIX, Recorder, folder, keep_data
 from rc_env.record.recorder import Sink
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, match
-from rc_env.training.arena.runners import checked_workers
-from rc_env.training.commands.options import add_resume, add_variant, add_workers, bar, named, open_journal, variant
+from rc_env.training.commands.options import (
+    add_resume,
+    add_variant,
+    add_workers,
+    bar,
+    chosen_workers,
+    named,
+    open_journal,
+    variant,
+)
 from rc_env.training.journal import kept
 
 AT_ONCE = 64  # games; each keeps its positions until it is over
@@ -87,7 +94,9 @@ def main(args: argparse.Namespace) -> int:
         )
         for number, first in enumerate(range(0, args.games, AT_ONCE))
     ]
-    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
+    workers = chosen_workers(args)
+    if workers != 1:
+        jobs.warm(ruleset)  # once, rather than in every process
     with (
         kept(open_journal(args, args.out, ruleset, prefix)) as journal,
         bar(args.games) as shown,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import replace
 
 from tqdm import tqdm
@@ -11,8 +10,15 @@ from tqdm import tqdm
 from rc_env import files
 from rc_env.agents.plan import as_text, checked, tables_of, weights_of
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena.runners import checked_workers
-from rc_env.training.commands.options import add_resume, add_variant, add_workers, named, open_journal, variant
+from rc_env.training.commands.options import (
+    add_resume,
+    add_variant,
+    add_workers,
+    chosen_workers,
+    named,
+    open_journal,
+    variant,
+)
 from rc_env.training.journal import PLACES, kept
 from rc_env.training.studies.tune import TuningSettings, tune, tuning_command
 
@@ -70,7 +76,7 @@ def main(args: argparse.Namespace) -> int:
             raise ValueError(f"--{name}: {getattr(args, name)} found, expected at least {least}")
     if not 0 < args.step <= MOST_STEP:
         raise ValueError(f"--step: {args.step:g} found, expected more than 0, and at most {MOST_STEP}")
-    workers = checked_workers("--workers", args.workers) or os.cpu_count() or 1
+    workers = chosen_workers(args)
     players = tuple(args.players or (BASE.players,))
     if len(set(players)) < len(players):
         raise ValueError(f"--players: {' '.join(map(str, players))} found, expected each number once")

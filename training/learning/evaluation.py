@@ -116,11 +116,10 @@ def _here(
     bot: Bot, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
 ) -> Chunked:
     """The games in this process."""
-    made = {name: None if name == IVAN else make_bot(name) for name in others}
+    rivals = {name: [] if ruleset.solo else [make_bot(name)] * (ruleset.players - 1) for name in others}
     for name in others:
-        seats = [bot] + [other for other in [made[name]] if other is not None] * (ruleset.players - 1)
         parts = [
-            match.play_match(seats, count, ruleset, seed=seed, progress=progress, first=first)
+            match.play_match([bot, *rivals[name]], count, ruleset, seed=seed, progress=progress, first=first)
             for first, count in _chunks(deals)
         ]
         yield name, _joined(parts)
@@ -133,8 +132,9 @@ def _there(
     variant, chunks = variant_of(ruleset), _chunks(deals)
     work = []
     for name in others:
-        seats = (f"{name} (opponent)",) * (ruleset.players - 1), (name,) * (ruleset.players - 1)
-        work += [Job((bot, *seats[0]), (bot, *seats[1]), variant, count, seed, first=first) for first, count in chunks]
+        labels = (f"{name} (opponent)",) * (ruleset.players - 1)  # unlike the bot's own name, which may be the same
+        rivals = (name,) * (ruleset.players - 1)
+        work += [Job((bot, *labels), (bot, *rivals), variant, count, seed, first=first) for first, count in chunks]
     coming = pool.play(work)
     for name in others:
         matches = []
@@ -148,7 +148,7 @@ def _there(
 
 
 def _chunks(deals: int) -> list[tuple[int, int]]:
-    """The first of the deals that are played together, and how many they are."""
+    """The first deal of each chunk, and the number of deals in it."""
     return [(first, min(CHUNK, deals - first)) for first in range(0, deals, CHUNK)]
 
 

@@ -16,7 +16,7 @@ from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.bot import Bot
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.arena import match
-from rc_env.training.arena.jobs import Workers, make_bot
+from rc_env.training.arena.jobs import Workers, make_bot, warm
 from rc_env.training.arena.lineups import checked_texts
 from rc_env.training.arena.runners import MOST_WORKERS
 from rc_env.training.journal import Journal
@@ -168,6 +168,8 @@ def tune(
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
     others: list[Any] = [make_bot(name) for name in settings.against]
     mean, number = np.zeros(len(start)), 0
+    if workers != 1:
+        warm(tuned_ruleset(settings, settings.players[0]))  # once, rather than in every process
     with Workers(0 if workers == 1 else workers) as pool:
         for again in range(settings.rounds):
             options = {"seed": settings.seed + again + 1, "popsize": settings.population, "verbose": -9}
