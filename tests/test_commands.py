@@ -2,6 +2,7 @@
 
 import argparse
 import subprocess
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 import rc_env
 from rc_env import Ruleset
 from rc_env.record import read, replay
+from rc_env.training.arena import jobs
 from rc_env.training.arena.jobs import variant_words
 from rc_env.training.commands import cli
 from rc_env.training.commands.options import add_running, add_variant, variant
+from rc_env.training.studies import tune
 
 DATA = Path(rc_env.__file__).parent / "data"
 BASE, EXPANSION = DATA / "base.toml", DATA / "contractors.toml"
@@ -21,6 +24,47 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         cli.main(["--version"])
     assert end.value.code == 0 and capsys.readouterr().out == f"rc-env {rc_env.__version__}\n"
+
+
+# --- workers
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "arena random greedy --games 2 --turn-limit 4",
+        "record --bots random --turn-limit 4 --out OUT",
+        "tune --rounds 1 --generations 1 --population 4 --games 2 --turn-limit 4 --out OUT/plan.toml",
+    ],
+)
+def test_the_rules_are_compiled_before_processes_start(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    class Here:
+        """A runner that does each piece of work in this process, at once."""
+
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+        def submit(self, function, work):
+            steps.append("work")
+            done: Future = Future()
+            done.set_result(function(work))
+            return done
+
+        def close(self) -> None:
+            """Do nothing: there is no process."""
+
+    def warm(ruleset: Ruleset) -> None:
+        steps.append("compile")
+
+    monkeypatch.setattr(jobs, "ProcessRunner", Here)
+    monkeypatch.setattr(jobs, "warm", warm)
+    monkeypatch.setattr(tune, "warm", warm)
+    assert cli.main([*line.replace("OUT", str(tmp_path)).split(), "--workers", "2"]) == 0
+    assert steps[0] == "compile" and steps.count("compile") == 1 and "work" in steps
 
 
 # --- completion
