@@ -43,9 +43,8 @@ class raw_env(AECEnv, EzPickle):
 
     Observation of an agent: {"observation": (F,) float32 in [0, 1], or the whole numbers behind them as uint8
     (`observation_dtype`), laid out as `ruleset.observations` says, "action_mask": (A,) int8, 1 for each legal action};
-    with `observation="box"` the vector alone. The same mask lies in
-    `infos[agent]["action_mask"]`; it is all zero for everybody but the agent to move. A turn is several decisions of
-    one agent. Action: a number of `ruleset.actions`.
+    with `observation="box"` the vector alone. The same mask lies in `infos[agent]["action_mask"]`; it is all zero for
+    everybody but the agent to move. A turn is several decisions of one agent. Action: a number of `ruleset.actions`.
 
     All agents receive their rewards at once, when the game ends; until then rewards are 0. `terminations` are ends by
     the rules (R-25), `truncations` ends by the turn limit (R-29); `infos` then hold each agent's final "prestige" and

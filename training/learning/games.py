@@ -40,9 +40,8 @@ class SelfPlayGames:
 
     In each new game one seat is the learner's, in rotation; the players of the other seats are drawn from the pool,
     which may name the learner again, and stay until the game ends. Games that end are dealt anew in the same step.
-    There are
-    two ways to step: `step` plays one decision in each game, of the learner or of an opponent; `step_to_learner` plays
-    the learner's actions, then the opponents' until every game waits for the learner again.
+    There are two ways to step: `step` plays one decision in each game, of the learner or of an opponent;
+    `step_to_learner` plays the learner's actions, then the opponents' until every game waits for the learner again.
 
     Args:
         ruleset: the variant, or several that differ in their data files alone; up to AT_ONCE are played at a time.

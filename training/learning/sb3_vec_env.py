@@ -32,8 +32,7 @@ class SelfPlayVecEnv(VecEnv):
     learner saw it.
 
     A truncated game is scored and rewarded like any other (R-29) and the observation holds the turn, so there is
-    nothing
-    to bootstrap: `TimeLimit.truncated` is False, and `truncated` says whether it was.
+    nothing to bootstrap: `TimeLimit.truncated` is False, and `truncated` says whether it was.
 
     Args:
         ruleset: the variant.

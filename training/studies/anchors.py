@@ -39,8 +39,8 @@ def fingerprint(**switches: Any) -> str:
         switches: of the expansion, as `Ruleset` takes them; none for the base game.
 
     The anchors take turns in playing the games, and each of them is called at every decision. So the fingerprint
-    changes
-    with the rules, the packaged data file and the weights of the plans, but not with the numbers of the actions.
+    changes with the rules, the packaged data file and the weights of the plans, but not with the numbers of the
+    actions.
     """
     digest = hashlib.sha256()
     for players in (1, 2, 3, 4):
