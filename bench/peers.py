@@ -22,10 +22,12 @@ import numpy as np
 
 import rc_env
 from rc_env import files
+from rc_env.training.benchmarks.speed import processor
 from rc_env.training.intervals import median_interval
 
 HERE = Path(__file__).resolve().parent
 PEERS = HERE.parent / "build" / "peers"
+LONGEST = 3600  # seconds of a run
 
 
 @dataclass(frozen=True)
@@ -181,26 +183,27 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a run (default: 1)")
     parser.add_argument("--only", default="", help="comparisons whose peer's name contains these letters")
     args = parser.parse_args()
+    chosen = [one for one in COMPARISONS if args.only in one.peer]
+    if not chosen:
+        known = ", ".join(dict.fromkeys(one.peer for one in COMPARISONS))
+        parser.error(f"--only: {args.only!r} found, expected letters of one of {known}")
+    if args.pairs < 1:
+        parser.error(f"--pairs: {args.pairs} found, expected at least 1")
+    if not 0 < args.seconds <= LONGEST:
+        parser.error(f"--seconds: {args.seconds:g} found, expected more than 0, and at most {LONGEST}")
     begin, results = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), []
-    for one in COMPARISONS:
-        if args.only in one.peer:
-            results.append(compare(one, args.pairs, args.seconds))
-            print(table(results[-1:]).splitlines()[-1], file=sys.stderr)
-    cpu = next((one.partition(": ")[2] for one in _cpu_lines() if one.startswith("model name")), platform.processor())
+    for one in chosen:
+        results.append(compare(one, args.pairs, args.seconds))
+        print(table(results[-1:]).splitlines()[-1], file=sys.stderr)
     about = {
         "begin": begin,
         "end": time.strftime("%H:%M", time.gmtime()),
-        "cpu": cpu,
+        "cpu": processor(),
         "python": platform.python_version(),
     }
     about |= {"rc_env": rc_env.__version__, "pairs": args.pairs, "seconds": args.seconds}
     files.write(PEERS / "peers.json", json.dumps({**about, "results": results}, indent=1) + "\n")
     print(f"{table(results)}\n\n{about}")
-
-
-def _cpu_lines() -> list[str]:
-    path = Path("/proc/cpuinfo")
-    return path.read_text().splitlines() if path.exists() else []
 
 
 if __name__ == "__main__":
