@@ -151,7 +151,7 @@ class RedCathedralGame(pyspiel.Game):
             game: (1,) GAME of this ruleset.
 
         Raises:
-            ValueError: no such game.
+            ValueError: it is something else, or an impossible game.
         """
         with self._lock:
             self._engine.restore(game)
