@@ -54,6 +54,20 @@ def test_advantages_follow_each_seat():
     np.testing.assert_allclose(samples.advantages.numpy(), gains, rtol=1e-4, atol=1e-5)
 
 
+def test_with_a_lambda_of_1_returns_need_no_value_but_the_last():
+    """Imitation computes the values of the teacher's positions only where a rollout ends."""
+    chosen = dataclasses.replace(TINY, players=3, steps=40, turn_limit=6)
+    torch.manual_seed(0)
+    learner = PPO(chosen, Network(chosen), OpponentPool({"self": 1}), 3)
+    learner.collect()
+    rollout = learner._rollout
+    returns = rollout.samples(0.9, 1.0).returns
+    rollout._values[:] = 7
+    with torch.no_grad():
+        rollout.value_last(learner.network)
+    np.testing.assert_allclose(rollout.samples(0.9, 1.0).returns.numpy(), returns.numpy(), rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize(("imitation", "progress", "holds"), [(512, 0.0, True), (512, 0.9, False), (0, 0.0, False)])
 def test_ppo_holds_on_to_the_teacher_for_a_while_after_a_warm_start(imitation, progress, holds):
     chosen = dataclasses.replace(TINY, imitation=imitation, teacher_weight=100.0, teacher_until=0.5, learning_rate=0.01)

@@ -32,7 +32,9 @@ draw_from = SelfPlayGames.draw_from
 
 
 def weights(one: Run) -> torch.Tensor:
-    return torch.cat([tensor.flatten() for tensor in one.network.state_dict().values()])
+    """The weights that are trained, then their running means."""
+    networks = (one.network, one.averaged)
+    return torch.cat([tensor.flatten() for each in networks for tensor in each.state_dict().values()])
 
 
 def test_a_run_leaves_its_settings_its_curve_and_its_networks(run):
@@ -74,6 +76,24 @@ def test_a_run_that_goes_on_is_the_same_run(learner, stop_after, tmp_path):
         for log in map(checkpoint.read_log, (tmp_path / "whole", tmp_path / "part"))
     ]
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("averaging", [0.0, 0.75])
+def test_the_network_that_is_exported_has_the_mean_weights(averaging, tmp_path):
+    one = Run(dataclasses.replace(TINY, averaging=averaging), tmp_path)
+    mean: dict[str, np.ndarray] = {}
+    while not one.finished:
+        one.iterate()
+        now = one.network.layers()
+        mean = {name: averaging * mean.get(name, now[name]) + (1 - averaging) * now[name] for name in now}
+    one.close()
+    exported = NetBot(str(tmp_path / net.LAST)).net_for(one.ruleset).layers
+    moved = 0.0
+    for name, (weight, bias) in exported.items():
+        np.testing.assert_allclose(weight, mean[f"{name}.weight"], rtol=1e-3, atol=1e-5)  # written in half precision
+        np.testing.assert_allclose(bias, mean[f"{name}.bias"], rtol=1e-3, atol=1e-5)
+        moved += np.abs(mean[f"{name}.weight"] - now[f"{name}.weight"]).max()
+    assert (moved > 1e-3) == bool(averaging)
 
 
 def test_deals_and_iterations_have_seeds_of_their_own(tmp_path, monkeypatch):

@@ -18,10 +18,10 @@ from rc_env.training.learning.network import Network
 
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
-FORMAT = 3
+FORMAT = 4
 _PARTS: dict[str, Any] = {
-    "settings": str, "game": dict, "network": dict, "pool": dict, "learner": dict | None, "finished": bool,
-    "stage": int, "iteration": int, "decisions": int, "best": float, "lines": int,
+    "settings": str, "game": dict, "network": dict, "mean": dict, "pool": dict, "learner": dict | None,
+    "finished": bool, "stage": int, "iteration": int, "decisions": int, "best": float, "lines": int,
 }  # fmt: skip
 """The keys of a checkpoint, as `run.Run.save` writes it."""
 

@@ -40,12 +40,30 @@ class Imitation(RolloutLearner):
         # The player changes from one stretch of a game to the next, so that both meet each other's positions.
         self._students = self._generator.random(self.settings.envs) < self.settings.student_share * progress
         self.collect()
+        with self.clock("network"), torch.inference_mode():
+            self._rollout.value_last(self.network)
         with self.clock("optimiser"):
             # With lambda 1 the value target is the outcome itself: no estimate of the value stands in for it.
             return self.learn(self._rollout.samples(self.settings.gamma, 1.0), progress)
 
     def over(self, rows: NDArray[np.int64]) -> None:
         """Do nothing, since the results of games between teacher and student are not counted."""
+
+    def decide(
+        self, inputs: torch.Tensor, masks: torch.Tensor, rows: NDArray[np.int64]
+    ) -> tuple[torch.Tensor, torch.Tensor, NDArray[np.float32]]:
+        """Like `RolloutLearner.decide` in the games that the network plays; zeros in the others, whose actions are the
+        teacher's."""
+        mine = np.flatnonzero(self._students[rows])
+        actions = torch.zeros(len(rows), dtype=torch.int64, device=inputs.device)
+        log_probs = torch.zeros(len(rows), device=inputs.device)
+        values = np.zeros(len(rows), np.float32)
+        if len(mine):
+            at = torch.from_numpy(mine).to(inputs.device)
+            actions[at], log_probs[at], values[mine] = super().decide(
+                inputs.index_select(0, at), masks.index_select(0, at), rows[mine]
+            )
+        return actions, log_probs, values
 
     def choose(self, drawn: NDArray[np.int64], taught: NDArray[np.int64], mask: NDArray[np.int8]) -> NDArray[np.int64]:
         """The teacher's actions, in a share of the games the network's, and a few random ones."""
@@ -58,7 +76,9 @@ class Imitation(RolloutLearner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """One pass over the samples in batches; returns mean losses and "agreement" with the teacher, by name."""
         s = self.settings
-        if not (count := self.batch_count(samples)):  # too few samples, when few games have hardly begun
+        if not (
+            count := self.batch_count(samples, s.imitation_batch)
+        ):  # too few samples, when few games have hardly begun
             return {"samples": float(len(samples))}
         measured = []
         for batch in samples.batches(count):

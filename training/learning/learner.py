@@ -82,7 +82,7 @@ class Learner:
 class RolloutLearner(Learner):
     """A learner that learns from rollouts, each once: `iterate` calls `collect` and learns from the rollout's samples.
 
-    A subclass may override `teach` and `choose`.
+    A subclass may override `teach`, `decide` and `choose`.
 
     Args:
         settings: see `TrainingSettings`.
@@ -113,21 +113,34 @@ class RolloutLearner(Learner):
             with self.clock("network"):
                 inputs = self.network.encode(numbers)
                 masks = torch.from_numpy(mask.view(np.bool_)).to(inputs.device)
-                logits, values = self.network(inputs)
-                log_probs = log_policy(logits, masks)
-                actions = draw(log_probs)
-                drawn = log_probs.gather(1, actions[:, None])[:, 0]
                 labels = torch.from_numpy(taught).to(inputs.device)
-                self._rollout.note_decisions(
-                    t, mine, seats, Decisions(inputs, masks, actions, labels, drawn, values.cpu().numpy())
-                )
-                drawn_actions = actions.cpu().numpy()
+                decided = Decisions(inputs, masks, *self.decide(inputs, masks, rows), labels)
+                self._rollout.note_decisions(t, mine, seats, decided)
+                drawn_actions = decided.actions.cpu().numpy()
             games.step(self.choose(drawn_actions, taught, mask), mine)
             self._rollout.note_outcome(t, scale * games.rewards, games.dones)
 
-    def batch_count(self, samples: Samples) -> int:
-        """The number of batches that the samples make, equal in all processes; 0 for too few samples."""
-        return parallel.least(max(1, len(samples) // self.settings.batch) if len(samples) > 1 else 0)
+    def decide(
+        self, inputs: torch.Tensor, masks: torch.Tensor, rows: NDArray[np.int64]
+    ) -> tuple[torch.Tensor, torch.Tensor, NDArray[np.float32]]:
+        """Draw actions from the network's policy in K games, which are in these rows of the engine.
+
+        Args:
+            inputs: (K, I) uint8, encoded observations.
+            masks: (K, A) bool, True for each legal action.
+            rows: (K,) int64, the games.
+
+        Returns:
+            (K,) int64 actions, (K,) float32 log-probabilities of them, (K,) float32 values.
+        """
+        logits, values = self.network(inputs)
+        log_probs = log_policy(logits, masks)
+        actions = draw(log_probs)
+        return actions, log_probs.gather(1, actions[:, None])[:, 0], values.cpu().numpy()
+
+    def batch_count(self, samples: Samples, size: int) -> int:
+        """The number of batches of about this size that the samples make, equal in all processes; 0 for too few."""
+        return parallel.least(max(1, len(samples) // size) if len(samples) > 1 else 0)
 
     def teach(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """(K,) int64, the actions that the teacher would choose in K rows of the engine."""

@@ -61,7 +61,7 @@ class PPO(RolloutLearner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """`epochs` passes over the samples in batches; returns means of losses and the like, by name."""
         s = self.settings
-        if not (count := self.batch_count(samples)):  # too few samples, when few games have hardly begun
+        if not (count := self.batch_count(samples, s.batch)):  # too few samples, when few games have hardly begun
             return {"samples": float(len(samples))}
         rate = s.learning_rate_at(progress)
         entropy_weight = s.entropy + (s.last_entropy - s.entropy) * progress

@@ -64,17 +64,17 @@ class Decisions:
         inputs: (K, I) uint8, encoded observations.
         masks: (K, A) bool, True for each legal action.
         actions: (K,) int64, drawn from the network's policy.
-        taught: (K,) int64, the teacher's actions, or zeros without a teacher.
         log_probs: (K,) float32, log-probabilities of `actions`.
         values: (K,) float32, the network's values.
+        taught: (K,) int64, the teacher's actions, or zeros without a teacher.
     """
 
     inputs: torch.Tensor
     masks: torch.Tensor
     actions: torch.Tensor
-    taught: torch.Tensor
     log_probs: torch.Tensor
     values: NDArray[np.float32]
+    taught: torch.Tensor
 
 
 class Rollout:
@@ -119,6 +119,21 @@ class Rollout:
     def note_outcome(self, t: int, rewards: NDArray[np.float32], dones: NDArray[np.bool_]) -> None:
         """Write the rewards of every seat after step t, (B, P), and which games ended, (B,)."""
         self._rewards[t], self._dones[t] = rewards, dones
+
+    def value_last(self, network: Network) -> None:
+        """Write the network's values of the last decision of each seat in each game, from which `samples` bootstraps.
+
+        With a lambda of 1 no other value has an influence on the returns.
+        """
+        steps, games = self._mine.shape
+        last = np.full((games, self._rewards.shape[2]), -1)
+        for t in range(steps):
+            rows = np.flatnonzero(self._mine[t])
+            last[rows, self._seats[t, rows]] = t
+        game, seat = np.nonzero(last >= 0)
+        at = last[game, seat]
+        inputs = self.inputs[torch.from_numpy(at), torch.from_numpy(game)]
+        self._values[at, game] = network(inputs)[1].cpu().numpy()
 
     def samples(self, gamma: float, gae_lambda: float) -> Samples:
         """The decisions with their advantages and returns: generalised advantage estimation, one trajectory per seat.

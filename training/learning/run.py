@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from rc_env import checks, files
 from rc_env.agents import net
@@ -98,6 +99,7 @@ class Run:
         self.pool = chosen.pool()
         if state is None:
             self._begin()
+        self._mean = AveragedModel(self.network, multi_avg_fn=get_ema_multi_avg_fn(chosen.averaging))
         self._new = chosen.envs * chosen.steps * parallel.size()  # decisions of an iteration
         budgets = {"imitation": chosen.imitation, chosen.learner: chosen.decisions}
         self._stages = [(name, -(-budget // self._new)) for name, budget in budgets.items() if budget]
@@ -140,10 +142,11 @@ class Run:
             ) from error
 
     def _take_over(self, state: dict[str, Any]) -> None:
-        for name, weights in state["network"].items():
+        for name, weights in (state["network"] | state["mean"]).items():
             if not torch.isfinite(weights).all():
                 raise ValueError(f"{name}: NaN or infinity found, expected finite numbers")
         self.network.load_state_dict(state["network"])
+        self._mean.load_state_dict(state["mean"])
         self._stage, self._iteration = state["stage"], state["iteration"]
         checks.whole_number("stage", self._stage, 0, len(self._stages))
         for name in ("iteration", "decisions", "lines"):
@@ -161,6 +164,13 @@ class Run:
         network = Network(self.settings)
         network.load_state_dict(weights)
         return FrozenBot(network)
+
+    @property
+    def averaged(self) -> Network:
+        """The network with the running mean of the weights, which is evaluated and exported: see `TrainingSettings`."""
+        found = self._mean.module
+        assert isinstance(found, Network)
+        return found
 
     @property
     def finished(self) -> bool:
@@ -196,6 +206,7 @@ class Run:
         self._learner.games.draw_from(seed)
         self._learner.clock.take()
         measured = self._learner.iterate(self._iteration / length)
+        self._mean.update_parameters(self.network)
         self._iteration += 1
         self.decisions += self._new
         row: dict[str, Any] = {"decisions": self.decisions, "stage": name, **measured}
@@ -234,7 +245,7 @@ class Run:
         Returns:
             "won/NAME" and "prestige/NAME" for each anchor.
         """
-        bot = FrozenBot(self.network, "net", sample=False)
+        bot = FrozenBot(self.averaged, "net", sample=False)
         sets = self._rulesets[:: -(-len(self._rulesets) // EVALUATED_SETS)]
         games = -(-self.settings.evaluation_games // len(sets))
         scores = [evaluate(bot, one, self.settings.anchors, games, EVALUATION_SEED) for one in sets]
@@ -252,12 +263,12 @@ class Run:
         }
 
     def export(self, name: str) -> None:
-        """Write the network to a file of this name in the folder, as the bot `net` reads it."""
+        """Write the mean network to a file of this name in the folder, as the bot `net` reads it."""
         how: dict[str, Any] = {"decisions": self.decisions, "settings": json.loads(settings.to_json(self.settings))}
         if len(self._rulesets) > 1:  # name all sets of cards
             how["data"] = self.settings.data
             how |= {"expansion_data": self.settings.expansion_data} if self.ruleset.full else {}
-        checkpoint.export(self.network, self.ruleset, self.folder / name, **how)
+        checkpoint.export(self.averaged, self.ruleset, self.folder / name, **how)
 
     def close(self) -> None:
         """Close the log."""
@@ -281,6 +292,7 @@ class Run:
                 "settings": settings.to_json(self.settings),
                 "game": net.describe(self.ruleset),
                 "network": self.network.state_dict(),
+                "mean": self._mean.state_dict(),
                 "pool": self.pool.state(lambda bot: bot.network.state_dict()),  # type: ignore[attr-defined]
                 "learner": learners[0],
                 "others": learners[1:],

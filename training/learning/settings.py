@@ -29,7 +29,8 @@ WHOLE = {
     "snapshots": (1, MOST_SNAPSHOTS), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
     "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
     "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**9), "simulations": (1, 10**6),
-    "fast_simulations": (0, 10**6), "candidates": (1, MOST_CANDIDATES), "replay": (1, 10**9),
+    "imitation_batch": (2, 10**9), "fast_simulations": (0, 10**6),
+    "candidates": (1, MOST_CANDIDATES), "replay": (1, 10**9),
 }  # fmt: skip
 TINY = 1e-9  # the least value where 0 would disable learning
 NUMBERS = {
@@ -38,7 +39,7 @@ NUMBERS = {
     "learning_rate": (TINY, 1), "last_learning_rate": (0, 1), "entropy": (0, 1e3), "last_entropy": (0, 1e3),
     "clip": (TINY, 1e3), "value_weight": (0, 1e3), "gradient_norm": (TINY, 1e9), "gamma": (0, 1), "gae_lambda": (0, 1),
     "rare": (-100, 100), "value_scale": (0, 10**5), "full_share": (0.01, 1), "search_share": (0, 1),
-    "prestige_weight": (0, 1e3),
+    "prestige_weight": (0, 1e3), "averaging": (0, 0.99999),
 }  # fmt: skip
 """Smallest and largest value of every numeric setting."""
 
@@ -93,8 +94,9 @@ class TrainingSettings:
     )
     teacher: str = option("all_rounder", "bot that the warm start imitates")
     imitation_learning_rate: float = option(
-        1e-3, "learning rate at the beginning of the warm start; it falls to a tenth by its end"
+        2e-3, "learning rate at the beginning of the warm start; it falls to a tenth by its end"
     )
+    imitation_batch: int = option(512, "number of samples in a gradient step of the warm start")
     student_share: float = option(
         0.5, "share of the games that the network itself plays at the end of the warm start; it rises from 0"
     )
@@ -155,6 +157,11 @@ class TrainingSettings:
     )
     prestige_weight: float = option(0.1, "weight of the loss for the final prestige, an auxiliary target")
     # --- the network
+    averaging: float = option(
+        0.8,
+        "share of the running mean of the network's weights that remains when those of an iteration enter it; the "
+        "network with the mean weights is evaluated and exported; 0 for the last weights alone",
+    )
     trunk: int = option(256, "width of the hidden layers that policy and value share")
     layers: int = option(2, "number of hidden layers that policy and value share")
     heads: int = option(128, "width of the hidden layer that policy and value each have of their own")
@@ -267,17 +274,19 @@ STANDARD = TrainingSettings(
     steps=64,
     epochs=2,
     last_learning_rate=1e-5,
+    averaging=0.95,
     evaluate_every=64,
     evaluation_games=400,
 )
 PRESETS = {
-    "quick": TrainingSettings(imitation=2_000_000, decisions=2_000_000),
+    "quick": TrainingSettings(imitation=800_000, decisions=1_000_000, epochs=2, evaluate_every=16),
     "standard": STANDARD,
     "long": dataclasses.replace(
         STANDARD,
         imitation=30_000_000,
         decisions=1_000_000_000,
         teacher_until=0.01,
+        averaging=0.99,
         trunk=512,
         heads=256,
         snapshot_every=64,
@@ -296,6 +305,7 @@ PRESETS = {
         learning_rate=2e-4,
         last_learning_rate=2e-5,
         opponents={"self": 0.9, "past": 0.1},
+        averaging=0.95,
         snapshot_every=32,
         evaluate_every=32,
         evaluation_games=400,
@@ -303,7 +313,7 @@ PRESETS = {
 }
 
 TYPES = get_type_hints(TrainingSettings)
-LATER = {
+LATER = {"imitation_batch": 1024, "averaging": 0.0} | {
     name: getattr(STANDARD, name)
     for name in (
         *SWITCHES,
