@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,27 @@ def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixt
     assert all(rate > 0 for rate in rates) and 0 < results["shares"]["engine"] < 1
     text = learning.table(results)
     assert "MaskablePPO" in text and "engine" in text
+
+
+@pytest.mark.long
+def test_the_time_to_a_goal_is_that_of_the_first_evaluation_above_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """A run stops at the first evaluation above the goal; a run that ends below it, and bad arguments, are refused."""
+    pytest.importorskip("torch")
+    from rc_env.training.benchmarks import goal
+
+    tiny = {"imitation": 256, "decisions": 512, "envs": 16, "steps": 8, "trunk": 8, "heads": 8, "object": 4}
+    words = ["--settings", json.dumps(tiny), "--bot", "random", "--games", "4", "--seeds", "1", "--first", "3"]
+    goal.main([*words, "--goal", "0", "--clock", "processor"])
+    first, mean = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"seed 3, this: [0-9.]+% after [0-9]+ decisions, [0-9]+ s", first)
+    assert re.fullmatch(r"this: mean [0-9]+ s of processor time, [0-9]+ to [0-9]+", mean)
+    for wrong, sentence in (
+        (["--goal", "1"], "goal: --goal: 100% found, but seed 3 ended at "),
+        (["--goal", "1.5"], "goal: goal: 1.5 found, expected "),
+        (["--against", "nowhere"], "goal: --against: nowhere found, expected a folder that holds the package rc_env"),
+        (["--seeds", "0"], "goal: seeds: 0 found, expected "),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            goal.main([*words, *wrong])
+        assert ended.value.code == 2
+        assert capsys.readouterr().err.splitlines()[-1].startswith(sentence)

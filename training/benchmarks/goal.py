@@ -21,6 +21,7 @@ import numpy as np
 
 from rc_env import checks
 from rc_env.training.benchmarks.against import OTHER, THIS, checkout_folder, environment, summary, this_checkout
+from rc_env.training.learning.evaluation import check_games
 from rc_env.training.learning.settings import PRESETS
 
 EVERY = 131_072  # decisions from one evaluation to the next
@@ -61,10 +62,10 @@ def curve(checkout: Path, asked: Mapping[str, Any]) -> list[tuple[int, float, fl
     """The evaluations of one run: decisions so far, seconds so far, the share of games won; the last is at the goal.
 
     Raises:
-        ValueError: the folder holds no `rc_env`, it does not run, or the preset ends below the goal.
+        ValueError: its `rc_env` does not run, or the preset ends below the goal.
     """
     words = [sys.executable, "-c", WORKER, json.dumps(dict(asked))]
-    run = subprocess.run(words, env=environment(checkout_folder(checkout)), stdout=subprocess.PIPE, text=True)
+    run = subprocess.run(words, env=environment(checkout), stdout=subprocess.PIPE, text=True)
     if run.returncode:
         raise ValueError(f"--against: rc_env in {checkout} did not train; its message stands above")
     rows = [json.loads(line) for line in run.stdout.splitlines()]
@@ -88,16 +89,26 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="of the network (default: 1)")
     parser.add_argument("--clock", choices=list(CLOCKS), default="wall", help="what is measured (default: wall)")
     args = parser.parse_args(words)
+    try:
+        _compare(args)
+    except ValueError as error:
+        parser.exit(2, f"goal: {error}\n")
+
+
+def _compare(args: argparse.Namespace) -> None:
+    """Train with both in turns, and print the times."""
     seeds = checks.whole_number("seeds", args.seeds, 1, 1000)
-    sides = {THIS: this_checkout()} | ({OTHER: args.against} if args.against else {})
+    first = checks.seed("first", args.first)
+    checks.number("goal", args.goal, 0, 1)
+    check_games(args.games)
+    sides = {THIS: this_checkout()} | ({OTHER: checkout_folder(args.against)} if args.against else {})
     seconds: dict[str, list[float]] = {name: [] for name in sides}
-    for number in range(args.first, args.first + seeds):
+    for number in range(first, first + seeds):
         for name in list(sides) if number % 2 else reversed(list(sides)):
             asked = {"preset": args.preset, "seed": number, "bot": args.bot, "goal": args.goal, "games": args.games}
             asked |= {"every": EVERY, "clock": CLOCKS[args.clock]}
             asked["settings"] = {"threads": args.threads} | (args.settings if name == THIS else {})
-            rows = curve(sides[name], asked)
-            decisions, spent, share = rows[-1]
+            decisions, spent, share = curve(sides[name], asked)[-1]
             seconds[name].append(spent)
             print(f"seed {number}, {name}: {share:.1%} after {decisions:,} decisions, {spent:.0f} s", flush=True)
     for name, each in seconds.items():

@@ -69,8 +69,11 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="of the network (default: 1)")
     parser.add_argument("--clock", choices=list(CLOCKS), default="wall", help="what is measured (default: wall)")
     args = parser.parse_args(words)
-    torch.set_num_threads(args.threads)
-    speed = compare(replace(PRESETS[args.preset], threads=args.threads), args.rounds, ONE, args.many, args.clock)
+    torch.set_num_threads(max(1, args.threads))
+    try:
+        speed = compare(replace(PRESETS[args.preset], threads=args.threads), args.rounds, ONE, args.many, args.clock)
+    except ValueError as error:
+        parser.exit(2, f"sets: {error}\n")
     for data, decisions in speed.items():
         print(f"{data}: {decisions:,.0f} training decisions a second of {args.clock} time")
     print(f"{args.many} at {speed[args.many] / speed[ONE]:.1%} of the speed of {ONE}")
