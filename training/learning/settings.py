@@ -279,7 +279,7 @@ STANDARD = TrainingSettings(
     evaluation_games=400,
 )
 PRESETS = {
-    "quick": TrainingSettings(imitation=800_000, decisions=1_000_000, epochs=2, evaluate_every=16),
+    "quick": TrainingSettings(imitation=800_000, decisions=1_000_000, epochs=2, averaging=0.5, evaluate_every=16),
     "standard": STANDARD,
     "long": dataclasses.replace(
         STANDARD,
