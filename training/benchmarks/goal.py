@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
 """
 
 
-def curve(checkout: Path, asked: Mapping[str, Any]) -> list[tuple[int, float, float]]:
+def evaluations(checkout: Path, asked: Mapping[str, Any]) -> list[tuple[int, float, float]]:
     """The evaluations of one run: decisions so far, seconds so far, the share of games won; the last is at the goal.
 
     Raises:
@@ -108,7 +108,7 @@ def _compare(args: argparse.Namespace) -> None:
             asked = {"preset": args.preset, "seed": number, "bot": args.bot, "goal": args.goal, "games": args.games}
             asked |= {"every": EVERY, "clock": CLOCKS[args.clock]}
             asked["settings"] = {"threads": args.threads} | (args.settings if name == THIS else {})
-            decisions, spent, share = curve(sides[name], asked)[-1]
+            decisions, spent, share = evaluations(sides[name], asked)[-1]
             seconds[name].append(spent)
             print(f"seed {number}, {name}: {share:.1%} after {decisions:,} decisions, {spent:.0f} s", flush=True)
     for name, each in seconds.items():
