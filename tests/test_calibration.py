@@ -105,7 +105,7 @@ def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "sentence"),
     [
         ("calibration shipped --games 0", "games: 0 found, expected"),
-        ("calibration shipped --players 1 --games 2", "net: no weights for 1 players"),
+        ("calibration shipped --players 1 --workshop advanced --games 2", "net: no weights for 1 players"),
         ("calibration nowhere", "net: no file 'nowhere'"),
         ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
     ],
