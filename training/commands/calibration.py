@@ -41,9 +41,9 @@ def outcome(ruleset: Ruleset) -> str:
 def print_table(name: str, found: Calibration) -> None:
     """Print one line per bin, and the calibration error."""
     rules, error = found.ruleset, found.error
-    seats = "solo" if rules.solo else f"{rules.players} players"
+    seats, against = ("solo", "against Ivan") if rules.solo else (f"{rules.players} players", "with itself")
     table = Table(
-        title=f"{name}, {seats}, {rules.workshop}: {found.games:,} games with itself, seed {found.seed}",
+        title=f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}",
         caption=f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
         f"Predicted and observed: {outcome(rules)}. Intervals of 95 %, bootstrapped over games.",
     )
