@@ -148,6 +148,7 @@ def test_the_handicap_as_printed(capsys, tmp_path) -> None:
         assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
 
 
+@pytest.mark.long
 def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
     from rc_env.training.commands import first_player as first_player_cli
 

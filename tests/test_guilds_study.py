@@ -53,6 +53,7 @@ def test_figures_and_page(players: int) -> None:
     assert "is not remembered" in text
 
 
+@pytest.mark.long
 def test_the_command(tmp_path, capsys) -> None:
     words = ["guilds", "--bot", "random", "--games", "2", "--workers", "1", "--seed", "3"]
     assert cli.main([*words, "--out", str(tmp_path)]) == 0

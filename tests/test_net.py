@@ -135,6 +135,7 @@ def test_a_frozen_bot_does_not_learn(run):
     np.testing.assert_array_equal(bot.act(position), first)
 
 
+@pytest.mark.long
 def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
     pytest.importorskip("onnxruntime")
     pytest.importorskip("onnxscript")

@@ -74,6 +74,7 @@ def printed(capfd, *words: str) -> str:
     return capfd.readouterr().out
 
 
+@pytest.mark.long
 def test_a_lost_node_changes_no_byte(nodes, tmp_path, capfd) -> None:
     """The job that a killed node had begun is repeated on another node; results and files are those of one process."""
     words = ["arena", "doomed:First", "greedy", "--games", "60", "--turn-limit", "60", "--seed", "3", "--json"]

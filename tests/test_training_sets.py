@@ -132,6 +132,7 @@ def test_games_go_on_from_a_state() -> None:
     assert games.engine.games.tobytes() == other.engine.games.tobytes()
 
 
+@pytest.mark.long
 def test_a_run_on_many_sets_is_the_same_when_it_is_resumed(tmp_path: Path) -> None:
     whole = train(TINY, tmp_path / "whole")
     part = Run(TINY, tmp_path / "part")
