@@ -21,11 +21,11 @@ import numpy as np
 
 from rc_env import checks
 from rc_env.training.benchmarks.against import OTHER, THIS, checkout_folder, environment, summary, this_checkout
+from rc_env.training.benchmarks.sets import CLOCKS
 from rc_env.training.learning.evaluation import check_games
 from rc_env.training.learning.settings import PRESETS
 
 EVERY = 131_072  # decisions from one evaluation to the next
-CLOCKS = {"wall": "perf_counter", "processor": "process_time"}
 SEEDS, GAMES, GOAL = 5, 2000, 0.75
 
 # What a run executes; it has to do with any version of rc_env that has the package `learning`.
@@ -49,7 +49,7 @@ with tempfile.TemporaryDirectory() as folder:
         spent += clock() - begin
         if run.decisions >= due or run.finished:
             due += asked["every"]
-            network = getattr(run, "averaged", run.network)
+            network = getattr(run, "averaged", run.network)  # earlier versions export the last weights
             bot = FrozenBot(network, "net", sample=False)
             (score,) = evaluate(bot, run.ruleset, [asked["bot"]], asked["games"], 10**6 + asked["seed"])
             print(json.dumps([run.decisions, spent, score.share.mean]), flush=True)
@@ -106,7 +106,7 @@ def _compare(args: argparse.Namespace) -> None:
     for number in range(first, first + seeds):
         for name in list(sides) if number % 2 else reversed(list(sides)):
             asked = {"preset": args.preset, "seed": number, "bot": args.bot, "goal": args.goal, "games": args.games}
-            asked |= {"every": EVERY, "clock": CLOCKS[args.clock]}
+            asked |= {"every": EVERY, "clock": CLOCKS[args.clock].__name__}
             asked["settings"] = {"threads": args.threads} | (args.settings if name == THIS else {})
             decisions, spent, share = evaluations(sides[name], asked)[-1]
             seconds[name].append(spent)

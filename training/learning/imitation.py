@@ -76,9 +76,8 @@ class Imitation(RolloutLearner):
     def learn(self, samples: Samples, progress: float) -> dict[str, float]:
         """One pass over the samples in batches; returns mean losses and "agreement" with the teacher, by name."""
         s = self.settings
-        if not (
-            count := self.batch_count(samples, s.imitation_batch)
-        ):  # too few samples, when few games have hardly begun
+        count = self.batch_count(samples, s.imitation_batch)
+        if not count:  # too few samples, when few games have hardly begun
             return {"samples": float(len(samples))}
         measured = []
         for batch in samples.batches(count):
