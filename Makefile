@@ -16,7 +16,7 @@ help: ## list the targets
 	@echo "Usage: make TARGET [ARGS='more arguments of the command'] [PYTHON=python3.12]; times are those of two cores"
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1	\2/p' Makefile | expand -t 16
 
-demo: .venv/train.stamp ## install, then train a 2-player policy, play it against the bots, and say how to play it (about 6 minutes)
+demo: .venv/train.stamp ## install, then train a 2-player policy, play it against the bots, and say how to play it (about 5 minutes)
 	@$(BIN)/rc train --preset quick $(ARGS)
 
 test: .venv/dev.stamp ## install, then run the tests (about 12 minutes; the first time, when all is compiled, 3 more)
