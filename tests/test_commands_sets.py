@@ -130,6 +130,7 @@ def test_the_study_measures_and_writes_its_block(tmp_path: Path, capsys: Any) ->
     written = (tmp_path / "uncertainty.md").read_text()
     assert written.startswith("# Mine\n\nbefore\n\n") and written.endswith("after\n") and "\nold\n" not in written
     assert "### Which numbers matter" in written
+    assert json.loads((tmp_path / "uncertainty.json").read_text()) == result
     for name in ("first-2", "first-3", "first-4", "ladder", "numbers"):
         assert f"(uncertainty-{name}.svg)" in written and (tmp_path / f"uncertainty-{name}.svg").is_file()
 

@@ -1,4 +1,4 @@
-"""Tests of figures over many sets of cards: the spread of the sets, separated from the error of measurement."""
+"""Tests of figures over many sets of cards: the spread of the sets, separated from the sampling error."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_sets_that_do_not_differ_have_no_spread() -> None:
 
 
 def test_known_values() -> None:
-    """Without error of measurement, the spread is the standard deviation, and the interval is Student's."""
+    """Without sampling error, the spread is the standard deviation, and the interval is Student's."""
     values = [1.0, 2.0, 3.0, 4.0]
     found = over_sets(values, [0.0] * 4)
     assert found.spread == pytest.approx(np.std(values, ddof=1), rel=1e-6)

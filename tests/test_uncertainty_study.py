@@ -31,14 +31,14 @@ def test_features_are_what_they_are_called() -> None:
     assert uncertainty._plans(tables, 2)["without middle"] == 1
 
 
-def test_what_follows_from_a_group_is_foretold_from_it() -> None:
+def test_what_follows_from_a_group_is_predicted_from_it() -> None:
     inputs, of_group = uncertainty.features(SETS)
     names = list(uncertainty.GROUPS)
     market = np.flatnonzero(of_group == names.index("market amounts"))
     signal = inputs[:, market[0]] - inputs[:, market[1]]
     noise = np.random.default_rng(1).standard_normal(len(SETS))
     figure = 0.5 + 0.02 * signal + 0.005 * noise
-    found = uncertainty.foretell(inputs, of_group, figure).as_json()
+    found = uncertainty.predict(inputs, of_group, figure).as_json()
     ceiling = 1 - 0.005**2 / figure.var()
     assert found["all"][0] == pytest.approx(ceiling, abs=0.1)
     groups = found["groups"]
@@ -51,10 +51,10 @@ def test_what_follows_from_a_group_is_foretold_from_it() -> None:
     assert low < found["all"][0] < high
 
 
-def test_noise_is_not_foretold() -> None:
+def test_noise_is_not_predicted() -> None:
     inputs, of_group = uncertainty.features(SETS)
     figure = np.random.default_rng(2).standard_normal(len(SETS))
-    assert uncertainty.foretell(inputs, of_group, figure).r2[0, 0] < 0.08
+    assert uncertainty.predict(inputs, of_group, figure).r2[0, 0] < 0.08
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -62,6 +62,6 @@ def test_what_does_not_fit_is_refused() -> None:
         uncertainty.features([Ruleset()])
     inputs, of_group = uncertainty.features(SETS[:20])
     with pytest.raises(ValueError, match="sets: 20 found, expected at least 30"):
-        uncertainty.foretell(inputs, of_group, np.zeros(20))
+        uncertainty.predict(inputs, of_group, np.zeros(20))
     with pytest.raises(ValueError, match="inputs: "):
-        uncertainty.foretell(inputs, of_group, np.zeros(19))
+        uncertainty.predict(inputs, of_group, np.zeros(19))

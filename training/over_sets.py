@@ -2,7 +2,7 @@
 
 A figure measured on one set has a sampling error, since the number of games is finite; the true figures of different
 sets differ as well. The model takes both for normal: a set's figure is `mean` + a deviation of the set, with standard
-deviation `spread`, + an error of measurement, whose size is known. `spread` is estimated by Paule and Mandel (1982),
+deviation `spread`, + a sampling error of known size. `spread` is estimated by Paule and Mandel (1982),
 the interval of the mean by Hartung and Knapp (2001), which also keeps its 95 % with few sets.
 
 Shape letter: K sets.
@@ -35,8 +35,8 @@ class OverSets:
         sets: K.
         mean, mean_low, mean_high: the mean over all sets that may be drawn, with its 95 % interval.
         spread: standard deviation of the sets' true figures.
-        low, high: the range that holds 90 % of the sets, without the error of measurement.
-        error: the error of measurement of one set, the root of the mean square.
+        low, high: the range that contains 90 % of the sets, without sampling errors.
+        error: the sampling error of one set's figure, as a root mean square.
     """
 
     sets: int
@@ -80,7 +80,7 @@ def over_sets(
 
     Args:
         values: K figures, at least two.
-        errors: K standard errors of measurement.
+        errors: K standard errors.
         within: the least and the most that a figure can be; intervals and ranges end there.
 
     Raises:

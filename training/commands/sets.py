@@ -75,13 +75,13 @@ def show(
     table = Table(
         title=f"{len(result['sets'])} sets of cards, {result['players']} players, {result['workshop']}, "
         f"seed {result['seed']}",
-        caption="The mean over the sets with its interval of 95 %; the range that holds 90 % of the sets, without the "
-        "error of measurement.",
+        caption="The mean over the sets with its 95 % interval; the range that contains 90 % of the sets, without "
+        "sampling errors.",
         box=SIMPLE,
         pad_edge=False,
     )
     table.add_column("", overflow="fold", min_width=12)
-    for heading in ("mean", "95 %", "90 % of the sets", "error of a set"):
+    for heading in ("mean", "95 %", "90 % of the sets", "sampling error"):
         table.add_column(heading, justify="right", no_wrap=True)
     for name, figure, form in rows:
         if figure is None:

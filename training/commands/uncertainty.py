@@ -220,7 +220,7 @@ class _Study:
             rulesets.append(ruleset)
         inputs, of_group = uncertainty.features(rulesets)
         figure = np.array(rows)
-        found = uncertainty.foretell(inputs, of_group, figure[:, 0], self._args.seed)
+        found = uncertainty.predict(inputs, of_group, figure[:, 0], self._args.seed)
         over = over_sets(figure[:, 0], errors_of(figure[:, 1], figure[:, 2]), (0, 1))
         real = over.spread**2 / (over.spread**2 + over.error**2)
         return {**found.as_json(), "first_seat": over.as_json(), "real": results.rounded(real)}
@@ -237,13 +237,16 @@ def _over(rows: Any, within: tuple[float, float] = (-np.inf, np.inf)) -> dict[st
 
 
 def statements(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """Sentences about the game, each with the share of the sets in which it is true, without errors of measurement."""
+    """Sentences about the game, each with the share of the sets in which it is true, without sampling errors."""
     found: list[tuple[str, float]] = []
     for players, part in result["players"].items():
         for seat, one in enumerate(part["seats"], 1):
             above = restored(one).share_above(1 / int(players))
             word, share = ("more", above) if above >= 0.5 else ("less", 1 - above)
             found.append((f"With {players} players seat {seat} wins {word} than its share.", share))
+        if part["equal"] is not None:
+            more = restored(part["equal"]).share_above(0)
+            found.append(("Seat 2 of 2 needs more rubles than the rules give it for the seats to be equal.", more))
     won = result["ladder"]["won"]
     order = sorted(won, key=lambda bot: -won[bot]["mean"])
     for better, worse in pairwise(order):
@@ -270,8 +273,8 @@ def show(result: dict[str, Any]) -> None:
     if result["numbers"] is not None:
         numbers = result["numbers"]
         console.print(
-            f"All numbers predict {numbers['all'][0]:.1%} of what the first seat wins in other sets "
-            f"({numbers['real']:.1%} is no error of measurement)."
+            f"All numbers predict {numbers['all'][0]:.1%} of the variance of the first seat's wins in other sets "
+            f"({numbers['real']:.1%} is not sampling error)."
         )
         for name, one in sorted(numbers["groups"].items(), key=lambda item: -item[1]["lost"][0]):
             console.print(f"  {name}: lost without it {one['lost'][0]:+.1%}, alone {one['alone'][0]:+.1%}")

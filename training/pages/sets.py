@@ -9,7 +9,13 @@ from rc_env.training.pages import plots
 from rc_env.training.pages.page import Page, span
 
 Result = dict[str, Any]
-HEADINGS = ("", "mean", "95 %", "90 % of the sets", "spread", "error of a set")
+HEADINGS = ("", "mean", "95 %", "90 % of the sets", "spread", "sampling error")
+COLUMNS = (
+    "The tables give the mean over all sets that might be drawn, with its 95 % interval; the range that contains 90 % "
+    "of the sets, without sampling errors; the standard deviation of the sets, and the usual sampling error of one "
+    "set's figure."
+)
+"""What the columns mean, in words."""
 
 
 def figures(name: str, figure: Result | None, form: str) -> tuple[str, ...]:
@@ -31,10 +37,7 @@ def introduction(page: Page, result: Result) -> None:
     """Add an introduction that says what was measured and how to read it."""
     page.text(
         f"**{len(result['sets'])} sets of cards**, {result['players']} players, {result['workshop']} workshops, seed "
-        f"{result['seed']}. Each set was drawn from the ranges of docs/uncertainty.md and measured by itself. The "
-        f"mean over "
-        "the sets has an interval of 95 %. The range holds 90 % of the sets, without the error of measurement, whose "
-        "usual size stands in the last column."
+        f"{result['seed']}. Each set was drawn from the ranges of docs/uncertainty.md and measured by itself. {COLUMNS}"
     )
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 from rc_env import files
 from rc_env.training.pages import plots, report
 from rc_env.training.pages.page import Page, words
-from rc_env.training.pages.sets import HEADINGS, figures
+from rc_env.training.pages.sets import COLUMNS, HEADINGS, figures
 
 Result = dict[str, Any]
-FILE = "uncertainty.md"
+FILE, DATA = "uncertainty.md", "uncertainty.json"
 BEGIN, END = "<!-- results: begin; written by rc uncertainty --out docs -->", "<!-- results: end -->"
 MOST_ACTIONS = 12
 
@@ -20,12 +21,8 @@ def build(result: Result) -> Page:
     """Build the page from the results of `rc uncertainty`."""
     page = Page("What holds for all cards that are possible")
     page.text(
-        f"Measured on the drawn sets `{result['sets']}`, with `{result['bot']}` on every seat, seed "
-        f"{result['seed']}, by "
-        f"`{result['command']}`. The mean over the sets has an interval of 95 %. The range holds 90 % of the sets, "
-        f"without "
-        "the error of measurement, whose usual size stands in the last column: figures of one set are those of a "
-        "random-effects model with the error that its games leave."
+        f"Measured on the sets of cards `{result['sets']}` with `{result['bot']}` on every seat, seed "
+        f"{result['seed']}, by `{result['command']}`. {COLUMNS}"
     )
     _statements(page, result)
     for players, part in result["players"].items():
@@ -38,7 +35,7 @@ def build(result: Result) -> Page:
 
 def _statements(page: Page, result: Result) -> None:
     page.heading("Which statements hold")
-    page.text("In how many of all possible sets a statement is true; it **holds** if it is true in 95 % of them.")
+    page.text("The share of all possible sets in which a statement is true. It **holds** if that is at least 95 %.")
     rows = sorted(result["statements"], key=lambda one: -one["share"])
     page.table(
         ("statement", "true in", "holds"),
@@ -52,7 +49,7 @@ def _players(page: Page, players: str, part: Result) -> None:
     rows.append(figures("turns a seat", part["turns"], ".1f"))
     rows.append(figures("decisions a game", part["decisions"], ".0f"))
     if part["equal"] is not None:
-        rows.append(figures("rubles for seat 2 that make both equal", part["equal"], "+.2f"))
+        rows.append(figures("additional rubles of seat 2 that make the seats equal", part["equal"], "+.2f"))
     page.table(HEADINGS, rows)
     first = part["seats"][0]
     values, low, high = zip(*part["first_seat"], strict=True)
@@ -98,22 +95,20 @@ def _numbers(page: Page, numbers: Result) -> None:
     page.heading("Which numbers matter")
     low, high = numbers["all"][1:]
     page.text(
-        f"The win share of the first of two seats, predicted from the numbers of a set by a regression fitted on "
-        f"other "
-        f"sets, over {numbers['sets']:,} sets: all numbers together predict **{numbers['all'][0]:.1%}** of the "
-        f"variance "
-        f"({low:.1%} to {high:.1%}), of which {words(numbers['real'], '.1%')} is no error of measurement. A group "
-        f"matters "
-        "by what is lost without it; what it predicts alone it may share with others. An owner of the game looks "
-        "up the "
-        "first of these groups first."
+        f"A regression predicts how many games the first of two seats wins from the numbers of a set. It was fitted on "
+        f"some of the {numbers['sets']:,} sets and tested on the others. With all numbers it predicts "
+        f"**{numbers['all'][0]:.1%}** of the variance between sets ({low:.1%} to {high:.1%}); "
+        f"{words(numbers['real'], '.1%')} of this variance is not sampling error, so more cannot be predicted. A group "
+        "of numbers matters by what is lost without it: the share of the variance that the regression no longer "
+        "predicts. What a group predicts alone, other groups may predict as well. An owner of the game looks up the "
+        "groups at the top of this table first."
     )
     order = sorted(numbers["groups"], key=lambda name: -numbers["groups"][name]["lost"][0])
     rows = []
     for name in order:
         one = numbers["groups"][name]
         rows.append((name, *(f"{m:+.1%} ({a:+.1%} to {b:+.1%})" for m, a, b in (one["lost"], one["alone"]))))
-    page.table(("group", "lost without it", "foretold alone"), rows)
+    page.table(("group", "lost without it", "predicted alone"), rows)
     lost = [numbers["groups"][name]["lost"] for name in order]
     page.plot(
         "numbers",
@@ -145,7 +140,9 @@ def with_results(page: str, results: Page) -> str:
 
 
 def write(folder: Path, result: Result) -> None:
-    """Write the block and the plots of docs/uncertainty.md where the folder has that page, else results and report.
+    """Write the block of docs/uncertainty.md, its plots and uncertainty.json where the folder has that page.
+
+    In any other folder results.json and the report are written.
 
     Raises:
         ValueError: the page lacks a marker.
@@ -159,3 +156,4 @@ def write(folder: Path, result: Result) -> None:
     files.write(file, with_results(file.read_text(encoding="utf-8"), page))
     for name, svg in page.plots.items():
         files.write(folder / f"uncertainty-{name}.svg", svg)
+    files.write(folder / DATA, json.dumps(result, indent=1) + "\n")

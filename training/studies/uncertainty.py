@@ -159,7 +159,7 @@ def features(rulesets: Sequence[Ruleset]) -> tuple[NDArray[np.float64], NDArray[
 
 
 @dataclass(frozen=True)
-class Foretold:
+class Prediction:
     """How well a figure is predicted on sets that the regression was not fitted on.
 
     Attributes:
@@ -178,9 +178,9 @@ class Foretold:
         return {"sets": self.sets, "all": every[0], "groups": named}
 
 
-def foretell(
+def predict(
     inputs: NDArray[np.float64], of_group: NDArray[np.int64], figure: NDArray[np.float64], seed: int = 0
-) -> Foretold:
+) -> Prediction:
     """Predict a figure of K sets from their features, by cross-validation over sets.
 
     Args:
@@ -196,7 +196,7 @@ def foretell(
         checks.refuse("inputs", inputs, "(K, F) features with (F,) groups and (K,) figures")
     if len(figure) < FEWEST:
         raise ValueError(
-            f"sets: {len(figure)} found, expected at least {FEWEST}, of which a part is foretold at a time"
+            f"sets: {len(figure)} found, expected at least {FEWEST}, of which a tenth is predicted at a time"
         )
     fold = np.random.default_rng(seed).permutation(len(figure)) % FOLDS
     groups = len(GROUPS)
@@ -206,14 +206,14 @@ def foretell(
         *(of_group != g for g in range(groups)),
     ]
     nothing = np.zeros((len(figure), 0))
-    base = (figure - _foretold(nothing, figure, fold)) ** 2
-    errors = np.array([(figure - _foretold(inputs[:, columns], figure, fold)) ** 2 for columns in chosen])
+    base = (figure - _predicted(nothing, figure, fold)) ** 2
+    errors = np.array([(figure - _predicted(inputs[:, columns], figure, fold)) ** 2 for columns in chosen])
     generator = np.random.default_rng([seed, 1])
     times = generator.multinomial(len(figure), np.full(len(figure), 1 / len(figure)), RESAMPLES)
     spread = _shares(times @ errors.T, (times @ base)[:, None], groups)
     low, high = bounds(spread)
     mean = _shares(errors.sum(1)[None], base.sum()[None, None], groups)[0]
-    return Foretold(np.stack([mean, low, high], 1), len(figure))
+    return Prediction(np.stack([mean, low, high], 1), len(figure))
 
 
 def _shares(errors: NDArray[np.float64], base: NDArray[np.float64], groups: int) -> NDArray[np.float64]:
@@ -222,7 +222,9 @@ def _shares(errors: NDArray[np.float64], base: NDArray[np.float64], groups: int)
     return np.concatenate([share[:, : 1 + groups], share[:, :1] - share[:, 1 + groups :]], 1)
 
 
-def _foretold(inputs: NDArray[np.float64], figure: NDArray[np.float64], fold: NDArray[np.int64]) -> NDArray[np.float64]:
+def _predicted(
+    inputs: NDArray[np.float64], figure: NDArray[np.float64], fold: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """(K,) each set's figure, from a fit on the sets of the other folds."""
     found = np.empty(len(figure))
     for number in range(FOLDS):
