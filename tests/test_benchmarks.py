@@ -152,3 +152,33 @@ def test_the_time_to_a_goal_is_that_of_the_first_evaluation_above_it(capsys: pyt
             goal.main([*words, *wrong])
         assert ended.value.code == 2
         assert capsys.readouterr().err.splitlines()[-1].startswith(sentence)
+
+
+@pytest.mark.long
+def test_strength_is_shown_beside_the_time_that_a_decision_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every bot has a row with its rating and its times; what is no tournament, and a page without markers, is
+    refused."""
+    from rc_env.training.benchmarks import strength
+    from rc_env.training.commands import cli
+
+    assert cli.main(["arena", "random", "greedy", "--games", "20", "--workers", "1", "--out", str(tmp_path / "a")]) == 0
+    results, page = tmp_path / "a" / "results.json", tmp_path / "strength.md"
+    page.write_text("# Mine\n\n{}\nold\n{}\n\nafter\n".format(*strength.MARKERS))
+    words = ["--repeats", "1", "--out", str(tmp_path)]
+    strength.main([str(results), *words])
+    written = page.read_text()
+    assert written.startswith("# Mine\n\n") and written.endswith("after\n") and "old" not in written
+    assert "### 2 players, basic workshops" in written and "(strength-2-basic.svg)" in written
+    assert (tmp_path / "strength-2-basic.svg").read_text().startswith("<svg")
+    rows = {cells[1]: cells for line in written.splitlines() if (cells := line.replace("|", " ").split())[1:]}
+    ratings = json.loads(results.read_text())["bots"]
+    for name in ("greedy", "random"):
+        assert rows[name][2] == f"{ratings[name]['rating']:+.0f}" and rows[name][-1] in ("s", "ms", "µs")
+    assert [strength.duration(value) for value in (2.04, 0.00999, 1.5e-5)] == ["2 s", "10 ms", "15 µs"]
+    page.write_text("# Mine\n")
+    for wrong, sentence in ((str(results), "expected both markers"), (str(page), "expected a results.json")):
+        with pytest.raises(SystemExit):
+            strength.main([wrong, *words])
+        assert sentence in capsys.readouterr().err

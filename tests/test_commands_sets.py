@@ -13,6 +13,7 @@ from rc_env.training.commands import cli, options
 from rc_env.training.commands.uncertainty import statements
 from rc_env.training.over_sets import errors_of, over_sets
 from rc_env.training.pages import uncertainty as uncertainty_page
+from rc_env.training.pages.page import Page, with_block
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
@@ -115,7 +116,8 @@ STUDY = [
 
 
 def test_the_study_measures_and_writes_its_block(tmp_path: Path, capsys: Any) -> None:
-    page = f"# Mine\n\nbefore\n\n{uncertainty_page.BEGIN}\nold\n{uncertainty_page.END}\n\nafter\n"
+    begin, end = uncertainty_page.MARKERS
+    page = f"# Mine\n\nbefore\n\n{begin}\nold\n{end}\n\nafter\n"
     (tmp_path / "uncertainty.md").write_text(page)
     result = called([*STUDY, "--numbers", "sample:0-29", "--out", str(tmp_path)], capsys)
     assert list(result["players"]) == ["2", "3", "4"]
@@ -145,4 +147,4 @@ def test_the_study_without_numbers_writes_a_report(tmp_path: Path, capsys: Any) 
 
 def test_a_page_without_markers_is_refused() -> None:
     with pytest.raises(ValueError, match="expected both markers"):
-        uncertainty_page.with_results("# Mine\n", uncertainty_page.Page("x"))
+        with_block("# Mine\n", uncertainty_page.MARKERS, Page("x"), "")

@@ -121,6 +121,28 @@ class Page:
         )
 
 
+def with_block(text: str, markers: tuple[str, str], block: Page, plots: str) -> str:
+    """Replace what stands between two markers of a Markdown document by a page without its title.
+
+    Args:
+        text: the document.
+        markers: the line before the block and the line after it, which stay.
+        block: the page.
+        plots: beginning of the links to its plots, as `Page.markdown` takes it.
+
+    Raises:
+        ValueError: the document lacks a marker.
+    """
+    begin, end = markers
+    head, begins, rest = text.partition(begin)
+    _, ends, tail = rest.partition(end)
+    if not begins or not ends:
+        raise ValueError(f"no {end if begins else begin} found, expected both markers")
+    content = block.markdown(plots).partition("\n\n")[2].replace("\n## ", "\n### ")
+    content = re.sub("^## ", "### ", content)
+    return f"{head}{begin}\n\n{content}\n{end}{tail}"
+
+
 def _inline(text: str) -> str:
     text = html.escape(text, quote=False)
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)

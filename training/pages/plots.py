@@ -87,6 +87,24 @@ def dots(
     return svg(drawn)
 
 
+def labelled(
+    labels: Sequence[str], xs: ArrayLike, mean: ArrayLike, low: ArrayLike, high: ArrayLike, xlabel: str, ylabel: str
+) -> str:
+    """Dots with their labels inside and intervals in y; x is logarithmic."""
+    drawn, axes = figure(4.2)
+    with matplotlib.rc_context(STYLE):
+        x, y = np.asarray(xs, np.float64), np.asarray(mean, np.float64)
+        axes.set_xscale("log")
+        axes.vlines(x, low, high, color=COLOURS[0], linewidth=3, alpha=0.45)
+        axes.plot(x, y, "o", color=COLOURS[0], markersize=15)
+        for label, at, height in zip(labels, x, y, strict=True):
+            axes.text(at, height, label, color="white", ha="center", va="center_baseline", fontsize=9)
+        axes.margins(0.08)
+        axes.set_xlabel(xlabel)
+        axes.set_ylabel(ylabel)
+    return svg(drawn)
+
+
 def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
     """A square table of shares from 0 to 1, blue above a half and red below."""
     values = np.asarray(share, np.float64)

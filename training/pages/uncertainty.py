@@ -8,12 +8,12 @@ from typing import Any
 
 from rc_env import files
 from rc_env.training.pages import plots, report
-from rc_env.training.pages.page import Page, words
+from rc_env.training.pages.page import Page, with_block, words
 from rc_env.training.pages.sets import COLUMNS, HEADINGS, figures
 
 Result = dict[str, Any]
 FILE, DATA = "uncertainty.md", "uncertainty.json"
-BEGIN, END = "<!-- results: begin; written by rc uncertainty --out docs -->", "<!-- results: end -->"
+MARKERS = "<!-- results: begin; written by rc uncertainty --out docs -->", "<!-- results: end -->"
 MOST_ACTIONS = 12
 
 
@@ -125,20 +125,6 @@ def _numbers(page: Page, numbers: Result) -> None:
     )
 
 
-def with_results(page: str, results: Page) -> str:
-    """The text of docs/uncertainty.md with its block of results written anew.
-
-    Raises:
-        ValueError: it lacks one of the markers.
-    """
-    head, begins, rest = page.partition(BEGIN)
-    _, ends, tail = rest.partition(END)
-    if not begins or not ends:
-        raise ValueError(f"{FILE}: no {END if begins else BEGIN} found, expected both markers")
-    block = results.markdown("uncertainty-").partition("\n\n")[2].replace("\n## ", "\n### ")
-    return f"{head}{BEGIN}\n\n{block}\n{END}{tail}"
-
-
 def write(folder: Path, result: Result) -> None:
     """Write the block of docs/uncertainty.md, its plots and uncertainty.json where the folder has that page.
 
@@ -153,7 +139,11 @@ def write(folder: Path, result: Result) -> None:
     if not file.is_file():
         report.write(folder, result, page)
         return
-    files.write(file, with_results(file.read_text(encoding="utf-8"), page))
+    try:
+        text = with_block(file.read_text(encoding="utf-8"), MARKERS, page, "uncertainty-")
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
+    files.write(file, text)
     for name, svg in page.plots.items():
         files.write(folder / f"uncertainty-{name}.svg", svg)
     files.write(folder / DATA, json.dumps(result, indent=1) + "\n")

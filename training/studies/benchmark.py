@@ -306,11 +306,11 @@ def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str],
         except referee.BotError as error:
             missing[players, workshop] = f"bot {bot}: {error.what}"
             continue
-        pace = pace or _pace(asked, engine)
+        pace = pace or seconds_per_decision(asked, engine)
     return missing, pace
 
 
-def _pace(bot: Bot, engine: Engine) -> dict[str, float]:
+def seconds_per_decision(bot: Bot, engine: Engine) -> dict[str, float]:
     """Seconds per decision in the middle of 16 games; the bot has decided before, so that everything is compiled."""
     greedy = agents.make("greedy")
     for _ in range(40):
