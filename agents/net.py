@@ -21,6 +21,8 @@ from rc_env.card_sets import source
 from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
+ANY = "any"
+"""The ending of the name of weights for any cards."""
 BEST, LAST = "best.npz", "last.npz"
 """Files in a run's folder: the network with the best evaluation during training, and the last one."""
 
@@ -280,14 +282,20 @@ def _network_file(path: str | Path) -> Path:
 
 
 def shipped(ruleset: Ruleset) -> Path:
-    """The file of weights that comes with this package for a variant; one file serves all switches of the full game.
+    """The file of weights that comes with this package for a variant.
+
+    One file serves all switches of the full game. For any cards but the packaged ones it is, where there is one, that
+    of the network that was trained on many sets of cards.
 
     Raises:
         ValueError: there is none.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    file = SHIPPED / f"{ruleset.players}p-{ruleset.workshop}{'-full' if ruleset.full else ''}.npz"
-    if not file.is_file():
+    name = f"{ruleset.players}p-{ruleset.workshop}{'-full' if ruleset.full else ''}"
+    packaged = ruleset.data_file.sha256 == Ruleset().data_file.sha256
+    names = [name] if packaged else [f"{name}-{ANY}", name]
+    file = next((file for file in (SHIPPED / f"{one}.npz" for one in names) if file.is_file()), None)
+    if file is None:
         known = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.npz"))) or "none"
         full = ", the full game" if ruleset.full else ""
         raise ValueError(

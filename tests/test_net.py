@@ -11,7 +11,7 @@ import pytest
 import torch
 from tiny import TINY, positions
 
-from rc_env import agents
+from rc_env import Ruleset, agents, rules
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.training.commands import cli
@@ -61,6 +61,21 @@ def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
         agents.make("net", path="shipped").act(positions(players=3))
     with pytest.raises(ValueError, match=r"no weights for 2 players, basic, the full game, expected"):
         agents.make("net").act(positions(special_tiles=True))
+
+
+def test_for_other_cards_than_the_packaged_ones_the_weights_for_any_cards_are_played(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(net, "SHIPPED", tmp_path)
+    weights = (run[0].folder / net.BEST).read_bytes()
+    (tmp_path / "2p-basic.npz").write_bytes(weights)
+    drawn, copied = Ruleset(data="sample:1"), tmp_path / "copy.toml"
+    assert net.shipped(drawn).stem == "2p-basic"
+    (tmp_path / "2p-basic-any.npz").write_bytes(weights)
+    copied.write_bytes((Path(rules.__file__).parents[1] / "data" / "base.toml").read_bytes())
+    assert net.shipped(drawn).stem == "2p-basic-any"
+    assert {net.shipped(one).stem for one in (Ruleset(), Ruleset(data=str(copied)))} == {"2p-basic"}
+    (tmp_path / "2p-basic.npz").unlink()
+    with pytest.raises(ValueError, match="no weights for 2 players, basic, expected"):
+        net.shipped(Ruleset())
 
 
 def test_a_net_of_another_game_or_layout_is_refused(run, tmp_path):

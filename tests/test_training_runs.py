@@ -283,7 +283,7 @@ def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     assert (
         cli.main(["card", str(run[0].folder), "--against", "random", "--games", "5", "--out", f"{tmp_path}/a.md"]) == 0
     )
-    assert "a.md: 5 games against each of random" in capsys.readouterr().out
+    assert "a.md: 6 games against each of random" in capsys.readouterr().out
     text = (tmp_path / "a.md").read_text()
     assert "512 decisions of imitation of `greedy`, then" in text and "| random | 6 |" in text
     parser = argparse.ArgumentParser()
@@ -295,6 +295,16 @@ def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     assert settings.from_dict(given, PRESETS[words[1]]) == TINY
     assert cli.main(["card", str(run[0].folder), "--out", f"{tmp_path}/none/a.md"]) == 2
     assert "none/a.md cannot be written: No such file or directory" in capsys.readouterr().err
+
+
+def test_a_card_over_several_sets_tells_of_all_of_them(run, tmp_path, capsys):
+    words = ["card", str(run[0].folder), "--against", "random", "--games", "4", "--out", f"{tmp_path}/a.md"]
+    assert cli.main([*words, "--data", "sample:7-9"]) == 0
+    assert "a.md: 12 games against each of random" in capsys.readouterr().out
+    text = (tmp_path / "a.md").read_text()
+    assert "the mean\nover drawn sets of cards (`sample:7-9`)" in text and "| random | 12 |" in text
+    assert cli.main([*words, "--data", "sample:7"]) == 2
+    assert "--data: 'sample:7' found, expected several drawn sets" in capsys.readouterr().err
 
 
 def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):

@@ -18,6 +18,7 @@ from rc_env.training.arena import match
 from rc_env.training.arena.jobs import Job, Workers, make_bot, variant_of, workers_of
 from rc_env.training.arena.lineups import checked_texts
 from rc_env.training.intervals import Interval
+from rc_env.training.over_sets import errors_of, over_sets, seed_of_set
 
 ANCHORS = ("random", "greedy")
 GAMES = 1000
@@ -105,6 +106,40 @@ def evaluate(
             theirs = (played.prestige.sum(1) - own).mean() / (players - 1)
             turns = float(played.turns.mean() / players)
             scores.append(OpponentScore(name, share, 1 / players, float(own.mean()), float(theirs), turns))
+    return scores
+
+
+def evaluate_over_sets(
+    bot: Bot | str, rulesets: Sequence[Ruleset], opponents: Sequence[str] = ANCHORS, games: int = GAMES, seed: int = 0
+) -> list[OpponentScore]:
+    """Like `evaluate`, on several sets of cards: what holds for all sets that might be drawn.
+
+    Args:
+        bot: the bot that is evaluated, or its name.
+        rulesets: the variant with each set; each has deals of its own.
+        opponents: named as for `rc_env.agents.from_text`.
+        games: games against each opponent on each set, rounded up to whole deals.
+        seed: of deals and choices.
+
+    Returns:
+        For each opponent means over the sets. The interval of the share is that of the mean over all sets that might be
+        drawn, by a random-effects model (see `rc_env.training.over_sets`).
+
+    Raises:
+        ValueError: fewer than two sets, or another argument that does not fit.
+    """
+    each = [
+        evaluate(bot, ruleset, opponents, games, seed_of_set(seed, place)) for place, ruleset in enumerate(rulesets)
+    ]
+    scores = []
+    for of in zip(*each, strict=True):
+        shares = [score.share for score in of]
+        errors = errors_of([share.low for share in shares], [share.high for share in shares])
+        over = over_sets([share.mean for share in shares], errors, (0, 1))
+        played = sum(share.games for share in shares), sum(share.deals for share in shares)
+        share = Interval(over.mean, over.mean_low, over.mean_high, *played)
+        means = {name: float(np.mean([getattr(one, name) for one in of])) for name in ("prestige", "theirs", "turns")}
+        scores.append(replace(of[0], share=share, **means))
     return scores
 
 

@@ -82,14 +82,19 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def strength_section(scores: Sequence[OpponentScore], seed: int) -> str:
-    """The results of games against bots, as Markdown."""
+def strength_section(scores: Sequence[OpponentScore], seed: int, sets: str | None = None) -> str:
+    """The results of games against bots, as Markdown; `sets` names the sets of cards if they were played on several."""
     seats = "" if scores[0].opponent == IVAN else "\nEvery deal in all seatings, with the opponent on all other seats."
+    intervals = "intervals are of 95 %, by\nbootstrap over deals."
+    if sets is not None:
+        intervals = (
+            f"it is the mean\nover drawn sets of cards (`{sets}`), with a 95 % interval of the mean over all sets that "
+            "might be drawn."
+        )
     lines = [
         f"""## Strength
 
-The most probable action is played; seed {seed}. A share is that of games won, ties are split; intervals are of 95 %, by
-bootstrap over deals.{seats}
+The most probable action is played; seed {seed}. A share is that of games won, ties are split; {intervals}{seats}
 
 | against | games | won | 95 % | fair share | prestige | theirs |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
