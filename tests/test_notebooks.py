@@ -24,8 +24,8 @@ def outputs(notebook: dict) -> list[dict]:
     return [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
 
 
-def test_there_are_four() -> None:
-    assert [path.name[:2] for path in NOTEBOOKS] == ["01", "02", "03", "04"]
+def test_there_are_five() -> None:
+    assert [path.name[:2] for path in NOTEBOOKS] == ["01", "02", "03", "04", "05"]
 
 
 @pytest.mark.slow
