@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rc_env import agents
+from rc_env import Ruleset, agents
 from rc_env.agents import net
 from rc_env.training.arena import match
 from rc_env.training.learning.evaluation import IVAN
@@ -18,10 +18,19 @@ pytestmark = pytest.mark.slow
 FILES = sorted(net.SHIPPED.glob("*.npz"))
 
 
-def test_there_is_one_for_each_number_of_players_and_one_for_the_full_game() -> None:
-    assert sorted(file.stem for file in FILES) == ["1p-basic", "2p-basic", "2p-basic-full", "3p-basic", "4p-basic"]
+def test_there_is_one_for_each_number_of_players_one_for_the_full_game_and_two_for_any_cards() -> None:
+    names = ["1p-basic", "2p-basic", "2p-basic-any", "2p-basic-full", "3p-basic", "4p-basic", "4p-basic-any"]
+    assert sorted(file.stem for file in FILES) == names
     assert {file.stem for file in net.SHIPPED.glob("*.md")} == {file.stem for file in FILES}
     assert all(file.stat().st_size < 2**21 for file in FILES)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_one_for_any_cards_was_trained_on_other_sets_than_those_of_its_card(players: int) -> None:
+    file = net.shipped(Ruleset(players, data="sample:1000"))
+    assert file.stem == f"{players}p-basic-any"
+    assert net.load(file).about["data"] == "sample-v1:0-255"
+    assert "`sample:1000-1031`" in file.with_suffix(".md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rc_env.agents import net
+from rc_env.card_sets import source
 from rc_env.ruleset import SWITCHES
 from rc_env.training.learning import settings
 from rc_env.training.learning.evaluation import IVAN, OpponentScore
@@ -46,7 +47,9 @@ def training_section(trained: net.Net) -> str:
     expansion = f"| expansion | {', '.join(switches)} |\n" if trained.ruleset.full else ""
     count = sum(weight.size + bias.size for weight, bias in trained.layers.values())
     full = ", the full game" if trained.ruleset.full else ""
-    return f"""# A network for {game}, {how["workshop"]} workshops{full}
+    sets = source.seeds_of("data", about["data"])
+    cards = ", any cards" if sets is not None and len(sets) > 1 else ""
+    return f"""# A network for {game}, {how["workshop"]} workshops{full}{cards}
 
 | | |
 | --- | --- |
