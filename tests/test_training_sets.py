@@ -12,7 +12,7 @@ import pytest
 from rc_env.agents import net
 from rc_env.training.benchmarks import sets
 from rc_env.training.learning import checkpoint
-from rc_env.training.learning.games import AT_ONCE, STAY, SelfPlayGames
+from rc_env.training.learning.games import EACH, FEWEST, MOST, STAY, SelfPlayGames
 from rc_env.training.learning.pool import LEARNER, OpponentPool
 from rc_env.training.learning.run import Run, settings_of, train
 from rc_env.training.learning.settings import TrainingSettings
@@ -74,17 +74,23 @@ def test_settings_that_do_not_fit_are_refused_in_a_sentence(given: dict[str, Any
 def test_all_sets_take_turns() -> None:
     games = games_of(TINY)
     met, changes, before = {one.data for one in games.sets}, 0, list(games.sets)
-    assert len(met) == AT_ONCE
-    for _ in range(SETS * AT_ONCE):
-        games.rotate(STAY // AT_ONCE)
+    assert len(met) == FEWEST
+    for _ in range(SETS * FEWEST):
+        games.rotate(STAY // FEWEST)
         now = games.sets
         changes += sum(a is not b for a, b in zip(before, now, strict=True))
-        assert len({one.data for one in now}) == AT_ONCE
+        assert len({one.data for one in now}) == FEWEST
         met |= {one.data for one in now}
         before = now
-    assert changes == SETS * AT_ONCE and len(met) == SETS
-    games.rotate(STAY // AT_ONCE - 1)
+    assert changes == SETS * FEWEST and len(met) == SETS
+    games.rotate(STAY // FEWEST - 1)
     assert games.sets == before
+
+
+@pytest.mark.parametrize(("envs", "sets"), [(8 * EACH, 8), (MOST * EACH, MOST), (2 * MOST * EACH, MOST), (3, 3)])
+def test_more_games_play_more_sets_at_once(envs: int, sets: int) -> None:
+    rulesets = TrainingSettings(data=f"sample:0-{2 * MOST}").rulesets
+    assert len(SelfPlayGames(rulesets, envs, TINY.pool()).sets) == sets
 
 
 def test_players_are_asked_with_the_cards_of_their_games() -> None:

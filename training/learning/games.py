@@ -23,9 +23,9 @@ from rc_env.training.learning.clock import Clock
 from rc_env.training.learning.pool import LEARNER, OpponentPool
 
 RowsCall = Callable[[NDArray[np.int64]], None]
-AT_ONCE = 4
-"""Sets of cards played at once: more would make batches for scripted bots small, fewer would make rollouts
-one-sided."""
+FEWEST, MOST, EACH = 4, 16, 32
+"""Sets of cards played at once: one for every EACH games, but at least FEWEST and at most MOST. More would make
+batches for scripted bots small; with fewer, rollouts are one-sided, and a short training meets few of the sets."""
 STAY = 1024
 """Decisions per game before another set takes a set's place: several games long, since games in progress are
 dropped."""
@@ -44,7 +44,7 @@ class SelfPlayGames:
     `step_to_learner` plays the learner's actions, then the opponents' until every game waits for the learner again.
 
     Args:
-        ruleset: the variant, or several that differ in their data files alone; up to AT_ONCE are played at a time.
+        ruleset: the variant, or several that differ in their data files alone; up to MOST are played at a time.
         num_games: B.
         pool: the opponents.
         threads: of the engine.
@@ -73,7 +73,8 @@ class SelfPlayGames:
         if len(self._sets) == 1:
             self.engine = Engine(self._sets[0], num_games, threads=threads)
         else:
-            self.engine = EngineGroup(self._sets[: min(AT_ONCE, num_games)], num_games, threads=threads)
+            at_once = min(num_games, MOST, max(FEWEST, num_games // EACH))
+            self.engine = EngineGroup(self._sets[:at_once], num_games, threads=threads)
         # The seed of the order of sets, how many sets have entered, and the decisions since the last one entered.
         self._seed, self._turns, self._played = 0, 0, 0
         ruleset = self._sets[0]
