@@ -138,8 +138,7 @@ def with_block(text: str, markers: tuple[str, str], block: Page, plots: str) -> 
     _, ends, tail = rest.partition(end)
     if not begins or not ends:
         raise ValueError(f"no {end if begins else begin} found, expected both markers")
-    content = block.markdown(plots).partition("\n\n")[2].replace("\n## ", "\n### ")
-    content = re.sub("^## ", "### ", content)
+    content = re.sub("^## ", "### ", block.markdown(plots).partition("\n\n")[2], flags=re.MULTILINE)
     return f"{head}{begin}\n\n{content}\n{end}{tail}"
 
 
