@@ -12,6 +12,7 @@ from rc_env.agents import net
 from rc_env.agents.net import Net, NetBot
 from rc_env.training.arena import match
 from rc_env.training.commands import cli
+from rc_env.training.pages.card import training_section
 from rc_env.training.studies.calibration import BINS, calibration
 
 pytestmark = pytest.mark.slow
@@ -36,15 +37,24 @@ def test_a_value_that_is_always_the_same(players: int, value: float, monkeypatch
     assert np.isnan(np.delete(found.predicted, only)).all() and np.isnan(np.delete(found.observed.mean, only)).all()
 
 
+VALUE = {f"value.{number}.{part}" for number in (0, 1) for part in ("weight", "bias")}
+
+
+def layers_of(trained: Net) -> dict:
+    """The layers of a network as `net.save` takes them."""
+    return {
+        f"{name}.{part}": one
+        for name, both in trained.layers.items()
+        for part, one in zip(("weight", "bias"), both, strict=True)
+    }
+
+
 def trained_for(reward: str, players: int, folder: Path) -> NetBot:
     """Save the network that the package ships in a file that names another reward."""
     kept = net.load(net.shipped(Ruleset(players)))
-    layers = {
-        f"{name}.{part}": one for name, both in kept.layers.items() for part, one in zip(("weight", "bias"), both)
-    }
     about = {**kept.about, "settings": {**kept.about["settings"], "reward": reward}}
     with (folder / "other.npz").open("wb") as file:
-        net.save(layers, about, file)
+        net.save(layers_of(kept), about, file)
     return NetBot(folder / "other.npz")
 
 
@@ -101,9 +111,34 @@ def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
 
 
+def test_a_fitted_value_predicts_better_and_leaves_the_policy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A value that is far too high is found to be so; all logits stay the same."""
+    kept = net.load(net.shipped(Ruleset()))
+    layers = layers_of(kept)
+    layers["value.1.bias"] = layers["value.1.bias"] + np.float32(0.5)
+    with (tmp_path / "high.npz").open("wb") as file:
+        net.save(layers, kept.about, file)
+    before = calibration(NetBot(tmp_path / "high.npz"), None, 40, 3)
+    words = ["calibration", str(tmp_path / "high.npz"), "--fit", str(tmp_path / "fitted.npz"), "--games", "60"]
+    assert cli.main(words) == 0
+    assert "fitted to 60 games, seed 0" in capsys.readouterr().out
+    fitted = net.load(tmp_path / "fitted.npz")
+    after = calibration(NetBot(tmp_path / "fitted.npz"), None, 40, 3)
+    assert after.error.mean < 0.6 * before.error.mean
+    assert {name for name in layers if not np.array_equal(layers[name], layers_of(fitted)[name])} <= VALUE
+    assert fitted.about == {**kept.about, "value": {"games": 60, "seed": 0}}
+    assert "| value | fitted to 60 games of the network with itself, seed 0" in training_section(fitted)
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        ("calibration shipped --fit a.npz", "--fit: found with shipped, expected a file"),
+        ("calibration nowhere --fit a.npz --turn-limit 20", "--fit: found with --turn-limit, expected a file"),
+        ("calibration nowhere --fit a.npz --games 20", "net: no file 'nowhere'"),
+        ("calibration nowhere --fit a.npz --games 2", "games: 2 found, expected"),
         ("calibration shipped --games 0", "games: 0 found, expected"),
         ("calibration shipped --players 1 --workshop advanced --games 2", "net: no weights for 1 players"),
         ("calibration nowhere", "net: no file 'nowhere'"),

@@ -152,7 +152,9 @@ def test_the_handicap_as_printed(capsys, tmp_path) -> None:
 def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
     from rc_env.training.commands import first_player as first_player_cli
 
-    monkeypatch.setattr(first_player_cli, "LEVELS", (("greedy", (20, 8, 4), True), ("nobody", (1, 1, 1), False)))
+    monkeypatch.setattr(
+        first_player_cli, "LEVELS", (("greedy", (20, 8, 4), (20, 8, 4)), ("nobody", (1, 1, 1), (0, 0, 0)))
+    )
     monkeypatch.setattr(first_player_cli, "MIX_GAMES", 12)
     monkeypatch.setattr(handicap, "STEPS", 1)
     assert command("--study", "--out", str(tmp_path)) == 0

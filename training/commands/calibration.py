@@ -12,6 +12,7 @@ from rc_env import files
 from rc_env.agents.net import NetBot
 from rc_env.ruleset import Ruleset
 from rc_env.training.commands.options import add_variant, named, variant
+from rc_env.training.learning.settings import VARIANT
 from rc_env.training.pages import plots
 from rc_env.training.studies.calibration import BINS, GAMES, Calibration, calibration
 
@@ -24,11 +25,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder of a run, file of weights that `rc train` wrote, or shipped for the network in the package",
     )
     add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
-    parser.add_argument(
-        "--games", type=int, default=GAMES, help=f"number of games of the network with itself (default: {GAMES})"
-    )
+    parser.add_argument("--games", type=int, help=f"number of games of the network with itself (default: {GAMES})")
     parser.add_argument("--seed", type=int, default=0, help="seed of the deals (default: 0)")
     parser.add_argument("--out", type=named, metavar="FILE", help="file for the reliability diagram, as SVG")
+    parser.add_argument(
+        "--fit",
+        type=named,
+        metavar="FILE",
+        help="instead of measuring, fit the value to the results of twice as many games and write the network to this "
+        "file; its policy stays as it is. Measure it with another seed",
+    )
+
+
+def fit(args: argparse.Namespace) -> int:
+    """`rc calibration --fit`."""
+    from rc_env.training.learning import value_fit  # here, since it needs PyTorch
+
+    given = [f"--{name.replace('_', '-')}" for name in ("out", "solo", *VARIANT) if getattr(args, name)]
+    if str(args.model) == "shipped":
+        given.append("shipped")
+    if given:
+        raise ValueError(f"--fit: found with {given[0]}, expected a file or a run, which names its own game")
+    files.check(args.fit)
+    games = value_fit.GAMES if args.games is None else args.games
+    before, after = value_fit.fit_value(args.model, args.fit, games, args.seed)
+    print(
+        f"{args.fit}: the value was fitted to {games:,} games, seed {args.seed}. Mean squared error on a tenth of them "
+        f"that was held out: {before:.4f} before, {after:.4f} after."
+    )
+    return 0
 
 
 def outcome(ruleset: Ruleset) -> str:
@@ -63,11 +88,13 @@ def print_table(name: str, found: Calibration) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc calibration`."""
+    if args.fit:
+        return fit(args)
     if args.out:
         files.check(args.out)  # refused before the games are played
     bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
     ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
-    found = calibration(bot, ruleset, args.games, args.seed)
+    found = calibration(bot, ruleset, GAMES if args.games is None else args.games, args.seed)
     print_table(str(args.model), found)
     if args.out:
         seen = found.observed

@@ -17,6 +17,7 @@ from tqdm import tqdm
 from rc_env import agents, files
 from rc_env.ruleset import Ruleset
 from rc_env.training.arena import jobs, results, standings
+from rc_env.training.arena.match import MOST_DEALS
 from rc_env.training.commands import sets
 from rc_env.training.commands.options import add_running, add_variant, output_folder, variant, variants
 from rc_env.training.commands.playing import playing
@@ -24,13 +25,18 @@ from rc_env.training.over_sets import seed_of_set
 from rc_env.training.pages.page import span, words
 from rc_env.training.studies import first_player, handicap
 
-# The study of docs/first-player.md: levels of play from weak to strong, games for 2, 3 and 4 players, and whether
-# rubles are searched for. Those that are not registered are left out.
-LEVELS: tuple[tuple[str, tuple[int, int, int], bool], ...] = (
-    ("random", (4000, 2000, 1000), False),
-    ("greedy", (6000, 3000, 2000), True),
-    ("all_rounder", (6000, 3000, 2000), True),
-    ("search:simulations=32", (600, 300, 200), False),
+# The study of docs/first-player.md: levels of play from weak to strong, numbers of games for 2, 3 and 4 players, and
+# numbers of games with each of the starting rubles that are tried (0: none are). Bots that are not registered are left
+# out.
+Games = tuple[int, int, int]
+NONE = (0, 0, 0)
+LEVELS: tuple[tuple[str, Games, Games], ...] = (
+    ("random", (4000, 2000, 1000), NONE),
+    ("greedy", (6000, 3000, 2000), (6000, 3000, 2000)),
+    ("all_rounder", (6000, 3000, 2000), (6000, 3000, 2000)),
+    ("search:simulations=32", (600, 300, 200), NONE),
+    ("net", (20_000, 19_000, 17_000), (6000, 3000, 2000)),
+    ("search:net=shipped", (1100, 1050, 950), NONE),
 )
 MIX = ("rush", "majority", "guilds", "all_rounder")
 MIX_GAMES = 12_000
@@ -101,7 +107,8 @@ def measured_levels(
     args: argparse.Namespace, pool: jobs.Workers, ruleset: Ruleset, seed: int, shown: tqdm
 ) -> dict[str, Any]:
     """Measure every bot against itself, then all of them together; returns the results as JSON."""
-    levels = {bot: level(pool, bot, ruleset, args.games, seed, args.handicap, shown) for bot in args.bots}
+    tried = args.games if args.handicap else 0
+    levels = {bot: level(pool, bot, ruleset, args.games, tried, seed, shown) for bot in args.bots}
     if len(levels) > 1:
         levels[first_player.MIXED] = mixture(pool, args.bots, ruleset, args.games, seed, shown)
     return levels
@@ -172,14 +179,24 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
 
 
 def level(
-    pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, search: bool, shown: tqdm
+    pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, tried: int, seed: int, shown: tqdm
 ) -> dict[str, Any]:
-    """Measure a bot against itself; returns the results as JSON."""
+    """Measure a bot against itself; returns the results as JSON.
+
+    Args:
+        pool: where games are played.
+        bot: as `rc_env.agents.from_text` takes it.
+        ruleset: the variant.
+        games: number of games with the printed starting rubles.
+        tried: number of games with each of the starting rubles of the handicap search; 0 for no such search.
+        seed: of deals and choices.
+        shown: the progress that is shown.
+    """
     jobs.make_bot(bot)  # a bot that cannot be made is reported before any game is played
     shown.set_postfix_str(f"{bot}, {ruleset.players} players", refresh=False)
     result = seats(first_player.mirror(pool, bot, ruleset, games, seed, progress=shown.update), seed)
-    if search:
-        result["handicap"] = handicap_to_dict(handicap.search(pool, bot, ruleset, games, seed, shown.update), ruleset)
+    if tried:
+        result["handicap"] = handicap_to_dict(handicap.search(pool, bot, ruleset, tried, seed, shown.update), ruleset)
     return {"bots": [bot], **result}
 
 
@@ -243,13 +260,13 @@ def study(args: argparse.Namespace) -> int:
     out = args.out or Path("docs")
     if not out.is_dir():
         raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
-    parts, most = [], args.games or MIX_GAMES
+    parts, most = [], args.games or MOST_DEALS
     with playing(args, out, variant(args)) as (pool, shown):
         for place, players in enumerate((2, 3, 4)):
             ruleset = replace(variant(args), players=players)
             levels = {
-                bot: level(pool, bot, ruleset, min(games[place], most), args.seed, search, shown)
-                for bot, games, search in LEVELS
+                bot: level(pool, bot, ruleset, min(games[place], most), min(tried[place], most), args.seed, shown)
+                for bot, games, tried in LEVELS
                 if bot.partition(":")[0] in agents.names()
             }
             mix = [bot for bot in MIX if bot in agents.names()]

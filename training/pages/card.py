@@ -48,6 +48,10 @@ def training_section(trained: net.Net) -> str:
     count = sum(weight.size + bias.size for weight, bias in trained.layers.values())
     full = ", the full game" if trained.ruleset.full else ""
     sets = source.seeds_of("data", about["data"])
+    fitted = ""
+    if fit := about.get("value"):
+        games = f"{fit['games']:,} games of the network with itself, seed {fit['seed']}"
+        fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
     cards = ", any cards" if sets is not None and len(sets) > 1 else ""
     return f"""# A network for {game}, {how["workshop"]} workshops{full}{cards}
 
@@ -58,7 +62,7 @@ def training_section(trained: net.Net) -> str:
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
 | reward | {how["reward"]}, at the end |
 | data file | {about["data"]} |
-{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
+{fitted}{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
 | weights | {count:,}, in half precision |
 """
 
