@@ -35,15 +35,15 @@ class Branches:
     Args:
         ruleset: the variant that is played.
         lanes: L.
+        reward: the reward at the end of a game, whatever that of the ruleset is: see `Ruleset`.
 
     Attributes:
         masks: (L, A) int8, 1 for each action that is legal in a lane; all 0 where its game is over.
-        rewards: (L, P) float32, from -1 to 1, what the places at the end are worth to each seat in a lane whose game is
-            over, whatever the ruleset pays: see "win" in `Ruleset`.
+        rewards: (L, P) float32, from -1 to 1, what the end is worth to each seat in a lane whose game is over.
     """
 
-    def __init__(self, ruleset: Ruleset, lanes: int) -> None:
-        rules = replace(ruleset, reward="win").rules
+    def __init__(self, ruleset: Ruleset, lanes: int, reward: str = "win") -> None:
+        rules = replace(ruleset, reward=reward).rules
         rows = np.zeros(lanes, GAME)
         self.ruleset = ruleset
         self.masks = np.zeros((lanes, ruleset.actions.size), np.int8)

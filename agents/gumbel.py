@@ -45,6 +45,8 @@ EDGES = 24
 """Capacity for edges, per node on average."""
 AHEAD = 12
 """Decisions of a principal variation at most."""
+REWARDS = ("win", "first")
+"""The rewards that a search can maximise."""
 _CANDIDATE, _HIDDEN, _NOISE = 0, 1, 2  # what the keys of a root are for, apart from the depths of `gumbel_tree.go_on`
 _STREAMS = 1 << 32
 
@@ -131,16 +133,20 @@ class GumbelSearch:
         """Return the state for copies: all but the trees, which are built for each decision."""
         return {**vars(self), "_forest": None}
 
-    def think(self, position: Position, net: Evaluator) -> Thoughts:
+    def think(self, position: Position, net: Evaluator, reward: str = "win") -> Thoughts:
         """Search N positions.
 
         Args:
             position: the games, each for the seat to move.
             net: a network for these games.
+            reward: the reward that the network's values predict, "win" or "first" (see `Ruleset`). Games that end
+                within a simulation are valued by it, too. With "first" the values of the search are from -1 for no
+                chance to win to 1 for certainty.
 
         Raises:
-            ValueError: no position.
+            ValueError: no position, or no such reward.
         """
+        checks.one_of("reward", reward, REWARDS)
         games, count, s = Position.checked(position).games(), len(position), self.settings
         given = _Roots(*map(checks.plain, (games, position.numbers, position.mask, position.seat)))
         lanes = s.candidates if s.milliseconds else min(s.candidates, s.simulations)
@@ -150,9 +156,9 @@ class GumbelSearch:
         for low in range(0, max(count, 1), most):
             rows = slice(low, min(count, low + most))
             forest = self._forest
-            if forest is None or not forest.fits(position.ruleset, rows.stop - low, lanes, nodes):
+            if forest is None or not forest.fits(position.ruleset, reward, rows.stop - low, lanes, nodes):
                 room = min(most, max(1, count))
-                self._forest = forest = _Forest(position.ruleset, s, room, lanes, nodes)
+                self._forest = forest = _Forest(position.ruleset, reward, s, room, lanes, nodes)
             parts.append(forest.search(given.part(rows), net, self._seed))
         return joined(parts)
 
@@ -177,11 +183,13 @@ class _Roots:
 class _Forest:
     """The trees of up to R positions, and lanes for M candidates of each: lane r x M + k is that of candidate k."""
 
-    def __init__(self, ruleset: Ruleset, settings: SearchSettings, rows: int, candidates: int, nodes: int) -> None:
-        self._ruleset, self._settings = ruleset, settings
+    def __init__(
+        self, ruleset: Ruleset, reward: str, settings: SearchSettings, rows: int, candidates: int, nodes: int
+    ) -> None:
+        self._ruleset, self._reward, self._settings = ruleset, reward, settings
         self._rows, self._candidates, self._nodes = rows, candidates, nodes
         count = rows * candidates
-        self._branches = ruleset.module("agents.branches").Branches(ruleset, count)
+        self._branches = ruleset.module("agents.branches").Branches(ruleset, count, reward)
         self._lanes = np.zeros(count, tree.LANE)
         self._lanes["row"] = np.arange(count) // candidates
         self._trees = np.zeros(rows, tree.ROW)
@@ -203,10 +211,17 @@ class _Forest:
         self._lazy = settings.to_turn_end and not settings.outcomes
         self._phases = _phases(candidates, settings.simulations)
 
-    def fits(self, ruleset: Ruleset, rows: int, candidates: int, nodes: int) -> bool:
-        """Whether the forest has room for `count` positions of such games."""
-        known = ruleset is self._ruleset or ruleset == self._ruleset
+    def fits(self, ruleset: Ruleset, reward: str, rows: int, candidates: int, nodes: int) -> bool:
+        """Whether the forest has room for so many positions of such games."""
+        known = (ruleset is self._ruleset or ruleset == self._ruleset) and reward == self._reward
         return known and rows <= self._rows and (candidates, nodes) == (self._candidates, self._nodes)
+
+    def scaled(self, rewards: NDArray[Any]) -> NDArray[Any]:
+        """Rewards on the scale of the search; those of "first", which add up to 0, are stretched to -1 to 1."""
+        players = self._ruleset.players
+        if self._reward == "win" or players <= 2:
+            return rewards
+        return (2 * rewards * (players - 1) + 2 - players) / players
 
     def search(self, roots: _Roots, net: Evaluator, seed: int) -> Thoughts:
         """Search N positions, at most R."""
@@ -247,7 +262,7 @@ class _Search:
         self._players = forest._ruleset.players
         self._evaluations = n
         logits, values = net.evaluate(roots.numbers)
-        self._value = np.clip(values[:, 0].astype(np.float64), -1, 1)
+        self._value = np.clip(forest.scaled(values[:, 0].astype(np.float64)), -1, 1)
         self._logits = np.where(roots.masks == 0, -np.inf, _rounded(logits).astype(np.float64))
         self._prior = softmax(self._logits)
         # Equal positions have equal keys, whatever else is in the batch and whatever was decided before.
@@ -349,7 +364,7 @@ class _Search:
         self._branches.step(lanes, state["action"][lanes].astype(np.int64), state["key"][lanes], seen)
         identity = np.empty(len(lanes), np.uint64)
         tree.identify(seen.view(np.uint64), identity)
-        at, rewards = self._branches.at(lanes), self._branches.rewards
+        at, rewards = self._branches.at(lanes), self._forest.scaled(self._branches.rewards)
         tree.arrive(*self._forest._records, lanes, at, identity, rewards)
 
     def _ask(self, lanes: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -383,7 +398,7 @@ class _Search:
                 self._evaluations += len(lanes)
         if self._players > 2:  # places even out: the values of all seats add up to 0
             values -= values.mean(1, keepdims=True)
-        values = values.clip(-1, 1)
+        values = self._forest.scaled(values).clip(-1, 1)
         if self._forest._weights is not None:
             ends = self._branches.play_out(lanes, self._forest._weights)
             values += self._settings.playout * (ends - values)

@@ -55,6 +55,12 @@ class Net:
         self._signed = slice(signed[0], signed[-1] + 1)  # inputs that may mean less than 0
         self._zero = self.inputs.zero[self._signed].astype(np.float32)
 
+    @property
+    def reward(self) -> str:
+        """The reward that the value predicts: "first" for a network that was trained for it, else "win"."""
+        how = self.about.get("settings")
+        return "first" if isinstance(how, Mapping) and how.get("reward") == "first" else "win"
+
     def logits(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return (N, A) float32 logits for (N, F) uint8 observations: the softmax over the legal actions is the
         policy."""

@@ -154,7 +154,7 @@ class SearchBot:
         """Choose actions as `act` does, with a network."""
         if self._by_torch and (self._torch is None or self._torch.net is not net):
             self._torch = torch_net.TorchNet(net)
-        self.thoughts = self._guided.think(position, self._torch or net)
+        self.thoughts = self._guided.think(position, self._torch or net, net.reward)
         return self.thoughts.actions
 
     def _prepare(self, ruleset: Ruleset) -> None:

@@ -18,6 +18,8 @@ from rc_env.ruleset import Ruleset
 class Thoughts:
     """The results of a search of N positions. Values and Q-values are from -1 (last place) to 1 (first place).
 
+    With a network that was trained for the reward "first" they are from -1 for no chance to win to 1 for certainty.
+
     Attributes:
         ruleset: the variant.
         seat: (N,) int8, the seat that decides.

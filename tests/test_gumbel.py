@@ -294,6 +294,25 @@ def test_a_network_may_value_every_seat_itself(players: int) -> None:
         np.testing.assert_allclose(found.value.sum(1), 0, atol=1e-3)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_values_of_a_network_for_the_first_place_are_chances_to_win(players: int) -> None:
+    """The chances of all seats add up to 1, in positions that the network values and where the game is over."""
+    ruleset = Ruleset(players, turn_limit=3 * players)
+    engine, greedy = Engine(ruleset, 12, 5), agents.make("greedy")
+    first = Position.of(engine)
+    while (Position.of(engine).games()["turn"] < ruleset.turn_limit - 1).any():
+        rows = np.flatnonzero(Position.of(engine).games()["turn"] < ruleset.turn_limit - 1)
+        engine.step(greedy.act(Position.of(engine, rows)), rows)
+    guess = Guess(ruleset)
+    for position in (first, Position.of(engine)):  # in the second ones all simulations end the game
+        for reward, total in (("win", 0), ("first", 2 - players)):
+            found = GumbelSearch(SearchSettings(simulations=16)).think(position, guess, reward)
+            assert found.value.sum(1) == pytest.approx(total, abs=1e-3)
+            assert np.abs(found.value).max() <= 1
+    with pytest.raises(ValueError, match=r"^reward: 'score' found, expected "):
+        GumbelSearch(SearchSettings()).think(first, guess, "score")
+
+
 def test_noise_tries_other_candidates() -> None:
     position = position_at(0)
     still, noisy = (think(position, candidates=3, noise=noise).visits > 0 for noise in (0, 1))
