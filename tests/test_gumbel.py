@@ -30,7 +30,8 @@ class Guess:
     The weights are whole numbers, so that a sum in float64 does not depend on the order of the terms.
     """
 
-    def __init__(self, ruleset: Ruleset, values: int = 1) -> None:
+    def __init__(self, ruleset: Ruleset, values: int = 1, most: float = 0.5) -> None:
+        self.most = most
         rng = np.random.default_rng(7)
         size = ruleset.observations.size
         self.policy = rng.integers(-3, 4, (size, ruleset.actions.size)).astype(np.float64)
@@ -46,7 +47,7 @@ class Guess:
         first = x[: len(x) if policies is None else policies]
         last = x[len(x) - (len(x) if values is None else values) :]
         logits = np.sin(first @ self.policy).astype(np.float32)
-        return logits, 0.5 * np.sin(last @ self.worth).astype(np.float32)
+        return logits, np.float32(self.most) * np.sin(last @ self.worth).astype(np.float32)
 
 
 class Lead:
@@ -303,7 +304,7 @@ def test_values_of_a_network_for_the_first_place_are_chances_to_win(players: int
     while (Position.of(engine).games()["turn"] < ruleset.turn_limit - 1).any():
         rows = np.flatnonzero(Position.of(engine).games()["turn"] < ruleset.turn_limit - 1)
         engine.step(greedy.act(Position.of(engine, rows)), rows)
-    guess = Guess(ruleset)
+    guess = Guess(ruleset, most=0.15)
     for position in (first, Position.of(engine)):  # in the second ones all simulations end the game
         for reward, total in (("win", 0), ("first", 2 - players)):
             found = GumbelSearch(SearchSettings(simulations=16)).think(position, guess, reward)
