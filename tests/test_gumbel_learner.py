@@ -18,7 +18,7 @@ from rc_env.agents.thoughts import Thoughts
 from rc_env.training.arena import match
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.gumbel_learner import PRESTIGE, GumbelLearner, expected_of
-from rc_env.training.learning.network import FrozenBot, Network
+from rc_env.training.learning.network import FrozenBot, Network, log_policy
 from rc_env.training.learning.onnx_export import network_of
 from rc_env.training.learning.pool import LEARNER
 from rc_env.training.learning.replay import Endings, Lessons, OpenDecisions, ReplayBuffer, taught_by
@@ -147,6 +147,18 @@ def test_what_is_learned_from_is_what_the_learner_did_in_games_that_are_over(pla
         assert not stored.policies[i][mask == 0].any()
         assert stored.policies[i].sum(dtype=np.float32) == pytest.approx(float(stored.searched[i]), abs=0.01)
     assert stored.searched.mean() == pytest.approx(share, abs=0.1)
+
+
+def test_decisions_of_which_the_network_is_sure_are_not_searched():
+    """The most probable action of a network decides; with `sure` at 1 all decisions are searched."""
+    one = learner(sure=0.2, opponents={"self": 1}, replay=10**6)
+    one.collect()
+    stored = one.replay._portions[0].followed_by(*one.replay._portions[1:])
+    masks = np.unpackbits(stored.masks, 1, one.settings.ruleset.actions.size).view(np.bool_)
+    log_probs = log_policy(torch.from_numpy(one.network.evaluate(stored.numbers)[0]), torch.from_numpy(masks))
+    np.testing.assert_array_equal(stored.searched, log_probs.max(1).values.exp().numpy() <= 0.2)
+    assert 0.1 < stored.searched.mean() < 0.9
+    np.testing.assert_allclose(stored.policies.sum(1, dtype=np.float32), stored.searched, atol=0.01)
 
 
 def test_nothing_is_learned_of_a_policy_without_a_search():
@@ -301,7 +313,7 @@ def test_a_short_training_with_search_learns_from_nothing(tmp_path):
 
 @pytest.mark.parametrize("stop_after", [3, pytest.param(5, marks=pytest.mark.long)])
 def test_a_run_with_search_goes_on_as_the_same_run(stop_after, tmp_path):
-    chosen = dataclasses.replace(SMALL, full_share=0.7, fast_simulations=2)
+    chosen = dataclasses.replace(SMALL, full_share=0.7, fast_simulations=2, sure=0.3)
     whole = train(chosen, tmp_path / "whole")
     rows: list[dict[str, object]] = []
 

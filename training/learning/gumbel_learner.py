@@ -6,11 +6,13 @@ improvement by planning with Gumbel", 2022), and a value target that is a mixtur
 search expected. A small network of its own, which is not exported, learns the final prestige of each seat from the
 trunk's output, an auxiliary target that adds signal (as in KataGo; Wu, "Accelerating Self-Play Learning
 in Go", 2019). Playout-cap randomisation is taken from there, too: with `full_share` below 1 the other decisions take
-few simulations, or none, so that more games end in the same time; for these only the value is learned.
+few simulations, or none, so that more games end in the same time; for these only the value is learned. Decisions of
+which the network is sure need no search either (`sure`): it would hardly change them.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -107,8 +109,8 @@ class GumbelLearner(Learner):
                     position = Position.of(games.engine, rows)
                     numbers = position.numbers
                 with self.clock("search"):
-                    actions, thoughts = self._decide(position, self._full if full else self._fast)
-                parts.append(self._noted(position, numbers, rows, thoughts if full else None))
+                    actions, searched, thoughts = self._decide(position, rows, self._full if full else self._fast)
+                parts.append(self._noted(position, numbers, rows, searched, thoughts if full else None))
             games.step(actions, mine)
         with self.clock("replay"):
             self._open = self._none.followed_by(*parts)
@@ -122,28 +124,49 @@ class GumbelLearner(Learner):
                 self._added = len(lessons)
             self._ended = []
 
-    def _decide(self, position: Position, search: GumbelSearch | None) -> tuple[NDArray[np.int64], Thoughts | None]:
-        """(K,) actions, and the search's thoughts; without a search the actions are drawn from the network's policy."""
-        if search is None:
-            logits = torch.from_numpy(self.network.evaluate(position.numbers, values=0)[0])
-            return draw(log_policy(logits, torch.from_numpy(position.mask) == 1)).numpy(), None
-        thoughts = search.think(position, self.network)
-        return thoughts.actions, thoughts
+    def _decide(
+        self, position: Position, rows: NDArray[np.int64], search: GumbelSearch | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_], Thoughts | None]:
+        """Choose actions in K rows of the engine.
+
+        Returns:
+            (K,) int64 actions; (K,) bool, where there was a search: the other actions are drawn from the network's
+            policy; the thoughts of the search, None if there was none.
+        """
+        logits = torch.from_numpy(self.network.evaluate(position.numbers, values=0)[0])
+        log_probs = log_policy(logits, torch.from_numpy(position.mask) == 1)
+        actions: NDArray[np.int64] = draw(log_probs).numpy()
+        searched = np.zeros(len(rows), np.bool_)
+        if search is not None:
+            searched = (log_probs.max(1).values <= math.log(self.settings.sure)).numpy()
+        if search is None or not searched.any():
+            return actions, searched, None
+        assert isinstance(self.games.engine, Engine)  # the settings refuse several sets of cards
+        unsure = position if searched.all() else Position.of(self.games.engine, rows[searched])
+        thoughts = search.think(unsure, self.network)
+        actions[searched] = thoughts.actions
+        return actions, searched, thoughts
 
     def _noted(
-        self, position: Position, numbers: NDArray[np.uint8], rows: NDArray[np.int64], thoughts: Thoughts | None
+        self,
+        position: Position,
+        numbers: NDArray[np.uint8],
+        rows: NDArray[np.int64],
+        searched: NDArray[np.bool_],
+        thoughts: Thoughts | None,
     ) -> OpenDecisions:
-        """K decisions in these rows with their policy targets from a search; None for no search."""
+        """K decisions in these rows, with policy targets where there was a full search; None for no such search."""
         count, seats = len(rows), position.seat.astype(np.int64)
         players = self.settings.ruleset.players
         policies = np.zeros(position.mask.shape, np.float16)
         expected = np.zeros((count, players), np.float32)
+        targets = searched & (thoughts is not None)
         if thoughts is not None:
-            policies[:] = thoughts.policy
-            expected[:] = np.take_along_axis(expected_of(thoughts), (seats[:, None] + np.arange(players)) % players, 1)
-        searched = np.full(count, thoughts is not None)
+            order = (seats[targets, None] + np.arange(players)) % players
+            policies[targets] = thoughts.policy
+            expected[targets] = np.take_along_axis(expected_of(thoughts), order, 1)
         masks = np.packbits(position.mask.view(np.bool_), 1)
-        return OpenDecisions(numbers, masks, policies, searched, expected, seats, self.games.number[rows])
+        return OpenDecisions(numbers, masks, policies, targets, expected, seats, self.games.number[rows])
 
     # --- learn
 

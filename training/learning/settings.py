@@ -38,7 +38,7 @@ NUMBERS = {
     "teacher_weight": (0, 1e3), "teacher_until": (TINY, 1),
     "learning_rate": (TINY, 1), "last_learning_rate": (0, 1), "entropy": (0, 1e3), "last_entropy": (0, 1e3),
     "clip": (TINY, 1e3), "value_weight": (0, 1e3), "gradient_norm": (TINY, 1e9), "gamma": (0, 1), "gae_lambda": (0, 1),
-    "rare": (-100, 100), "value_scale": (0, 10**5), "full_share": (0.01, 1), "search_share": (0, 1),
+    "rare": (-100, 100), "value_scale": (0, 10**5), "full_share": (0.01, 1), "search_share": (0, 1), "sure": (TINY, 1),
     "prestige_weight": (0, 1e3), "averaging": (0, 0.99999),
 }  # fmt: skip
 """Smallest and largest value of every numeric setting."""
@@ -150,6 +150,11 @@ class TrainingSettings:
     )
     fast_simulations: int = option(
         0, "number of simulations for the other decisions; with 0 their actions are drawn from the network's policy"
+    )
+    sure: float = option(
+        1.0,
+        "probability above which the network's most probable action is not searched: the action is drawn from its "
+        "policy, and only the value is learned; 1 to search all decisions",
     )
     replay: int = option(100_000, "number of decisions in the replay buffer")
     search_share: float = option(
@@ -296,10 +301,11 @@ PRESETS = {
     # Self-play with search is so slow that iterations are small: games end, and are learned from, every few minutes.
     "gumbel": TrainingSettings(
         learner="gumbel",
+        sure=0.99,
         imitation=2_000_000,
         decisions=1_000_000,
-        envs=64,
-        steps=32,
+        envs=256,
+        steps=16,
         batch=512,
         epochs=4,
         learning_rate=2e-4,
@@ -318,7 +324,7 @@ LATER = {"imitation_batch": 1024, "averaging": 0.0} | {
     for name in (
         *SWITCHES,
         *("start", "simulations", "candidates", "value_scale", "full_share", "fast_simulations", "replay"),
-        *("search_share", "prestige_weight"),
+        *("search_share", "prestige_weight", "sure"),
     )
 }
 """Settings that networks of earlier versions do not name, with the values they had then."""
