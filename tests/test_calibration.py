@@ -24,10 +24,12 @@ def always(monkeypatch: pytest.MonkeyPatch, value: float) -> None:
 
 
 @pytest.mark.parametrize(("players", "value"), [(2, 0.0), (2, 0.5), (2, -0.75), (3, 0.25)])
-def test_a_value_that_is_always_the_same(players: int, value: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_that_is_always_the_same(
+    players: int, value: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Whoever wins, the seats of a game have on average half the points between first and last place."""
     always(monkeypatch, value)
-    found = calibration(NetBot(), Ruleset(players, turn_limit=30), 12, 5)
+    found = calibration(trained_for("win", players, tmp_path), Ruleset(players, turn_limit=30), 12, 5)
     share = (1 + value) / 2
     only = min(int(share * BINS), BINS - 1)
     assert found.count[only] == found.count.sum() > 100 * players and found.count[only] % players == 0
