@@ -130,6 +130,7 @@ INTERNAL: dict[str, str] = {
 EXEMPT: dict[str, str] = {
     "rc_env.aec.raw_env.last": "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`",
     "rc_env.agents.gumbel.Evaluator": "a protocol",
+    "rc_env.agents.net.Net.reward": "a property",
     "rc_env.bot.Bot": "a protocol",
     "rc_env.bot.Position.checked": "a check of a bot's argument; the bots are attacked",
     "rc_env.bot.checked_bot": "a check of bots, for `play_match` and the environments, which are attacked",
