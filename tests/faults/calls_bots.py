@@ -155,8 +155,18 @@ recipe("rc_env.agents.gumbel.GumbelSearch", settings=instance(gumbel.SearchSetti
 recipe("rc_env.agents.gumbel.GumbelSearch.reset", seed=any_seed())(
     lambda: Call(gumbel.GumbelSearch(gumbel.SearchSettings()).reset, {"seed": 3})
 )
-recipe("rc_env.agents.gumbel.GumbelSearch.think", net=anything("whatever has evaluate() is a network", ()), **POSITION)(
-    lambda: call_of(gumbel.GumbelSearch(gumbel.SearchSettings(simulations=2)).think, position=position(), net=trained())
+recipe(
+    "rc_env.agents.gumbel.GumbelSearch.think",
+    net=anything("whatever has evaluate() is a network", ()),
+    reward=word(*gumbel.REWARDS),
+    **POSITION,
+)(
+    lambda: call_of(
+        gumbel.GumbelSearch(gumbel.SearchSettings(simulations=2)).think,
+        position=position(),
+        net=trained(),
+        reward="win",
+    )
 )
 for _name, _make in (
     ("random.RandomBot", random.RandomBot),
