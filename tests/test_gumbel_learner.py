@@ -392,12 +392,26 @@ def test_settings_of_the_search_that_make_no_sense_are_refused(chosen, refused):
         dataclasses.replace(SMALL, **chosen)
 
 
+def test_a_start_may_be_trained_on_the_other_side_of_the_workshops(tmp_path):
+    torch.manual_seed(1)
+    file = tmp_path / "basic.npz"
+    checkpoint.export(Network(SMALL), SMALL.ruleset, file, decisions=0)
+    advanced = Run(dataclasses.replace(SMALL, workshop="advanced", imitation=0, start=str(file)), tmp_path / "run")
+    assert (net.load(file).ruleset.workshop, advanced.ruleset.workshop) == ("basic", "advanced")
+    taken = advanced.network.state_dict()
+    for name, (weight, bias) in net.load(file).layers.items():
+        np.testing.assert_array_equal(taken[f"{name}.weight"].numpy().T, weight)
+        np.testing.assert_array_equal(taken[f"{name}.bias"].numpy(), bias)
+
+
 def test_a_start_that_does_not_fit_is_refused(tmp_path):
     with pytest.raises(
         ValueError, match=r"start: a network with trunk.0.weight of shape \(256, 1317\) found, expected"
     ):
         Run(dataclasses.replace(SMALL, imitation=0, start="shipped"), tmp_path)
     other = dataclasses.replace(SMALL, players=3, imitation=0)
-    with pytest.raises(ValueError, match=r"a game of 3 players, basic, found, expected 2 players"):
+    with pytest.raises(
+        ValueError, match=r"start: .*2p-basic.npz with a network for 2 players found, expected one for 3"
+    ):
         Run(dataclasses.replace(other, start=str(net.shipped(Ruleset()))), tmp_path)
     assert not list(tmp_path.iterdir())

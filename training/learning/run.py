@@ -22,7 +22,8 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from rc_env import checks, files
 from rc_env.agents import net
-from rc_env.agents.net import BEST, LAST, NetBot
+from rc_env.agents.net import BEST, LAST, Net
+from rc_env.ruleset import Ruleset
 from rc_env.training.learning import checkpoint, parallel, settings
 from rc_env.training.learning.checkpoint import Log
 from rc_env.training.learning.clock import Clock
@@ -118,7 +119,7 @@ class Run:
     def _begin(self) -> None:
         """Load the initial weights from a file, or keep the random ones."""
         if self.settings.start != "none":
-            self.network.start_from(NetBot(self.settings.start).net_for(self.ruleset))
+            self.network.start_from(_first_network(self.settings.start, self.ruleset))
             self.pool.add(FrozenBot(self.network))
         elif not self.settings.imitation:
             self.network.make_rare(self.settings)
@@ -367,6 +368,20 @@ def settings_of(folder: Path) -> TrainingSettings:
         ValueError: there is no checkpoint, or its settings are invalid.
     """
     return settings.from_dict(_words(checkpoint.load(folder), folder))
+
+
+def _first_network(start: str, ruleset: Ruleset) -> Net:
+    """Return the network that training begins with.
+
+    It may have been trained on the other side of the workshops: both have one layout, and much of the play in common.
+    """
+    trained = net.load(net.shipped(ruleset) if start == "shipped" else start)
+    if trained.ruleset.layout_hash != ruleset.layout_hash:
+        found, expected = (
+            f"{one.players} players{', the full game' if one.full else ''}" for one in (trained.ruleset, ruleset)
+        )
+        raise ValueError(f"start: {start} with a network for {found} found, expected one for {expected}")
+    return trained
 
 
 def _words(state: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class TrainingSettings:
     start: str = option(
         "none",
         "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
-        "package), or none",
+        "package), or none; it may have been trained on the other side of the workshops",
     )
     # --- the warm start
     imitation: int = option(
