@@ -142,7 +142,7 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
         ("calibration nowhere --fit a.npz --games 20", "net: no file 'nowhere'"),
         ("calibration nowhere --fit a.npz --games 2", "games: 2 found, expected"),
         ("calibration shipped --games 0", "games: 0 found, expected"),
-        ("calibration shipped --players 1 --workshop advanced --games 2", "net: no weights for 1 players"),
+        ("calibration shipped --players 3 --special-tiles --games 2", "net: no weights for 3 players"),
         ("calibration nowhere", "net: no file 'nowhere'"),
         ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
     ],

@@ -460,7 +460,7 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
         ({"seats": ["you", "search:simulations=x"]}, "simulations"),
         ({"seats": ["you", "greedy"], "seed": -1}, "seed: -1 found"),
         ({"seats": ["you", "greedy"], "seed": 1.5}, "seed: 1.5 found"),
-        ({"variant": {"workshop": "advanced"}, "seats": ["you", "net"]}, "no weights for"),
+        ({"variant": {"workshop": "advanced", "special_tiles": True}, "seats": ["you", "net"]}, "no weights for"),
     ],
 )
 def test_a_wrong_game_is_refused_in_a_sentence(client: TestClient, asked: Any, words: str) -> None:
