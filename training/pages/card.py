@@ -50,7 +50,7 @@ def training_section(trained: net.Net) -> str:
     sets = source.seeds_of("data", about["data"])
     fitted = ""
     if fit := about.get("value"):
-        games = f"{fit['games']:,} games of the network with itself, seed {fit['seed']}"
+        games = f"{fit['games']:,} games of the network {'against Ivan' if solo else 'with itself'}, seed {fit['seed']}"
         fitted = f"| value | fitted to {games}, after the training (`rc calibration --fit`) |\n"
     cards = ", any cards" if sets is not None and len(sets) > 1 else ""
     return f"""# A network for {game}, {how["workshop"]} workshops{full}{cards}
