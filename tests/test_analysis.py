@@ -73,7 +73,7 @@ def test_mistakes_are_named_by_the_chance_that_they_lose() -> None:
     assert analysis.judged(changed, 0, engine.action_to_text(int(legal[0]))).lost == 0
 
 
-@pytest.mark.parametrize("variant", [{"players": 1, "workshop": "advanced"}, {"players": 3, "workshop": "advanced"}])
+@pytest.mark.parametrize("variant", [{"players": 1, "special_tiles": True}, {"players": 3, "special_tiles": True}])
 def test_playouts_judge_what_no_network_was_trained_for(variant: dict[str, object]) -> None:
     ruleset = Ruleset(**variant)  # type: ignore[arg-type]
     bot = analysis.evaluator(ruleset)
