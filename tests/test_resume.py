@@ -279,6 +279,7 @@ WRITERS = {
     "curve": ["curve", "run", "--out"],
     "card": ["card", str(WEIGHTS), "--games", "2", "--against", "random", "--out"],
     "export": ["export", str(WEIGHTS), "--onnx"],
+    "average": ["average", str(WEIGHTS), str(WEIGHTS), "--out"],
     "benchmark": ["benchmark", "random", "--games", "1", "--workers", "1", "--json"],
     "bench": ["bench", "--only", "start", "--json"],
     "guilds": ["guilds", "--games", "1", "--workers", "1", "--out"],

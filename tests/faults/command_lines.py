@@ -72,6 +72,7 @@ LINES: dict[str, list[str]] = {
     "curve": ["nowhere"],
     "card": ["nowhere", "--out", "card.md"],
     "export": ["nowhere", "--onnx", "model.onnx"],
+    "average": ["nowhere", "nowhere", "--out", "mean.npz"],
     "bots": [],
     "arena": ["random", "greedy", "--games", "2", "--workers", "1", *SMALL],
     "first-player": ["--bots", "random", "--games", "2", "--workers", "1", *SMALL],
@@ -110,8 +111,8 @@ LINES: dict[str, list[str]] = {
     "serve": ["--port", "0", "--folder", "kept"],
     "completion": ["bash"],
 }
-"""A correct and quick command line of each sub-command. Three need a trained network, which does not exist."""
-NEED_A_RUN = ("curve", "card", "export")
+"""A correct and quick command line of each sub-command. Four need a trained network, which does not exist."""
+NEED_A_RUN = ("curve", "card", "export", "average")
 
 INTEGERS = ("", "x", "-1", "0", "1.5", "nan", "1e3", "9" * 30, "0x10", "--", "None", "\u0661")
 FLOATS = ("", "x", "-1", "0", "nan", "inf", "-inf", "1e400", "1,5", "9" * 400)
@@ -124,7 +125,7 @@ FILES = ("", "nowhere", ".", "rubbish", "empty", "rubbish/below", "a" * 300, "/d
 TARGETS = ("", "rubbish/below", "/dev/full", "/proc/nothing/here", "a" * 300, "\udcff", "sealed/x", ".")
 TARGET_OPTIONS = {"out", "save", "html", "onnx", "json", "folder"}
 """Options that name a file or folder to write, if they take a value."""
-FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "runs", "file", "against"}
+FILE_OPTIONS = {"data", "expansion_data", "config", "resume", "model", "models", "runs", "file", "against"}
 """Options that name a file to read."""
 
 

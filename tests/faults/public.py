@@ -109,6 +109,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.training.benchmarks": MEASURES,
     "rc_env.training.commands": COMMAND,
     "rc_env.training.learning": "defines no callables",
+    "rc_env.training.learning.averaging": COMMAND,
     **dict.fromkeys(
         (
             f"rc_env.training.learning.{name}"

@@ -33,6 +33,10 @@ COMMANDS = {
         "compare the value of a network with the results of its games",
     ),
     "card": ("rc_env.training.commands.card", "write a model card: how a network was trained and how strong it is"),
+    "average": (
+        "rc_env.training.commands.average",
+        "average the weights of networks that were trained from the same start",
+    ),
     "export": ("rc_env.training.commands.export", "write a trained network in the ONNX format"),
     "bots": ("rc_env.training.commands.bots", "list the bots"),
     "arena": ("rc_env.training.commands.arena", "let bots play against each other, and rate them"),

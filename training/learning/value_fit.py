@@ -111,7 +111,7 @@ def fit_value(model: str | Path, out: str | Path, games: int = GAMES, seed: int 
 
     before = error()
     _descend(network, loss, torch.from_numpy(np.flatnonzero(~held)), seed)
-    kept = {name: about[name] for name in ("decisions", "settings")}
+    kept = {name: about[name] for name in ("decisions", "settings", "averaged") if name in about}
     checkpoint.export(network, ruleset, Path(out), **kept, value={"games": games, "seed": seed})
     return before, error()
 

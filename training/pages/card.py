@@ -48,6 +48,10 @@ def training_section(trained: net.Net) -> str:
     count = sum(weight.size + bias.size for weight, bias in trained.layers.values())
     full = ", the full game" if trained.ruleset.full else ""
     sets = source.seeds_of("data", about["data"])
+    averaged = ""
+    if seeds := about.get("averaged"):
+        runs = f"{len(seeds)} such runs, with the seeds {', '.join(map(str, seeds))}"
+        averaged = f"| averaged | the mean of the weights of {runs} (`rc average`) |\n"
     fitted = ""
     if fit := about.get("value"):
         games = f"{fit['games']:,} games of the network {'against Ivan' if solo else 'with itself'}, seed {fit['seed']}"
@@ -62,7 +66,7 @@ def training_section(trained: net.Net) -> str:
 | opponents | {"Ivan" if solo else f"{opponents} (shares of the other seats, drawn for each game)"} |
 | reward | {how["reward"]}, at the end |
 | data file | {about["data"]} |
-{fitted}{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
+{averaged}{fitted}{expansion}| rules, layouts | {about["rules_version"]}, {about["layout_hash"]} |
 | weights | {count:,}, in half precision |
 """
 

@@ -1,0 +1,70 @@
+"""The mean of networks: `rc average`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rc_env import Ruleset
+from rc_env.agents import net
+from rc_env.training.commands import cli
+from rc_env.training.learning.averaging import mean_network
+from rc_env.training.pages.card import training_section
+
+
+def varied(kept: net.Net, seed: int, scale: float = 0.01) -> tuple[dict[str, np.ndarray], dict]:
+    """Layers of the network with noise, and its description with another seed."""
+    random = np.random.default_rng(seed)
+    layers = {
+        f"{name}.{part}": array + np.float32(scale) * random.standard_normal(array.shape, np.float32)
+        for name, pair in kept.layers.items()
+        for part, array in zip(("weight", "bias"), pair, strict=True)
+    }
+    return layers, {**kept.about, "settings": {**kept.about["settings"], "seed": seed}}
+
+
+def test_each_weight_is_the_mean_of_those_of_all_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = net.load(net.shipped(Ruleset()))
+    files = [tmp_path / f"{seed}.npz" for seed in (4, 5, 6)]
+    for seed, path in zip((4, 5, 6), files, strict=True):
+        with path.open("wb") as file:
+            net.save(*varied(kept, seed), file)
+    assert cli.main(["average", *map(str, files), "--out", str(tmp_path / "mean.npz")]) == 0
+    assert "the mean of 3 networks" in capsys.readouterr().out
+    mean, parts = net.load(tmp_path / "mean.npz"), [net.load(path) for path in files]
+    for name, pair in mean.layers.items():
+        for i in range(2):
+            expected = sum(one.layers[name][i] for one in parts) / 3
+            np.testing.assert_allclose(pair[i], expected, rtol=1e-3, atol=1e-4)  # float16
+    assert not np.array_equal(mean.layers["trunk.0"][0], parts[0].layers["trunk.0"][0])
+    assert mean.about["averaged"] == [4, 5, 6] and mean.about["decisions"] == kept.about["decisions"]
+    assert "the mean of the weights of 3 such runs, with the seeds 4, 5, 6 (`rc average`)" in training_section(mean)
+
+
+def test_networks_that_do_not_fit_are_refused() -> None:
+    kept = net.load(net.shipped(Ruleset()))
+    with pytest.raises(ValueError, match="networks: 1 found, expected two or more"):
+        mean_network([kept])
+    with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
+        mean_network([kept, net.load(net.shipped(Ruleset(workshop="advanced")))])
+    with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
+        about = {**kept.about, "settings": {**kept.about["settings"], "reward": "first"}}
+        mean_network([kept, net.Net(varied(kept, 1)[0], about)])
+    layers, about = varied(kept, 1)
+    hidden = layers["value.0.weight"].shape[1]
+    layers["value.0.weight"], layers["value.0.bias"] = layers["value.0.weight"][:, 1:], layers["value.0.bias"][1:]
+    layers["value.1.weight"] = layers["value.1.weight"][1:]
+    assert hidden == len(layers["value.1.weight"]) + 1
+    with pytest.raises(ValueError, match=r"networks\[1\]: layers of other sizes found"):
+        mean_network([kept, net.Net(layers, about)])
+    without = {name: value for name, value in kept.about.items() if name != "settings"}
+    with pytest.raises(ValueError, match=r"networks\[1\]: none with its settings found"):
+        mean_network([kept, net.Net(varied(kept, 1)[0], without)])
+
+
+def test_the_command_refuses_a_file_that_is_no_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["average", str(net.shipped(Ruleset())), str(tmp_path / "none.npz"), "--out", str(tmp_path / "mean.npz")]
+    assert cli.main(words) == 2
+    assert "none.npz" in capsys.readouterr().err and not (tmp_path / "mean.npz").exists()

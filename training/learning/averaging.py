@@ -1,0 +1,55 @@
+"""The mean of networks that were trained from the same start, weight by weight.
+
+Runs that begin with the same network and differ in their seed end near enough to each other that the mean of their
+weights plays at least as well as each of them (Wortsman and others, "Model soups", 2022). The mean of networks with
+different beginnings plays badly, since their hidden units have no common order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rc_env import checks
+from rc_env.agents import net
+
+
+def mean_network(networks: Sequence[net.Net]) -> net.Net:
+    """The network whose weights are the means of the weights of several networks.
+
+    Args:
+        networks: two or more, for the same game and reward, with layers of the same names and sizes.
+
+    Returns:
+        The mean, with the settings and the number of decisions of the first, and with all seeds in `about["averaged"]`.
+
+    Raises:
+        ValueError: there are fewer than two, one does not say how it was trained, or two differ in game or layers.
+    """
+    networks = checks.sequence("networks", networks, "two or more networks")
+    if len(networks) < 2:
+        raise ValueError(f"networks: {len(networks)} found, expected two or more")
+    for place, one in enumerate(networks):
+        checks.instance(f"networks[{place}]", one, net.Net, "a Net")
+        if not isinstance(one.about.get("settings"), dict) or not {"seed", "reward"} <= one.about["settings"].keys():
+            raise ValueError(f"networks[{place}]: none with its settings found, expected one that `rc train` wrote")
+    first = networks[0]
+    game, shapes = net.describe(first.ruleset), _shapes(first)
+    for place, one in enumerate(networks[1:], 1):
+        if net.describe(one.ruleset) != game or one.about["data"] != first.about["data"] or one.reward != first.reward:
+            raise ValueError(f"networks[{place}]: one for another game or reward found, expected those of the first")
+        if _shapes(one) != shapes:
+            raise ValueError(f"networks[{place}]: layers of other sizes found, expected those of the first")
+    layers = {
+        f"{name}.{part}": np.mean([one.layers[name][i] for one in networks], axis=0)
+        for name in first.layers
+        for i, part in enumerate(("weight", "bias"))
+    }
+    seeds = [one.about["settings"]["seed"] for one in networks]
+    kept = {name: first.about[name] for name in ("decisions", "settings") if name in first.about}
+    return net.Net(layers, {**game, "data": first.about["data"], **kept, "averaged": seeds})
+
+
+def _shapes(network: net.Net) -> dict[str, tuple[int, ...]]:
+    return {name: weight.shape for name, (weight, _) in network.layers.items()}
