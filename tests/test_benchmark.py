@@ -23,8 +23,6 @@ from rc_env.training.studies.benchmark import Cell, Protocol, run_benchmark
 
 pytestmark = pytest.mark.slow
 
-pytestmark = pytest.mark.slow
-
 DOCS = Path(__file__).parents[1] / "docs"
 SMALL = (Cell(2, "basic", ("greedy",), 8), Cell(3, "advanced", ("majority", "all_rounder"), 6), Cell(1, "basic", (), 5))
 

@@ -96,6 +96,22 @@ def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:
     assert left_out == {"VectorEnv.step, floats to the other's floats"}
 
 
+def test_a_search_is_measured_beside_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulation that ends at the first new position makes one evaluation; one that ends with a turn makes more."""
+    monkeypatch.setattr(speed, "SEARCHED", 8)
+    monkeypatch.setattr(speed, "SIMULATIONS", 4)
+    found = speed.search_speed(1)
+    for leaf in speed.LEAVES:
+        ratios = found[leaf]["evaluations_per_s"] / found[leaf]["simulations_per_s"]
+        assert ratios > 1 if leaf == "turn" else 1 <= ratios <= 1.5  # the root's own evaluation is one of five
+        for name in ("simulations", "evaluations"):
+            alone = found[leaf][f"{name}_per_s"] / found[leaf][f"{name}_share"]
+            assert alone == pytest.approx(found["network_per_s"], rel=0.05)
+    machine = {"machine": {"processor": "Z80", "cores": 1}, "python": "3.11"}
+    text = speed.table(machine | {"search": found})
+    assert "the network alone" in text and all(f"leaf={leaf}" in text for leaf in speed.LEAVES)
+
+
 def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < speed.start_time(speed.START, 1, fresh_cache=False) < 600
 

@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset, __version__, agents
+from rc_env.agents.gumbel import GumbelSearch, SearchSettings
+from rc_env.agents.net import NetBot
 from rc_env.bot import Bot, Position
 from rc_env.record import Recorder
 from rc_env.training.arena import match
@@ -30,6 +32,7 @@ RUNS = 5
 BATCH = 4096
 PLAYERS = (1, 2, 4)  # 1: solo
 PLANS = ("greedy", "rush", "majority", "guilds", "all_rounder")
+SEARCHED, SIMULATIONS, LEAVES = 256, 32, ("decision", "turn")
 WRITES = ("observation+mask", "mask", "nothing")
 VERSIONS = ("numpy", "numba", "llvmlite", "gymnasium", "pettingzoo")
 
@@ -248,6 +251,48 @@ def bot_speed(runs: int) -> dict[str, Any]:
     return speeds
 
 
+def search_speed(runs: int) -> dict[str, Any]:
+    """Measure how many evaluations a search with the shipped network makes, beside the network alone.
+
+    Two players, `SEARCHED` positions at once, which is also the batch of the network; NumPy computes it. The network
+    alone computes its inputs and evaluates policy and value. Both are measured in turns, in processor time.
+
+    Returns:
+        "network_per_s": positions a second of the network alone. By the search's setting `leaf`, where "decision" has
+        one new position a simulation and "turn" goes on to the end of a turn: "simulations_per_s" and
+        "evaluations_per_s", and "simulations_share" and "evaluations_share", their ratios to the network alone. Medians
+        over the runs.
+    """
+    say("Search with the shipped network, beside the network alone ...")
+    engine, greedy, ruleset = Engine(num_games=SEARCHED, seed=1), agents.make("greedy"), Ruleset(players=2)
+    for _ in range(60):  # into the middle of the games
+        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
+    position, network = Position.of(engine), NetBot("shipped").net_for(ruleset)
+    search = {
+        leaf: GumbelSearch(SearchSettings(simulations=SIMULATIONS, to_turn_end=leaf == "turn")) for leaf in LEAVES
+    }
+    rates: dict[str, list[float]] = {"network_per_s": []}
+    for _ in range(runs + 1):  # the first one compiles
+        begin = time.process_time()
+        for _ in range(SIMULATIONS):
+            network.evaluate(position.numbers)
+        alone = SIMULATIONS * SEARCHED / (time.process_time() - begin)
+        rates["network_per_s"].append(alone)
+        for leaf in LEAVES:
+            begin = time.process_time()
+            thoughts = search[leaf].think(position, network)
+            spent = time.process_time() - begin
+            for name, count in (("simulations", thoughts.simulations), ("evaluations", thoughts.evaluations)):
+                rates.setdefault(f"{leaf} {name}_per_s", []).append(count / spent)
+                rates.setdefault(f"{leaf} {name}_share", []).append(count / spent / alone)
+    median = {name: statistics.median(each[1:]) for name, each in rates.items()}
+    found: dict[str, Any] = {"network_per_s": round(median.pop("network_per_s"))}
+    for name, rate in median.items():
+        leaf, figure = name.split(" ")
+        found.setdefault(leaf, {})[figure] = round(rate, 3) if figure.endswith("share") else round(rate)
+    return found
+
+
 def start_time(program: str, runs: int, *, fresh_cache: bool) -> float:
     """Seconds that a new process needs, from its first line to its first step."""
     say("Compiling from nothing, in a new process ..." if fresh_cache else "Starting new processes ...")
@@ -284,6 +329,17 @@ def table(results: dict[str, Any]) -> str:
         lines.append(f"plans against each other, {players} players, one thread {rate:>12,} games/s")
     if "bots" in results:
         lines.append(f"search, its default simulations {results['bots']['search_ms']:>6} ms a decision")
+    if "search" in results:
+        lines.append(
+            f"the network alone, {SEARCHED} positions at once {results['search']['network_per_s']:>9,} positions/s"
+        )
+        for leaf in LEAVES:
+            found = results["search"][leaf]
+            lines.append(
+                f"search with it, leaf={leaf:<8} {found['simulations_per_s']:>9,} simulations/s "
+                f"({found['simulations_share']:.0%}), {found['evaluations_per_s']:>9,} evaluations/s "
+                f"({found['evaluations_share']:.0%})"
+            )
     for name, cost in results.get("record_ms", {}).items():
         lines.append(f"recording a game of {name} {cost:>6} ms")
     for name, unit in (("clone_ns", "ns a game"), ("cold_compile_s", "s"), ("warm_start_s", "s")):

@@ -81,6 +81,7 @@ def main(args: argparse.Namespace) -> int:
         results["record_ms"] = speed.record_cost(args.runs)
     if args.only in (None, "bots"):
         results["bots"] = speed.bot_speed(args.runs)
+        results["search"] = speed.search_speed(args.runs)
     if args.only in (None, "start"):
         results["cold_compile_s"] = speed.start_time(speed.COMPILE, 1, fresh_cache=True)
         results["warm_start_s"] = speed.start_time(speed.START, args.runs, fresh_cache=False)
