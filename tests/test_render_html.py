@@ -147,6 +147,9 @@ def opened(browser: Any, file: Path) -> Callable[[int], Any]:
     def at(width: int = 1280) -> Any:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        # All tests of a process share the browser: an open page of `rc serve` would go on to log that its server ended.
+        browser.get("about:blank")
+        browser.get_log("browser")
         browser.get(file.as_uri())
         return browser
 
