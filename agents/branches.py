@@ -48,7 +48,7 @@ class Branches:
         self.ruleset = ruleset
         self.masks = np.zeros((lanes, ruleset.actions.size), np.int8)
         self.rewards = np.zeros((lanes, ruleset.players), np.float32)
-        self._games, self._raw = rows, rows.view(np.dtype((np.void, GAME.itemsize)))
+        self._games = rows
         self._records = records(rows)
         self._rules = records(rules)
         self._table = (self._rules, records(ruleset.writer_tables), self._records, records(rows.view(WORDS)))
@@ -63,21 +63,20 @@ class Branches:
         games: np.ndarray,
         masks: NDArray[np.int8],
         seats: NDArray[np.int8],
+        rows: NDArray[np.int64],
         keys: NDArray[np.uint64],
     ) -> None:
         """Copy games into lanes, with the keys given; what the seat of each cannot see is drawn anew from its key.
 
         Args:
             lanes: (K,) int64.
-            games: (K,) GAME.
-            masks: (K, A) int8, the legal actions of the games.
-            seats: (K,) int8, for whom each copy is made.
+            games: (N,) GAME, as `jit.records` gives them.
+            masks: (N, A) int8, the legal actions of the games.
+            seats: (N,) int8, for whom a copy of each game is made.
+            rows: (K,) int64, which of the N games each lane begins with.
             keys: (K,) uint64.
         """
-        self._raw[lanes] = games.view(self._raw.dtype)
-        self._games["key"][lanes] = keys
-        self.masks[lanes] = masks
-        redraw_rows(self._rules, self._records, lanes, seats)
+        begin_rows(self._rules, (games, masks, seats), rows, (self._records, self.masks), lanes, keys)
 
     def step(
         self, lanes: NDArray[np.int64], actions: NDArray[np.int64], keys: NDArray[np.uint64], out: NDArray[np.uint8]
@@ -122,7 +121,22 @@ class Branches:
 
 
 @kernel
-def redraw_rows(cs: Any, games: Any, rows: Any, seats: Any) -> None:
-    """Draw anew, in the rows (K,) of games, what seats (K,) int8 cannot see, from the key that each game has now."""
-    for i in range(rows.shape[0]):
-        hidden.redraw(cs[0], games[rows[i]], seats[i])
+def begin_rows(cs: Any, roots: Any, rows: Any, copies: Any, lanes: Any, keys: Any) -> None:
+    """Copy games with their masks into lanes; draw anew, from the key of each copy, what its seat cannot see.
+
+    Args:
+        cs: (1,) RULES.
+        roots: games (N,) GAME, masks (N, A) int8, seats (N,) int8.
+        rows: (K,) int64, which of them.
+        copies: games (L,) GAME, masks (L, A) int8, which are written.
+        lanes: (K,) int64, where in the copies.
+        keys: (K,) uint64.
+    """
+    games, masks, seats = roots
+    to, to_masks = copies
+    for i in range(lanes.shape[0]):
+        lane, row = lanes[i], rows[i]
+        to[lane] = games[row]
+        to[lane].key = keys[i]
+        to_masks[lane] = masks[row]
+        hidden.redraw(cs[0], to[lane], seats[row])

@@ -148,7 +148,7 @@ class GumbelSearch:
         """
         checks.one_of("reward", reward, REWARDS)
         games, count, s = Position.checked(position).games(), len(position), self.settings
-        given = _Roots(*map(checks.plain, (games, position.numbers, position.mask, position.seat)))
+        given = _Roots(records(games), *map(checks.plain, (position.numbers, position.mask, position.seat)))
         lanes = s.candidates if s.milliseconds else min(s.candidates, s.simulations)
         nodes = NODES if s.milliseconds else min(NODES, 8 * s.simulations + 64)
         most = max(1, min(LANES // lanes, ROOM // nodes))
@@ -279,6 +279,8 @@ class _Search:
         for name in ("status", "visit_count", "first_child", "value_sum"):
             lanes[name] = 0
         self._target = np.zeros(n * m, np.int64)
+        turns = checks.plain(roots.games["turn"])
+        self._begins = (checks.plain(self._actions), turns, self._stream(_HIDDEN), self._stream(_CANDIDATE))
         forest._trees["key"][:n] = self._stream(_STREAMS)
         forest._trees["nodes"] = forest._trees["edges"] = 1
 
@@ -330,61 +332,48 @@ class _Search:
 
     def play_on(self) -> None:
         """Advance all active lanes until each needs an evaluation by the network; then evaluate them together."""
-        status = self._lanes["status"]
+        status, visits, target = self._lanes["status"], self._lanes["visit_count"], self._target
+        lanes = self._lane.ravel()
         while True:
-            self._begin(np.flatnonzero((status == tree.IDLE) & (self._lanes["visit_count"] < self._target)))
-            acting = np.flatnonzero(status == tree.ACT)
-            if not len(acting):
+            self._begin(lanes[(status[lanes] == tree.IDLE) & (visits[lanes] < target[lanes])])
+            lanes = lanes[status[lanes] == tree.ACT]
+            if not len(lanes):
                 break
-            self._act(acting)
-        waiting = np.flatnonzero(status == tree.EVALUATE)
-        if len(waiting):
-            logits, values = self._ask(waiting)
-            tree.grow(*self._forest._records, waiting, self._branches.masks, logits, values)
+            self._act(lanes)
+        self._ask(np.flatnonzero(status == tree.EVALUATE))
 
     def _begin(self, lanes: NDArray[np.int64]) -> None:
         """Begin a simulation in K lanes: a copy of the position, in which the candidate is to be played."""
         if not len(lanes):
             return
-        m = self._lane.shape[1]
-        rows, number = lanes // m, self._lanes["visit_count"][lanes]
-        sample = number % self._settings.outcomes if self._settings.outcomes else number
-        roots, state = self._roots, self._lanes
-        hidden = mixed(self._stream(_HIDDEN)[rows], number)
-        self._branches.begin(lanes, roots.games[rows], roots.masks[rows], roots.seats[rows], hidden)
-        state["key"][lanes] = mixed(self._stream(_CANDIDATE)[rows], sample)
-        state["action"][lanes] = self._actions[rows, lanes % m]
-        state["turn"][lanes] = roots.games["turn"][rows]
-        state["length"][lanes] = 0
-        state["status"][lanes] = tree.ACT
+        roots, keys = self._roots, np.empty(len(lanes), np.uint64)
+        tree.begin(self._forest._records[0], self._forest._records[2], lanes, self._begins, keys)
+        rows = lanes // self._lane.shape[1]
+        self._branches.begin(lanes, roots.games, roots.masks, roots.seats, rows, keys)
 
     def _act(self, lanes: NDArray[np.int64]) -> None:
         """Play the actions of K lanes, and let the tree look up what they led to."""
         seen, state = self._forest._seen[: len(lanes)], self._lanes
-        self._branches.step(lanes, state["action"][lanes].astype(np.int64), state["key"][lanes], seen)
+        self._branches.step(lanes, state["action"][lanes], state["key"][lanes], seen)
         identity = np.empty(len(lanes), np.uint64)
         tree.identify(seen.view(np.uint64), identity)
         at, rewards = self._branches.at(lanes), self._forest.scaled(self._branches.rewards)
         tree.arrive(*self._forest._records, lanes, at, identity, rewards)
 
-    def _ask(self, lanes: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """(K, A) logits and (K, P) values of the positions of K lanes, as `gumbel_tree.grow` takes them."""
+    def _ask(self, lanes: NDArray[np.int64]) -> None:
+        """Ask the network about the positions of K lanes, and let the tree take in what it says."""
+        if not len(lanes):
+            return
         stops = self._lanes["stops"][lanes] == 1
-        logits = np.full((len(lanes), self._logits.shape[1]), np.nan, np.float32)
-        values = np.zeros((len(lanes), self._players), np.float32)
         # First those whose policy alone is asked for, last those whose value alone is.
         order = np.argsort(np.where(stops, 2 if self._forest._lazy else 1, 0), kind="stable")
-        for low in range(0, len(order), BATCH):
-            part = order[low : low + BATCH]
-            valued = int(stops[part].sum())
+        for part in np.array_split(order, -(-len(order) // BATCH)):
+            chosen, valued = lanes[part], int(stops[part].sum())
             policies = len(part) - valued if self._forest._lazy else len(part)
-            found, worth = self._net.evaluate(self._branches.observe(lanes[part]), policies, valued)
-            logits[part[:policies]] = _rounded(found)
-            if valued:
-                last = part[len(part) - valued :]
-                values[last] = _rounded(self._values(lanes[last], worth))
+            logits, worth = self._net.evaluate(self._branches.observe(chosen), policies, valued)
+            values = _rounded(self._values(chosen[len(part) - valued :], worth)).astype(np.float32)
+            tree.grow(*self._forest._records, chosen, self._branches.masks, _rounded(logits), values)
         self._evaluations += len(lanes)
-        return logits, values
 
     def _values(self, lanes: NDArray[np.int64], found: NDArray[np.float32]) -> NDArray[np.float64]:
         """(K, P) float64, the values of K positions for each seat, from those that the network gave, (K, V)."""

@@ -28,7 +28,7 @@ LANE = np.dtype(
         ("status", np.int8),
         ("stops", np.int8),  # 1: the simulation ends at the position reached, and its value is asked for
         ("row", np.int32),  # the root
-        ("action", np.int32),  # to be played
+        ("action", np.int64),  # to be played
         ("node", np.int32),  # of the position reached; 0 where there is no room for one
         ("turn", np.int32),  # turns begun by anyone in the position reached
         ("length", np.int32),  # edges gone along below the candidate
@@ -114,10 +114,35 @@ def identify(words: Any, out: Any) -> None:
 
 
 @kernel
+def begin(settings: Any, lanes: Any, which: Any, roots: Any, keys: Any) -> None:
+    """Begin a simulation in each lane of which (K,) int64: its candidate is to be played.
+
+    Args:
+        settings: (1,) SETTINGS.
+        lanes: (L,) LANE.
+        which: the lanes, each idle.
+        roots: candidates (N, M) int64, turns begun (N,) int32, and two keys for each root, (N,) uint64: of what its
+            seat cannot see, and of the chance that follows the candidate.
+        keys: (K,) uint64, where the key is written from which the simulation draws what is hidden.
+    """
+    s = settings[0]
+    candidates, turns, hidden, chance = roots
+    for i in range(which.shape[0]):
+        lane = lanes[which[i]]
+        number = lane.visit_count
+        keys[i] = mixed(hidden[lane.row], number)
+        lane.key = mixed(chance[lane.row], number % s.outcomes if s.outcomes > 0 else number)
+        lane.action = candidates[lane.row, which[i] % candidates.shape[1]]
+        lane.turn = turns[lane.row]
+        lane.length = 0
+        lane.status = ACT
+
+
+@kernel
 def arrive(
     settings: Any, rows: Any, lanes: Any, nodes: Any, edges: Any, which: Any, at: Any, found: Any, rewards: Any
 ) -> None:
-    """The action of each lane in which (K,) int64 has been played: look up the node, and choose the next action there.
+    """The action of each lane of which (K,) int64 has been played: look up the node, and choose the next action there.
 
     Args:
         settings: (1,) SETTINGS.
@@ -157,26 +182,30 @@ def arrive(
 def grow(
     settings: Any, rows: Any, lanes: Any, nodes: Any, edges: Any, which: Any, masks: Any, logits: Any, values: Any
 ) -> None:
-    """The network has been asked about the position of each lane in which (K,) int64: stop there, or go on from it.
+    """The network has been asked about the position of each lane of which (K,) int64: stop there, or go on from it.
 
     Args:
         settings: as in `arrive`, and so are rows, lanes, nodes, edges.
         which: the lanes.
         masks: (L, A) int8, the legal actions.
-        logits: (K, A) float32; the first of a row is NaN where the network was not asked for them.
-        values: (K, P) float32, to each seat, where the simulation stops.
+        logits: (H, A) float32, of the first H of these lanes; for the others the network was not asked.
+        values: (V, P) float32, to each seat, of the last V of these lanes, among them all whose simulation stops.
     """
     s = settings[0]
+    unvalued = which.shape[0] - values.shape[0]
     for i in range(which.shape[0]):
         lane = lanes[which[i]]
         row = rows[lane.row]
-        if lane.node > 0 and nodes[lane.row, lane.node].edges == 0 and logits[i, 0] == logits[i, 0]:
+        if lane.node > 0 and nodes[lane.row, lane.node].edges == 0 and i < logits.shape[0]:
             add_edges(row, nodes[lane.row, lane.node], edges[lane.row], masks[which[i]], logits[i])
-        if lane.stops or nodes[lane.row, lane.node].edges == 0:
+        if lane.stops:
+            value = values[i - unvalued]
             if lane.node > 0 and not nodes[lane.row, lane.node].valued:
                 nodes[lane.row, lane.node].valued = 1
-                nodes[lane.row, lane.node].value = values[i, nodes[lane.row, lane.node].seat]
-            finish(s, row, lane, nodes[lane.row], edges[lane.row], values[i])
+                nodes[lane.row, lane.node].value = value[nodes[lane.row, lane.node].seat]
+            finish(s, row, lane, nodes[lane.row], edges[lane.row], value)
+        elif nodes[lane.row, lane.node].edges == 0:
+            lane.stops = 1  # there was no room for its edges: it goes on waiting, now for its value
         else:
             go_on(s, row, lane, nodes[lane.row], edges[lane.row])
 

@@ -18,7 +18,7 @@ from rc_env.ruleset import Ruleset
 
 
 class Position:
-    """N games that wait for a decision, each seen by its seat to move. Valid until the next step of the engine.
+    """N games that wait for a decision, each seen by its seat to move. Valid until one of these games is played on.
 
     Attributes:
         ruleset: the variant of all N games.
@@ -35,6 +35,7 @@ class Position:
         # Source of observations and copies: an Engine or an EngineGroup. Bots do not use it.
         self._engine = engine
         self._rows = rows
+        self._moment = self._now()
 
     @staticmethod
     def checked(position: object) -> Position:
@@ -71,29 +72,62 @@ class Position:
 
     @cached_property
     def observation(self) -> NDArray[np.float32]:
-        """(N, F) float32 in [0, 1], laid out as `ruleset.observations` says. Written when first asked for."""
+        """(N, F) float32 in [0, 1], laid out as `ruleset.observations` says. Written when first asked for.
+
+        Raises:
+            ValueError: one of the games has been played on since.
+        """
         return self._observe(np.float32)
 
     @cached_property
     def numbers(self) -> NDArray[np.uint8]:
-        """(N, F) uint8, the whole numbers behind `observation`, up to `ruleset.observations.divisors`."""
+        """(N, F) uint8, the whole numbers behind `observation`, up to `ruleset.observations.divisors`.
+
+        Raises:
+            ValueError: one of the games has been played on since.
+        """
         return self._observe(np.uint8)
 
     def games(self) -> np.ndarray:
         """(N,) GAME records to read, or to look ahead with.
 
         Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
+
+        Raises:
+            ValueError: one of the games has been played on since.
         """
+        self._check_moment()
         return self._engine.clone(self._rows, seat=self.seat)
 
     def writeable_games(self) -> np.ndarray:
         """Like `games`, in writeable memory, which compiled code takes without a copy."""
+        self._check_moment()
         out = np.empty(len(self), self._engine.games.dtype)
         self._engine.clone(self._rows, seat=self.seat, out=out)
         return out
 
+    def _now(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
+        """What tells each moment of the games from every other: the keys of chance, and the decisions taken, (N,)."""
+        games = self._engine.games.view(np.ndarray)
+        return games["key"][self._rows], games["decisions"][self._rows]
+
+    def _check_moment(self) -> None:
+        """Refuse a position whose mask and seats are no longer those of its games: a search would play illegal actions.
+
+        Raises:
+            ValueError: one of the games has been played on.
+        """
+        (keys, decisions), (keys_now, decisions_now) = self._moment, self._now()
+        other = (keys != keys_now) | (decisions != decisions_now)
+        if other.any():
+            raise ValueError(
+                f"position: the game of row {self._rows[other][0]} has been played on since, expected a position of "
+                "now: Position.of(engine) gives one"
+            )
+
     def _observe(self, dtype: DTypeLike) -> NDArray[Any]:
         """(N, F) of this dtype. Each row is observed once: threads must not write to one game at once."""
+        self._check_moment()
         rows, places = np.unique(self._rows, return_inverse=True)
         if len(rows) == len(self._rows):
             return self._engine.observe(self._rows, dtype=dtype)

@@ -149,6 +149,23 @@ def test_position_refuses_a_game_that_is_over():
         Position.of(engine, [1, 0])
 
 
+@pytest.mark.parametrize("rows", [None, [3, 1]])
+def test_a_position_of_games_that_were_played_on_is_refused(rows):
+    """Its mask and seats are those of another moment: a search would play illegal actions in compiled code."""
+    engine = Engine(num_games=5, seed=4)
+    position, kept = Position.of(engine, rows), Position.of(engine, [0, 2])
+    seen = kept.numbers
+    engine.step(engine.legal_mask()[1:2].argmax(1), which=[1])
+    for ask in (position.games, position.writeable_games, lambda: position.numbers, lambda: position.observation):
+        with pytest.raises(ValueError, match="position: the game of row 1 has been played on since, expected a posi"):
+            ask()
+    for name in ("search", "search:net=shipped,simulations=2", "net", "greedy"):
+        with pytest.raises(ValueError, match="has been played on since"):
+            agents.from_text(name).act(position)
+    assert kept.numbers is seen, "a position of other rows is still that of now"
+    assert len(kept.games()) == 2
+
+
 def test_games_handed_to_bots_have_fresh_keys():
     engine = engine_at(40)
     before = engine.games.tobytes()

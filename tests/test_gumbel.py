@@ -300,7 +300,7 @@ def test_values_of_a_network_for_the_first_place_are_chances_to_win(players: int
     """The chances of all seats add up to 1, in positions that the network values and where the game is over."""
     ruleset = Ruleset(players, turn_limit=3 * players)
     engine, greedy = Engine(ruleset, 12, 5), agents.make("greedy")
-    first = Position.of(engine)
+    first = Position.of(Engine(ruleset, 12, 5))
     while (Position.of(engine).games()["turn"] < ruleset.turn_limit - 1).any():
         rows = np.flatnonzero(Position.of(engine).games()["turn"] < ruleset.turn_limit - 1)
         engine.step(greedy.act(Position.of(engine, rows)), rows)
