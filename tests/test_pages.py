@@ -66,6 +66,9 @@ def test_names_are_broken_where_they_can_be() -> None:
     assert plots.fitted("greedy", 8) == "greedy"
     assert plots.fitted("search:simulations=32", 14) == "search:\nsimulations=32"
     assert plots.fitted("abcdefghijklmnopqrstuvwxyz", 8) == "abcdefgh\nijklmno…"
+    searches = ("search:simulations=32", "search:net=shipped,simulations=16")
+    shown = [plots.fitted(name, 9, 5) for name in searches]
+    assert shown == ["search:\nsimulatio\nns=32", "search:\nnet=\nshipped,\nsimulatio\nns=16"]
 
 
 def test_a_wide_table_shows_that_it_goes_on(browser: Any, tmp_path: Path) -> None:

@@ -47,17 +47,18 @@ def svg(drawn: Figure) -> str:
     return text[text.index("<svg") :].strip() + "\n"
 
 
-def fitted(name: str, most: int) -> str:
-    """A name in at most two lines of `most` characters, so that it leaves room for the plot.
+def fitted(name: str, most: int, lines: int = 2) -> str:
+    """A name in at most so many lines of `most` characters, so that it leaves room for the plot.
 
-    A line ends after a space or one of `:_=-,/`; where there is none, it is full. The rest is left out.
+    A line ends after a space or one of `:_=-,/`; where there is none, it is full. What does not fit is left out.
     """
-    if len(name) <= most:
-        return name
-    ends = [place for place in range(1, most + 1) if name[place - 1] in " :_=-,/"]
-    first = ends[-1] if ends else most
-    rest = name[first:]
-    return f"{name[:first].rstrip()}\n{rest if len(rest) <= most else rest[: most - 1] + '…'}"
+    parts = []
+    while len(name) > most and len(parts) < lines - 1:
+        ends = [place for place in range(1, most + 1) if name[place - 1] in " :_=-,/"]
+        first = ends[-1] if ends else most
+        parts.append(name[:first].rstrip())
+        name = name[first:]
+    return "\n".join([*parts, name if len(name) <= most else name[: most - 1] + "…"])
 
 
 def dots(
@@ -172,7 +173,7 @@ def groups(
             axes.plot(x, centre, "o", color=colour, label=name, markersize=6)
         room = 60 // max(len(groups), 1)
         size, most = (11, room) if all(len(name) <= room for name in groups) else (9, room * 11 // 9)
-        axes.set_xticks(range(len(groups)), [fitted(name, most) for name in groups], fontsize=size)
+        axes.set_xticks(range(len(groups)), [fitted(name, most, 5) for name in groups], fontsize=size)
         axes.set_xlim(-0.5, len(groups) - 0.5)
         axes.grid(axis="x", visible=False)
         if len(series) > 1:
