@@ -94,14 +94,14 @@ class Position:
         Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
 
         Raises:
-            ValueError: one of the games has been played on since.
+            ValueError: one of the games has been played on since, or `mask` was changed and allows what is not legal.
         """
-        self._check_moment()
+        self._check_copies()
         return self._engine.clone(self._rows, seat=self.seat)
 
     def writeable_games(self) -> np.ndarray:
         """Like `games`, in writeable memory, which compiled code takes without a copy."""
-        self._check_moment()
+        self._check_copies()
         out = np.empty(len(self), self._engine.games.dtype)
         self._engine.clone(self._rows, seat=self.seat, out=out)
         return out
@@ -111,12 +111,19 @@ class Position:
         games = self._engine.games.view(np.ndarray)
         return games["key"][self._rows], games["decisions"][self._rows]
 
-    def _check_moment(self) -> None:
-        """Refuse a position whose mask and seats are no longer those of its games: a search would play illegal actions.
+    def _check_copies(self) -> None:
+        """Refuse to copy games of another moment than the mask, or a mask that allows illegal actions: compiled code
+        that looks ahead with both would play them, which damages memory. A mask may well allow fewer actions."""
+        self._check_moment()
+        more = self.mask > np.take(self._engine.legal_mask(), self._rows, axis=0)
+        if more.any():
+            place, action = np.argwhere(more)[0]
+            raise ValueError(
+                f"mask: action {action} found at index {place}, expected legal actions of the games alone: this one is "
+                f"not legal in the game of row {self._rows[place]}"
+            )
 
-        Raises:
-            ValueError: one of the games has been played on.
-        """
+    def _check_moment(self) -> None:
         (keys, decisions), (keys_now, decisions_now) = self._moment, self._now()
         other = (keys != keys_now) | (decisions != decisions_now)
         if other.any():

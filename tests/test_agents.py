@@ -166,6 +166,21 @@ def test_a_position_of_games_that_were_played_on_is_refused(rows):
     assert len(kept.games()) == 2
 
 
+@pytest.mark.parametrize("name", ["search:simulations=2", "search:net=shipped,simulations=2", "all_rounder"])
+def test_a_mask_may_be_narrowed_but_not_widened(name):
+    engine = Engine(num_games=4, seed=4)
+    position, narrow = Position.of(engine, [2, 3]), Position.of(engine)
+    narrow.mask[:] = 0
+    last = engine.legal_mask().shape[1] - 1 - engine.legal_mask()[:, ::-1].argmax(1)
+    narrow.mask[np.arange(4), last] = 1
+    if "net" in name:  # the others do not read the mask
+        assert agents.from_text(name).act(narrow).tolist() == last.tolist()
+    illegal = int(position.mask[1].argmin())
+    position.mask[1, illegal] = 1
+    with pytest.raises(ValueError, match=f"^mask: action {illegal} found at index 1, .* of row 3$"):
+        agents.from_text(name).act(position)
+
+
 def test_games_handed_to_bots_have_fresh_keys():
     engine = engine_at(40)
     before = engine.games.tobytes()
