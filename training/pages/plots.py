@@ -52,7 +52,7 @@ def fitted(name: str, most: int, lines: int = 2) -> str:
 
     A line ends after a space or one of `:_=-,/`; where there is none, it is full. What does not fit is left out.
     """
-    parts = []
+    parts: list[str] = []
     while len(name) > most and len(parts) < lines - 1:
         ends = [place for place in range(1, most + 1) if name[place - 1] in " :_=-,/"]
         first = ends[-1] if ends else most
