@@ -1,6 +1,6 @@
 """Copies of games that a search plays on, each in a lane of its own: the compiled loops of the engine do it.
 
-A lane is a row of an engine without what an engine checks: the search hands in nothing but legal actions. The keys of
+A lane is like a row of an engine, but nothing is checked: the search hands in legal actions alone. The keys of
 chance are the search's own, so that a lane rolls other dice than the game that it was copied from. Like the rules, this
 module is loaded once for each build: `Ruleset.module("agents.branches")`.
 """

@@ -48,7 +48,7 @@ AHEAD = 12
 REWARDS = ("win", "first")
 """The rewards that a search can maximise."""
 _CANDIDATE, _HIDDEN, _NOISE = 0, 1, 2  # what the keys of a root are for, apart from the depths of `gumbel_tree.go_on`
-_STREAMS = 1 << 32
+_STREAMS = 1 << 32  # for the chance below the candidates
 
 
 class Evaluator(Protocol):
@@ -73,8 +73,8 @@ class SearchSettings:
         value_scale: of the improved policy (c_scale), 0 to 100,000: the weight of Q-values against the network's
             logits.
         to_turn_end: whether a simulation goes on to the next turn; else the first new position is valued.
-        outcomes: the number of different dice results that an action of the tree is tried with, up to 1,000,000; 0 for
-            new dice each time.
+        outcomes: the number of different dice results that an action is tried with, up to 1,000,000; 0 for new dice
+            each time.
         playout: the part of a value that comes from playing the game out with a plan, 0 to 1.
         plan: that plan, a name or file as for `plan.PlanBot`.
         noise: scale of the Gumbel noise in the choice among the candidates, 0 to 100: 0 for the strongest play, 1 for
@@ -144,7 +144,8 @@ class GumbelSearch:
                 chance to win to 1 for certainty.
 
         Raises:
-            ValueError: no position, or no such reward.
+            ValueError: `position` is not a Position, its games have been played on, its mask allows illegal actions, or
+                there is no such reward.
         """
         checks.one_of("reward", reward, REWARDS)
         games, count, s = Position.checked(position).games(), len(position), self.settings
@@ -293,7 +294,7 @@ class _Search:
         """Give the better candidates of some positions further simulations, if their budget is not spent.
 
         Args:
-            rows: (K,) int64, positions that wait for none.
+            rows: (K,) int64, positions whose lanes have done all simulations given so far.
             spent: the part of the time that is spent, where there is a limit.
         """
         count = self._count[rows]

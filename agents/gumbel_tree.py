@@ -66,10 +66,9 @@ EDGE = np.dtype(
 )
 ROW = np.dtype(
     [
-        ("key", np.uint64),  # from which the keys of all chance follow
+        ("key", np.uint64),  # from which the keys of the chance below the candidates follow
         ("nodes", np.int32),  # in use
         ("edges", np.int32),
-        ("target", np.int32),  # simulations of each lane that goes on
     ],
     align=True,
 )

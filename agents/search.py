@@ -54,8 +54,8 @@ class SearchBot:
         leaf: where a simulation ends: "turn" at the end of a turn, "decision" at the first new position.
         visit_offset: c_visit of the improved policy, 0 to 100,000.
         value_scale: c_scale, the weight of values against the network's policy, 0 to 100,000.
-        outcomes: number of different dice results that an action below the first one is tried with, up to 1,000,000; 0
-            for new dice each time.
+        outcomes: number of different dice results that an action is tried with, up to 1,000,000; 0 for new dice each
+            time.
         playout: the part of a value that comes from playing the game out with the plan, 0 to 1.
         noise: scale of the Gumbel noise, 0 to 100; 0 for the strongest play.
         backend: what computes the network: "numpy", "torch" (PyTorch, on a GPU where there is one), or "auto" for

@@ -100,7 +100,11 @@ class Position:
         return self._engine.clone(self._rows, seat=self.seat)
 
     def writeable_games(self) -> np.ndarray:
-        """Like `games`, in writeable memory, which compiled code takes without a copy."""
+        """Like `games`, in writeable memory, which compiled code takes without a copy.
+
+        Raises:
+            ValueError: see `games`.
+        """
         self._check_copies()
         out = np.empty(len(self), self._engine.games.dtype)
         self._engine.clone(self._rows, seat=self.seat, out=out)

@@ -32,12 +32,12 @@ def training_section(trained: net.Net) -> str:
     each = how["envs"] * how["steps"]  # budgets are rounded up to whole iterations
     imitated = min(-(-how["imitation"] // each) * each, decisions)
     solo = trained.ruleset.solo
-    others = "" if solo or how["learner"] == "sb3" else ", opponents included"
+    others = "" if solo or how["learner"] == "sb3" else ", those of opponents included"
     learned = [f"{imitated:,} decisions of imitation of `{how['teacher']}`"] if imitated else []
     if decisions > imitated:
         searching = f"self-play with search ({how['simulations']} simulations)"
         name = {"ppo": "PPO", "sb3": "MaskablePPO", "gumbel": searching}[how["learner"]]
-        learned.append(f"{decisions - imitated:,} of {name}{others}")
+        learned.append(f"{decisions - imitated:,} decisions of {name}{others}")
     game = "the solo game" if solo else f"{trained.ruleset.players} players"
     opponents = ", ".join(f"{name} {share:g}" for name, share in how["opponents"].items())
     switches = [
