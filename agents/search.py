@@ -137,14 +137,15 @@ class SearchBot:
             position.ruleset.compiled,
             records(named(self._plan, position.ruleset)),
         )
-        games = records(position.games())
+        games, masks = records(position.games()), checks.plain(position.mask)
         actions = np.empty(len(position), np.int64)
         for i in range(len(position)):
             start = time.perf_counter()
             done = 0
             while True:
                 count = BLOCK if self._seconds else self._simulations
-                actions[i] = self._build.search(rules, weights, games[i : i + 1], self._tree, self._work, done, count)
+                root, mask = games[i : i + 1], masks[i : i + 1]
+                actions[i] = self._build.search(rules, weights, root, mask, self._tree, self._work, done, count)
                 done += count
                 if not self._seconds or time.perf_counter() - start >= self._seconds:
                     break

@@ -46,13 +46,14 @@ __all__ = ["DEPTH", "TREE", "WEIGHTS", "WORK", "play_out", "search"]
 
 
 @kernel
-def search(cs: Any, weights: Any, roots: Any, trees: Any, works: Any, first: Any, count: Any) -> Any:
+def search(cs: Any, weights: Any, roots: Any, masks: Any, trees: Any, works: Any, first: Any, count: Any) -> Any:
     """Run simulations number `first` to `first + count - 1` of a position; return the action that was visited most.
 
     Args:
         cs: (1,) RULES.
         weights: (1,) WEIGHTS of the plan.
         roots: (1,) GAME, the position, which stays as it is.
+        masks: (1, A) int8, the actions to choose from: all legal ones, or some of them.
         trees: (1,) TREE; with `first` 0 a new tree is begun, else this one grows on.
         works: (1,) WORK, with the settings.
         first: the number of the first simulation.
@@ -66,7 +67,7 @@ def search(cs: Any, weights: Any, roots: Any, trees: Any, works: Any, first: Any
         s.game = root
         s.game.key = chance.outcome(key, chance.CLONE, number)
         hidden.redraw(c, s.game, root.seat)
-        simulate(c, w, tree, s)
+        simulate(c, w, tree, s, masks[0])
     return most_visited(tree)
 
 
@@ -90,10 +91,13 @@ def play_out(cs: Any, weights: Any, games: Any, rows: Any, works: Any, values: A
 
 
 @rule
-def simulate(c: Any, w: Any, tree: Any, s: Any) -> None:
-    """Play the game of `s` to its end and let the tree learn from it: select and expand, rollout, evaluate, backup."""
+def simulate(c: Any, w: Any, tree: Any, s: Any, mask: Any) -> None:
+    """Play the game of `s` to its end and let the tree learn from it: select and expand, rollout, evaluate, backup.
+
+    The first action is one of those with 1 in `mask`.
+    """
     g, menu = s.game, s.menu
-    n = turn.settle(c, g, menu)
+    n = narrow(menu, turn.settle(c, g, menu), mask)
     node, length = ROOT, 0
     # A node that no simulation has visited yet is a leaf: from there on the plan decides.
     while n > 0 and length < s.depth and (node == ROOT or tree.nodes[node].visit_count > 0):
@@ -107,6 +111,17 @@ def simulate(c: Any, w: Any, tree: Any, s: Any) -> None:
     rollout(c, w, s, n)
     evaluate(c, g, s.value)
     backup(tree, s, length)
+
+
+@rule
+def narrow(menu: Any, n: Any, mask: Any) -> Any:
+    """Leave of the `n` actions of the menu those with 1 in `mask`, in their order; return their number."""
+    kept = 0
+    for i in range(n):
+        if mask[menu.action[i]] == 1:
+            menu.action[kept] = menu.action[i]
+            kept += 1
+    return kept
 
 
 @rule

@@ -94,7 +94,8 @@ class Position:
         Their chance has fresh keys: they roll other dice than the games themselves will, and other ones at each call.
 
         Raises:
-            ValueError: one of the games has been played on since, or `mask` was changed and allows what is not legal.
+            ValueError: one of the games has been played on since, or `mask` was changed and allows what is not legal,
+                or nothing, or is of another shape or type.
         """
         self._check_copies()
         return self._engine.clone(self._rows, seat=self.seat)
@@ -116,10 +117,18 @@ class Position:
         return games["key"][self._rows], games["decisions"][self._rows]
 
     def _check_copies(self) -> None:
-        """Refuse to copy games of another moment than the mask, or a mask that allows illegal actions: compiled code
-        that looks ahead with both would play them, which damages memory. A mask may well allow fewer actions."""
+        """Refuse to copy games of another moment than the mask, or a mask that allows illegal actions or none at all:
+        compiled code that looks ahead with both would play them, which damages memory. A mask may allow fewer actions.
+        """
         self._check_moment()
-        more = self.mask > np.take(self._engine.legal_mask(), self._rows, axis=0)
+        legal = np.take(self._engine.legal_mask(), self._rows, axis=0)
+        mask: object = self.mask
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.int8 or mask.shape != legal.shape:
+            checks.refuse("mask", mask, f"an int8 array of shape {legal.shape}, as the position had it")
+        none = ~mask.any(axis=1)
+        if none.any():
+            raise ValueError(f"mask: no action found at index {none.argmax()}, expected at least one that is legal")
+        more = mask.view(np.uint8) > legal.view(np.uint8)
         if more.any():
             place, action = np.argwhere(more)[0]
             raise ValueError(

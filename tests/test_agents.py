@@ -173,12 +173,20 @@ def test_a_mask_may_be_narrowed_but_not_widened(name):
     narrow.mask[:] = 0
     last = engine.legal_mask().shape[1] - 1 - engine.legal_mask()[:, ::-1].argmax(1)
     narrow.mask[np.arange(4), last] = 1
-    if "net" in name:  # the others do not read the mask
-        assert agents.from_text(name).act(narrow).tolist() == last.tolist()
+    assert agents.from_text(name).act(narrow).tolist() == last.tolist()
     illegal = int(position.mask[1].argmin())
     position.mask[1, illegal] = 1
     with pytest.raises(ValueError, match=f"^mask: action {illegal} found at index 1, .* of row 3$"):
         agents.from_text(name).act(position)
+    for mask, found in (
+        (np.zeros_like(narrow.mask), "no action found at index 0, expected at least one that is legal"),
+        (narrow.mask[:2], r".*found, expected an int8 array of shape \(4, "),
+        (narrow.mask.astype(bool), ".*found, expected an int8 array of shape"),
+        (-narrow.mask, r"action \d+ found at index 0, expected legal actions"),
+    ):
+        narrow.mask = mask
+        with pytest.raises(ValueError, match=f"^mask: {found}"):
+            agents.from_text(name).act(narrow)
 
 
 def test_games_handed_to_bots_have_fresh_keys():

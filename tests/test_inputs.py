@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.agents import inputs as module
-from rc_env.agents import inputs_full
-from rc_env.agents.inputs import Inputs
+from rc_env.agents import features, features_full
+from rc_env.agents.inputs import LEFT_OUT, Inputs
 from rc_env.bot import Position
 from rc_env.layout.pieces import UNUSED
 from rc_env.rules.sizes import (
@@ -97,7 +96,7 @@ def test_entries_of_the_observation_are_taken_as_they_are(seen):
     taken = [
         piece[..., k].reshape(GAMES, -1)
         for name, piece in n.items()
-        if name not in module.LEFT_OUT
+        if name not in LEFT_OUT
         for piece in [piece.reshape(GAMES, -1, piece.shape[-1])]
         for k in [[i for i, entry in enumerate(entries(ruleset, name)) if entry != UNUSED]]
     ]
@@ -137,13 +136,13 @@ def test_the_hand_and_the_leads(seen):
             leads.append(column[0] - column[1:].max())
         column = n["works"][row, :, works.index("finished")]
         leads.append(column[0] - column[1:].max())
-        np.testing.assert_array_equal(x[row, at : at + len(module.HAND)], [fitting, *finished, *leads])
+        np.testing.assert_array_equal(x[row, at : at + len(features.HAND)], [fitting, *finished, *leads])
 
 
 def test_sections_towers_and_claims(seen):
     n, x, inputs, ruleset = seen
     towers, levels = n["card"].shape[1:3]
-    size, seats, own = module.SECTION_SIZE, ruleset.seats, owners(ruleset)
+    size, seats, own = features.SECTION_SIZE, ruleset.seats, owners(ruleset)
     deliveries = ruleset.data_file.tables["build"]["deliveries"]
     at, claims, notes = (begin(inputs, name) for name in ("sections", "claims", "tower_notes"))
     checked = offered = 0
@@ -171,7 +170,7 @@ def test_sections_towers_and_claims(seen):
                 np.testing.assert_array_equal(worked[tower, level], expected)
             free = np.flatnonzero(open_ & there & ~section[tower, :, own].any(1))
             used = [k for k, entry in enumerate(entries(ruleset, "section_tile")) if entry != UNUSED]
-            length = len(module.claim_notes(len(used)))
+            length = len(features.claim_notes(len(used)))
             claim = x[row, claims + tower * length :][:length]
             if len(free):
                 level = free[0]
@@ -208,7 +207,7 @@ def test_guild_cards(seen):
     n, x, inputs, ruleset = seen
     at, able = begin(inputs, "guilds"), []
     for row in range(GAMES):
-        found = x[row, at : at + QUADRANTS * SIDES * module.GUILD_SIZE].reshape(QUADRANTS, SIDES, -1)
+        found = x[row, at : at + QUADRANTS * SIDES * features.GUILD_SIZE].reshape(QUADRANTS, SIDES, -1)
         for quadrant in range(QUADRANTS):
             for side in range(SIDES):
                 np.testing.assert_array_equal(found[quadrant, side], summary(n, row, quadrant, side, ruleset))
@@ -231,7 +230,7 @@ def test_the_space_where_the_die_landed(seen):
     n, x, inputs, ruleset = seen
     at, landed = begin(inputs, "space"), 0
     for row in range(GAMES):
-        found = x[row, at : at + module.SPACE_SIZE]
+        found = x[row, at : at + features.SPACE_SIZE]
         if n["landing"][row].any():
             np.testing.assert_array_equal(found, space(n, row, int(n["landing"][row].argmax()), 0, ruleset))
             landed += 1
@@ -245,7 +244,7 @@ def test_moves(seen):
     at = begin(inputs, "moves")
     verbs = (Verb.MOVE, Verb.MOVE_BLACK)
     numbers = [number for number, action in enumerate(ruleset.actions.actions) if action.verb in verbs]
-    size = module.MOVE_SIZE + (inputs_full.MOVE_MORE_SIZE if ruleset.full else 0)
+    size = features.MOVE_SIZE + (features_full.MOVE_MORE_SIZE if ruleset.full else 0)
     assert len(numbers) == len(inputs.moves) and inputs.size - inputs.shared == len(numbers) * size
     first = entries(ruleset, "workshop").index("lumber")
     useful_of_tiles = 0
@@ -254,13 +253,13 @@ def test_moves(seen):
         for move, (die, extra) in enumerate(inputs.moves):
             if not n["die_space"][row, die].any():  # this is the black die in a game without the module
                 continue
-            found = x[row, at + move * module.MOVE_SIZE :][: module.MOVE_SIZE]
+            found = x[row, at + move * features.MOVE_SIZE :][: features.MOVE_SIZE]
             shown = np.flatnonzero(n["die_value"][row, die, :6])
             here = int(n["die_space"][row, die].argmax())
             target = (here + int(shown[0]) + 1 + extra) % SPACES
             arriving = int(target != here)
             of_space = space(n, row, target, arriving, ruleset)
-            np.testing.assert_array_equal(found[: module.SPACE_SIZE], of_space)
+            np.testing.assert_array_equal(found[: features.SPACE_SIZE], of_space)
             slots = [WHITE_DIE, WHITE_DIE + 1] if die == WHITE_DIE else [die]
             if die == BLACK_DIE:
                 tiles = np.append(n["specialist"][row, 0, :RESOURCES], 0)
@@ -269,7 +268,7 @@ def test_moves(seen):
             dice = int(n["crowd"][row, target]) + arriving
             prestige = reached(n, row, of_space[RECOGNITION] + tiles[RECOGNITION])
             left = np.clip(np.maximum(lack - of_space[:MATERIALS], 0), 0, tiles[:MATERIALS])
-            np.testing.assert_array_equal(found[module.SPACE_SIZE :], [*tiles, extra, dice, prestige, *left])
+            np.testing.assert_array_equal(found[features.SPACE_SIZE :], [*tiles, extra, dice, prestige, *left])
             useful_of_tiles += int(left.sum())
     assert useful_of_tiles > 0
 
@@ -292,8 +291,10 @@ def test_objects_see_inputs_of_their_own(seen):
         np.testing.assert_array_equal(seen_by[:, :RESOURCES], n["card"][:, tower, level, :RESOURCES])
         standing = [k for k, entry in enumerate(entries(ruleset, "standing")) if entry != UNUSED]
         np.testing.assert_array_equal(seen_by[:, -len(standing) :], n["standing"][:, tower][:, standing])
-        more = (1 + inputs_full.TOWER_MORE_SIZE) if ruleset.full else 0
-        assert seen_by.shape[1] == RESOURCES + section + module.SECTION_SIZE + module.TOWER_SIZE + len(standing) + more
+        more = (1 + features_full.TOWER_MORE_SIZE) if ruleset.full else 0
+        assert (
+            seen_by.shape[1] == RESOURCES + section + features.SECTION_SIZE + features.TOWER_SIZE + len(standing) + more
+        )
         words = {
             ruleset.actions.relative_text(number).removesuffix(" with diamond").split()[-1]
             for number in kinds["sections"].actions[place]
@@ -342,7 +343,7 @@ def test_specialists_and_the_own_row_of_contractors(seen_full):
             if tool is not None:
                 others = (tool_gain(n, row, seat, tool, ruleset) for seat in range(1, ruleset.seats))
                 expected = [tool_gain(n, row, 0, tool, ruleset), max(others)]
-            np.testing.assert_array_equal(x[row, at + slot * inputs_full.OFFER_SIZE :][:2], expected)
+            np.testing.assert_array_equal(x[row, at + slot * features_full.OFFER_SIZE :][:2], expected)
             gains.add(expected[0])
         left = int(n["permits"][row, names.index("contractors own")])
         tables = ruleset.expansion_file.tables["hire"]["bonus"]
@@ -385,14 +386,14 @@ def test_cities_and_the_towers_under_them(seen_full):
                     unfinished = (there & ~done).sum()
                     of_tower = [banners[:, 0].sum(), banners[:, 1:].sum(0).max(), open_, unfinished]
                     expected = [standing[0], standing[1:].max(), open_, unfinished]
-                    found = x[row, towers_at + tower * inputs_full.TOWER_MORE_SIZE :][: inputs_full.TOWER_MORE_SIZE]
+                    found = x[row, towers_at + tower * features_full.TOWER_MORE_SIZE :][: features_full.TOWER_MORE_SIZE]
                     np.testing.assert_array_equal(found, expected)
             slots = [slot for slot in range(SPECIALIST_SLOTS) if shown[f"slot {slot}"]]
             tools = [tool for slot in slots if (tool := tool_of(n, row, slot, ruleset)) is not None]
             best = max((tool_gain(n, row, 0, tool, ruleset) for tool in tools), default=0)
-            offered = n["offer"][row, slots, : inputs_full.OFFERED].max(0)
+            offered = n["offer"][row, slots, : features_full.OFFERED].max(0)
             expected = [standing.sum(), lacking, affordable, *of_tower, best, *offered]
-            found = x[row, at + city * inputs_full.CITY_SIZE :][: inputs_full.CITY_SIZE]
+            found = x[row, at + city * features_full.CITY_SIZE :][: features_full.CITY_SIZE]
             np.testing.assert_array_equal(found, expected)
             sent += int(standing.sum())
             can += affordable
@@ -408,7 +409,7 @@ def test_slots_of_all_workshops_and_where_moves_end_in_the_full_game(seen_full):
             for slot in range(SLOTS):
                 of_kinds = n["special_tile"][row, seat, : len(SPECIAL_NAMES), slot]
                 pieces = (n[name][row, seat, slot] for name in ("slot_ornament", "slot_face_down", "slot_price"))
-                found = x[row, at + (seat * SLOTS + slot) * inputs_full.SLOT_SIZE :][: inputs_full.SLOT_SIZE]
+                found = x[row, at + (seat * SLOTS + slot) * features_full.SLOT_SIZE :][: features_full.SLOT_SIZE]
                 np.testing.assert_array_equal(found, [*pieces, *of_kinds])
                 special += int(of_kinds.sum())
         for move, (die, extra) in enumerate(inputs.moves):
@@ -417,9 +418,9 @@ def test_slots_of_all_workshops_and_where_moves_end_in_the_full_game(seen_full):
             dice = int(n["crowd"][row, target]) + (target != here)
             column = entries(ruleset, "workshop").index("permits")
             of_tile = n["workshop"][row, 0, die, column] if die != BLACK_DIE else 0
-            of_guild = n["guild_more"][row, target // 2, :, : inputs_full.GUILD_MORE].ravel()
+            of_guild = n["guild_more"][row, target // 2, :, : features_full.GUILD_MORE].ravel()
             expected = [n["market_permits"][row, target] * dice, of_tile, die == BLACK_DIE, *of_guild]
-            found = x[row, moves_at + move * inputs_full.MOVE_MORE_SIZE :][: inputs_full.MOVE_MORE_SIZE]
+            found = x[row, moves_at + move * features_full.MOVE_MORE_SIZE :][: features_full.MOVE_MORE_SIZE]
             np.testing.assert_array_equal(found, expected)
             permits += int(expected[0])
     assert special and permits
@@ -433,7 +434,7 @@ def test_numbers_beyond_a_byte_are_cut():
         most = np.stack([ruleset.observations.divisors, np.full(ruleset.observations.size, 255, np.uint8)])
         x = inputs(most)
         towers, at = ruleset.observations.towers, begin(inputs, "sections")
-        misses = x[:, at : at + towers * 5 * module.SECTION_SIZE].reshape(2, towers, 5, -1)[..., 0]
+        misses = x[:, at : at + towers * 5 * features.SECTION_SIZE].reshape(2, towers, 5, -1)[..., 0]
         assert misses.max() == 0  # they are all finished
         most[:, :] = 0
         pieces = {piece.name: piece for piece in ruleset.observations.pieces}

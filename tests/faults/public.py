@@ -89,7 +89,10 @@ INTERNAL: dict[str, str] = {
     ),
     "rc_env.rules.module_file": "a part of `expansion_file.load`, which is attacked",
     **dict.fromkeys(
-        (f"rc_env.agents.{n}" for n in ("actions", "actions_full", "inputs_full", "scorer", "simulation", "tree")),
+        (
+            f"rc_env.agents.{n}"
+            for n in ("actions", "actions_full", "features", "features_full", "scorer", "simulation", "tree")
+        ),
         COMPILED,
     ),
     **dict.fromkeys(("rc_env.agents.values", "rc_env.agents.values_full"), COMPILED),

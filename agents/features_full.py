@@ -1,4 +1,4 @@
-"""The inputs of a network for the full game, in addition to those that `inputs.py` computes for every game.
+"""The features of an observation of the full game, in addition to those that `features.py` computes for every game.
 
 Cities with what lies on their slots and how far their towers are, what the tool of each specialist would add, the
 workshops slot by slot, and what the actions of the fourth guild ask for where a die would land. A game without the
@@ -62,7 +62,7 @@ AT = np.dtype(
         )
     ]
 )
-"""As `inputs.AT`, of what is read and written here."""
+"""As `features.AT`, of what is read and written here."""
 
 
 def places(pieces: dict[str, Piece], seats: int, begin: dict[str, int]) -> dict[str, int]:
