@@ -36,7 +36,7 @@ LEVELS: tuple[tuple[str, Games, Games], ...] = (
     ("all_rounder", (6000, 3000, 2000), (6000, 3000, 2000)),
     ("search:simulations=32", (600, 300, 200), NONE),
     ("net", (20_000, 19_000, 17_000), (6000, 3000, 1000)),
-    ("search:net=shipped,simulations=16", (1100, 300, 200), NONE),
+    ("search:net=shipped,simulations=16", (1100, 1050, 950), NONE),
 )
 MIX = ("rush", "majority", "guilds", "all_rounder")
 MIX_GAMES = 12_000
