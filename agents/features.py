@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.agents.features_full import MOVE_MORE_SIZE, number, write_full, write_move_more
+from rc_env.agents.features_full import MOVE_MORE_SIZE, Notes, number, write_full, write_move_more
 from rc_env.jit import kernel, rule
 from rc_env.rules.sizes import (
     MATERIALS,
@@ -35,9 +35,6 @@ ZERO_LACKING, ZERO_PRESENCE, ZERO_LEAD = 64, 64, 128
 
 KINDS = 3  # of sections: base, middle, dome
 DIE_VALUES = 6  # of a die
-
-Notes = tuple[tuple[str, float], ...]
-"""Names of inputs that are worked out, in their order, and the size that each usually has, squared."""
 
 LACKING: Notes = (("lacking", 1),) * MATERIALS
 HAND: Notes = (
@@ -88,8 +85,12 @@ TILES, SWAPS, UNLIMITED = range(DELIVERIES + 1, DELIVERIES + 4)
 FROM = (
     *("landing", "crowd", "die_space", "die_value", "goods", "works", "numbers", "prestige_ahead", "market", "guild"),
     *("standing", "workshop", "card", "section", "section_tile", "rules"),
-)  # pieces that are looked things up in
+)
+"""The pieces of an observation that features are computed from."""
+
 WORKED_OUT = ("lacking", "hand", "tower_notes", "sections", "claims", "guilds", "space", "moves")
+"""The groups of features, in the order of the inputs."""
+
 AT = np.dtype(
     [
         (name, np.int64)

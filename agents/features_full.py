@@ -27,6 +27,7 @@ from rc_env.rules.sizes import (
 )
 
 Notes = tuple[tuple[str, float], ...]
+"""The names of features, in their order, and the size that each usually has, squared."""
 
 OFFERED = 29  # entries of a specialist that are in use
 GUILD_MORE = 31  # of an action of a guild card: what only the full game has

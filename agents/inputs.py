@@ -132,7 +132,7 @@ class Inputs:
         zero = [0] * len(source)
         tile = [entry for entry in pieces["section_tile"].entries if entry != UNUSED]
         claims = features.claim_notes(len(tile))
-        more: list[tuple[str, int, features.Notes, None]] = []
+        more: list[tuple[str, int, features_full.Notes, None]] = []
         if ruleset.full:
             more = [
                 ("slots", pieces["workshop"].shape[0] * SLOTS, features_full.SLOT, None),
