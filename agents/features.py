@@ -105,7 +105,7 @@ AT = np.dtype(
     ]
 )
 """Where the pieces of an observation begin, and the width of their rows; single entries; counts; and, last, where the
-inputs that are worked out begin."""
+features begin among the inputs."""
 
 
 @kernel
