@@ -404,6 +404,30 @@ def test_a_start_may_be_trained_on_the_other_side_of_the_workshops(tmp_path):
         np.testing.assert_array_equal(taken[f"{name}.bias"].numpy(), bias)
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_wider_network_begins_with_the_function_of_its_start(players, tmp_path):
+    torch.manual_seed(2)
+    narrow = dataclasses.replace(SMALL, players=players)
+    file = tmp_path / "narrow.npz"
+    checkpoint.export(Network(narrow, values=1), narrow.ruleset, file, decisions=0)
+    trained = net.load(file)
+    for widths in ({"trunk": 48}, {"heads": 40}, {"object": 24}, {"trunk": 33, "heads": 17, "object": 9}):
+        chosen = dataclasses.replace(narrow, **widths)
+        wide = Network(chosen, values=1)
+        wide.start_from(trained)
+        numbers = positions(20, players=players).numbers
+        for own, same in zip(wide.evaluate(numbers), trained.evaluate(numbers), strict=True):
+            np.testing.assert_allclose(own, same, atol=1e-4)
+        # Gradients reach the new units, so they can be learned. Inputs of other objects than moves may all be 0 here.
+        logits, value = wide(wide.encode(numbers))
+        (logits.square().mean() + value.square().mean()).backward()
+        gradients = dict(wide.named_parameters())
+        for name, (weight, _) in trained.layers.items():
+            new = gradients[f"{name}.weight"].grad.T[weight.shape[0] :, : weight.shape[1]]
+            learns = not new.numel() or new.abs().max() > 0
+            assert learns or (name.startswith("objects.") and not name.startswith("objects.moves.")), name
+
+
 def test_a_start_that_does_not_fit_is_refused(tmp_path):
     with pytest.raises(
         ValueError, match=r"start: a network with trunk.0.weight of shape \(256, 1317\) found, expected"

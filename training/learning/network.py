@@ -183,11 +183,13 @@ class Network(torch.nn.Module):
     def start_from(self, trained: net.Net) -> None:
         """Take over the weights of a network that was trained.
 
-        Where it has one value and this one has one per seat, the other seats share what the first one lacks; where it
-        is the other way round the first one stays.
+        Where this network is wider, it computes the same as the other: the units that are new keep the weights that
+        they were drawn with, and what leads from them to the old units begins with 0 (function-preserving widening;
+        Chen and others, "Net2Net", 2016). Where the other network has one value and this one has one per seat, the
+        other seats share what the first one lacks; where it is the other way round the first one stays.
 
         Raises:
-            ValueError: its layers have other sizes.
+            ValueError: it has other layers, or one of its layers is wider.
         """
         weights: dict[str, torch.Tensor] = {}
         for name, (weight, bias) in trained.layers.items():
@@ -197,16 +199,17 @@ class Network(torch.nn.Module):
             first = weights[part][:1]
             if len(weights[part]) != len(sharing):
                 weights[part] = sharing.reshape(-1, *[1] * (first.ndim - 1)) * first
-        own = self.state_dict()
-        sizes = {name: tuple(tensor.shape) for name, tensor in weights.items()}
-        wanted = {name: tuple(tensor.shape) for name, tensor in own.items()}
-        if sizes != wanted:
-            name = next(name for name in [*wanted, *sizes] if sizes.get(name) != wanted.get(name))
-            raise ValueError(
-                f"start: a network with {name} of shape {sizes.get(name)} found, expected {wanted.get(name)}: its "
-                "widths are those of its own --trunk, --layers, --heads and --object"
-            )
-        self.load_state_dict(weights)
+        wanted = self.state_dict()
+        for name in (*wanted, *weights):
+            found, own = weights.get(name), wanted.get(name)
+            if found is None or own is None or any(f > o for f, o in zip(found.shape, own.shape, strict=True)):
+                shapes = [None if tensor is None else tuple(tensor.shape) for tensor in (found, own)]
+                raise ValueError(
+                    f"start: a network with {name} of shape {shapes[0]} found, expected at most {shapes[1]}: give "
+                    "--trunk, --layers, --heads and --object that are no smaller than its own, and the same number of "
+                    "layers"
+                )
+        self.load_state_dict({name: _widened(weights[name], own.cpu()) for name, own in wanted.items()})
 
     def layers(self) -> dict[str, NDArray[np.float32]]:
         """Weights and biases by name, as `rc_env.agents.net.Net` takes them."""
@@ -222,6 +225,15 @@ def linear(inputs: int, outputs: int, gain: float) -> torch.nn.Linear:
     torch.nn.init.orthogonal_(layer.weight, gain)
     torch.nn.init.zeros_(layer.bias)
     return layer
+
+
+def _widened(weights: torch.Tensor, drawn: torch.Tensor) -> torch.Tensor:
+    """A copy of `drawn` that has `weights` in its first rows and columns, and 0 in the rest of those rows."""
+    wide = drawn.clone()
+    rows = wide[: len(weights)]
+    rows.zero_()
+    rows[tuple(slice(length) for length in weights.shape)] = weights
+    return wide
 
 
 def log_policy(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:

@@ -85,7 +85,8 @@ class TrainingSettings:
     start: str = option(
         "none",
         "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
-        "package), or none; it may have been trained on the other side of the workshops",
+        "package), or none; it may have been trained on the other side of the workshops, and be narrower than --trunk, "
+        "--heads and --object ask for",
     )
     # --- the warm start
     imitation: int = option(
