@@ -59,6 +59,22 @@ class Clones(np.ndarray):
 
     ruleset: Ruleset
 
+    @staticmethod
+    def made(games: np.ndarray, ruleset: Ruleset) -> bool:
+        """Whether an engine of an equal ruleset cloned these games, and nothing can have been written to them since."""
+        owner: Any = games
+        while isinstance(owner, np.ndarray) and not isinstance(owner, Clones):
+            owner = owner.base
+        if not isinstance(owner, Clones) or owner.dtype != ruleset.module("rules.state").GAME:
+            return False
+        if owner.flags.writeable or games.flags.writeable:
+            return False
+        if games.shape != owner.shape or games.strides != owner.strides:  # a part of it: whole games?
+            size, begin = owner.itemsize, games.ctypes.data - owner.ctypes.data
+            if begin % size or any(stride % size for stride in games.strides):
+                return False
+        return owner.ruleset is ruleset or owner.ruleset == ruleset
+
 
 @dataclass(frozen=True)
 class Memory:

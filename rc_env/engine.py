@@ -7,11 +7,8 @@ the solo game, where seat 1 is Ivan's), A actions, F features of an observation,
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from collections.abc import Sequence
 from typing import Any
-from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -24,9 +21,9 @@ from rc_env.rules.points import POINT
 from rc_env.rules.sizes import SPECIALISTS_FORCED
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
+from rc_env.workers import Workers
 
 MOST_THREADS = 1024
-SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains
 MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
 """The dtypes of arrays that masks are written to, with a byte per action, or with a bit."""
 _NO_BYTES = np.zeros((0, 0), np.int8)
@@ -38,17 +35,6 @@ _ARRAYS = ("_rewards", "_illegal", "_mask", "_ended")
 """The attributes that a copy of an engine has in addition to the games."""
 _HEARD = ("dealt", "played", "restored")
 """The methods of a listener."""
-_ENGINES: WeakSet[Engine] = WeakSet()
-"""All engines of this process: a forked process has none of their threads."""
-
-
-def _forget_all_threads() -> None:
-    for engine in _ENGINES:
-        engine._forget_threads()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_all_threads)
 
 
 class Engine:
@@ -239,46 +225,12 @@ class Engine:
     @property
     def threads(self) -> int:
         """The number of threads that share a call."""
-        return self._threads
+        return self._workers.threads
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        self._threads = checks.whole_number("threads", threads, 0, MOST_THREADS) or (os.cpu_count() or 1)
-        self._forget_threads()
-
-    def _forget_threads(self) -> None:
-        """Drop the threads and their working memory; they are made again when needed."""
-        self._pool: ThreadPoolExecutor | None = None
-        self._scratch: list[Scratch] = []
-        self._busy = Lock()
-        _ENGINES.add(self)
-
-    def _share(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
-        """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread."""
-        if not self._busy.acquire(blocking=False):
-            raise RuntimeError(
-                "engine: a call from a second thread found while it works, expected one thread at a time: give each "
-                "thread an engine of its own, or raise Engine.threads"
-            )
-        try:
-            self._share_out(count, work)
-        finally:
-            self._busy.release()
-
-    def _share_out(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
-        parts = max(1, min(self._threads, count // SMALL))
-        while len(self._scratch) < parts:
-            self._scratch.append(Scratch(self._ruleset))
-        if parts == 1:
-            work(0, count, self._scratch[0])
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._threads, "rc_env")
-        slices = [(count * i // parts, count * (i + 1) // parts, self._scratch[i]) for i in range(parts)]
-        waiting = [self._pool.submit(work, *part) for part in slices[1:]]
-        work(*slices[0])
-        for one in waiting:
-            one.result()
+        count = checks.whole_number("threads", threads, 0, MOST_THREADS) or (os.cpu_count() or 1)
+        self._workers = Workers(self._ruleset, count)
 
     # --- state of the games
 
@@ -358,7 +310,7 @@ class Engine:
         else:
             checks.target("out", out, (count, self._num_features), (chosen,))
         targets = _as_targets(out)
-        self._share(
+        self._workers.share(
             count,
             lambda low, high, scratch: self._kernels.observe_rows(
                 self._table, scratch.arrays, rows, low, high, seats, targets
@@ -379,7 +331,7 @@ class Engine:
         parts = np.zeros((*shape, 4), np.int32)
         towers = np.zeros((*shape, int(self._ruleset.rules[0].towers)), np.int32)
         place = np.zeros(shape, np.int32)
-        self._share(
+        self._workers.share(
             len(rows),
             lambda low, high, _: self._kernels.score_rows(
                 self._rules, self._records, rows, low, high, parts, towers, place
@@ -422,7 +374,7 @@ class Engine:
             seeds = self._arguments.deal_seeds(deal_seeds, len(rows))
             self._kernels.seed_rows(self._records, rows, np.uint64(0), seeds)
         before = self._raw[rows] if deals is not None else None
-        self._share(
+        self._workers.share(
             len(rows),
             lambda low, high, scratch: self._kernels.reset_rows(
                 self._rules, chosen, self._records, rows, low, high, scratch.menus, self._mask
@@ -499,7 +451,7 @@ class Engine:
         if refills is not None:
             self._games.forced_specialist[rows] = refills
             self._games.forced_specialists[rows] = SPECIALISTS_FORCED
-        self._share(
+        self._workers.share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
                 self._table, scratch.arrays, rows, low, high, given, self._outcome, targets
@@ -602,7 +554,7 @@ class Engine:
             tallies.append(tally)
             self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, mask, targets, tally)
 
-        self._share(self._num_games, work)
+        self._workers.share(self._num_games, work)
         self._renew_masks(self._all)
         return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, np.sum(tallies, axis=0)), strict=True))
 
@@ -693,7 +645,7 @@ class Engine:
                 nothing was changed.
         """
         rows = self._arguments.rows(which)
-        known = isinstance(states, np.ndarray) and self._has_made(states)
+        known = isinstance(states, np.ndarray) and Clones.made(states, self._ruleset)
         plain = self._check_games("states", states, len(rows)).view(np.ndarray)
         before = None if known else self._raw[rows]
         self._raw[rows] = plain.view(self._bytes)
@@ -723,27 +675,12 @@ class Engine:
             checks.refuse(name, games, f"{shape} of this ruleset's rules.state.GAME")
         if count is not None and len(games) != count:
             raise ValueError(f"{name}: {len(games)} games found, expected {count}, one for each row")
-        if self._has_made(games):
+        if Clones.made(games, self._ruleset):
             return games
         validation.check(self._ruleset, games)
         clean = np.zeros(len(games), self._game)
         clean[:] = games  # field by field, since what lies between the fields may be anything
         return clean
-
-    def _has_made(self, games: np.ndarray) -> bool:
-        """Whether these games were cloned by an engine of an equal ruleset and cannot have been written to since."""
-        owner: Any = games
-        while isinstance(owner, np.ndarray) and not isinstance(owner, Clones):
-            owner = owner.base
-        if not isinstance(owner, Clones) or owner.dtype != self._game:
-            return False
-        if owner.flags.writeable or games.flags.writeable:
-            return False
-        if games.shape != owner.shape or games.strides != owner.strides:  # a part of it: whole games?
-            size, begin = owner.itemsize, games.ctypes.data - owner.ctypes.data
-            if begin % size or any(stride % size for stride in games.strides):
-                return False
-        return owner.ruleset is self._ruleset or owner.ruleset == self._ruleset
 
     # --- games on disk
 
@@ -782,7 +719,7 @@ class Engine:
         return engine
 
     def _renew_masks(self, rows: NDArray[np.int64]) -> None:
-        self._share(
+        self._workers.share(
             len(rows),
             lambda low, high, scratch: self._kernels.mask_rows(
                 self._rules, self._records, rows, low, high, scratch.menus, self._mask
