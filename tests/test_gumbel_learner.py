@@ -430,7 +430,7 @@ def test_a_wider_network_begins_with_the_function_of_its_start(players, tmp_path
 
 def test_a_start_that_does_not_fit_is_refused(tmp_path):
     with pytest.raises(
-        ValueError, match=r"start: a network with trunk.0.weight of shape \(256, 1317\) found, expected"
+        ValueError, match=r"start: a network with trunk.0.weight of shape \(512, 1317\) found, expected at most"
     ):
         Run(dataclasses.replace(SMALL, imitation=0, start="shipped"), tmp_path)
     other = dataclasses.replace(SMALL, players=3, imitation=0)
