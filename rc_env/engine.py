@@ -21,7 +21,7 @@ from rc_env.rules.points import POINT
 from rc_env.rules.sizes import SPECIALISTS_FORCED
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-from rc_env.workers import Workers
+from rc_env.threads import Threads
 
 MOST_THREADS = 1024
 MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
@@ -225,12 +225,12 @@ class Engine:
     @property
     def threads(self) -> int:
         """The number of threads that share a call."""
-        return self._workers.threads
+        return self._threads.count
 
     @threads.setter
     def threads(self, threads: int) -> None:
         count = checks.whole_number("threads", threads, 0, MOST_THREADS) or (os.cpu_count() or 1)
-        self._workers = Workers(self._ruleset, count)
+        self._threads = Threads(self._ruleset, count)
 
     # --- state of the games
 
@@ -310,7 +310,7 @@ class Engine:
         else:
             checks.target("out", out, (count, self._num_features), (chosen,))
         targets = _as_targets(out)
-        self._workers.share(
+        self._threads.share(
             count,
             lambda low, high, scratch: self._kernels.observe_rows(
                 self._table, scratch.arrays, rows, low, high, seats, targets
@@ -331,7 +331,7 @@ class Engine:
         parts = np.zeros((*shape, 4), np.int32)
         towers = np.zeros((*shape, int(self._ruleset.rules[0].towers)), np.int32)
         place = np.zeros(shape, np.int32)
-        self._workers.share(
+        self._threads.share(
             len(rows),
             lambda low, high, _: self._kernels.score_rows(
                 self._rules, self._records, rows, low, high, parts, towers, place
@@ -374,7 +374,7 @@ class Engine:
             seeds = self._arguments.deal_seeds(deal_seeds, len(rows))
             self._kernels.seed_rows(self._records, rows, np.uint64(0), seeds)
         before = self._raw[rows] if deals is not None else None
-        self._workers.share(
+        self._threads.share(
             len(rows),
             lambda low, high, scratch: self._kernels.reset_rows(
                 self._rules, chosen, self._records, rows, low, high, scratch.menus, self._mask
@@ -451,7 +451,7 @@ class Engine:
         if refills is not None:
             self._games.forced_specialist[rows] = refills
             self._games.forced_specialists[rows] = SPECIALISTS_FORCED
-        self._workers.share(
+        self._threads.share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
                 self._table, scratch.arrays, rows, low, high, given, self._outcome, targets
@@ -554,7 +554,7 @@ class Engine:
             tallies.append(tally)
             self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, mask, targets, tally)
 
-        self._workers.share(self._num_games, work)
+        self._threads.share(self._num_games, work)
         self._renew_masks(self._all)
         return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, np.sum(tallies, axis=0)), strict=True))
 
@@ -719,7 +719,7 @@ class Engine:
         return engine
 
     def _renew_masks(self, rows: NDArray[np.int64]) -> None:
-        self._workers.share(
+        self._threads.share(
             len(rows),
             lambda low, high, scratch: self._kernels.mask_rows(
                 self._rules, self._records, rows, low, high, scratch.menus, self._mask

@@ -123,6 +123,7 @@ LAYERS = (
         "rc_env.layout.data_page",
     ),
     ("rc_env.kernels", "rc_env.batch"),
+    ("rc_env.threads",),
     ("rc_env.engine",),
     ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
     ("rc_env.aec", "rc_env.gym", "rc_env.open_spiel", "rc_env.vector", "rc_env.red_cathedral_v0"),

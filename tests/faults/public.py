@@ -148,6 +148,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.batch.Memory": "memory that the engines of an EngineGroup share, which is attacked",
     "rc_env.batch.Clones": "the type of what `Engine.clone` returns; an engine makes it",
     "rc_env.batch.Scratch": "working memory of a thread of an engine, which makes it",
+    "rc_env.threads.Threads": "the threads of an engine, which makes them",
     "rc_env.engine.Engine.within": "makes the engines of an EngineGroup, which is attacked",
     "rc_env.ruleset.Ruleset.compiled": "a copy of `rules` for compiled code",
     "rc_env.batch.Results": "a result, which is never an argument",

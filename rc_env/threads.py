@@ -16,34 +16,34 @@ from rc_env.batch import Scratch
 from rc_env.ruleset import Ruleset
 
 SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains
-_ALL: WeakSet[Workers] = WeakSet()
-"""All workers of this process: a forked process has none of their threads."""
+_ALL: WeakSet[Threads] = WeakSet()
+"""The threads of all engines of this process: a forked process has none of their threads."""
 
 
 def _forget_all_threads() -> None:
-    for workers in _ALL:
-        workers.forget_threads()
+    for threads in _ALL:
+        threads.forget()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all_threads)
 
 
-class Workers:
+class Threads:
     """Threads of one engine, each with working memory of its own; they are made when they are first needed.
 
     Args:
         ruleset: the variant of the engine, which decides the size of the working memory.
-        threads: how many threads share a call, the calling one included; at least 1.
+        count: how many threads share a call, the calling one included; at least 1.
     """
 
-    def __init__(self, ruleset: Ruleset, threads: int) -> None:
-        self.threads = threads
+    def __init__(self, ruleset: Ruleset, count: int) -> None:
+        self.count = count
         self._ruleset = ruleset
-        self.forget_threads()
+        self.forget()
         _ALL.add(self)
 
-    def forget_threads(self) -> None:
+    def forget(self) -> None:
         """Drop the threads and their working memory; they are made again when needed."""
         self._pool: ThreadPoolExecutor | None = None
         self._scratch: list[Scratch] = []
@@ -66,14 +66,14 @@ class Workers:
             self._busy.release()
 
     def _share_out(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
-        parts = max(1, min(self.threads, count // SMALL))
+        parts = max(1, min(self.count, count // SMALL))
         while len(self._scratch) < parts:
             self._scratch.append(Scratch(self._ruleset))
         if parts == 1:
             work(0, count, self._scratch[0])
             return
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads, "rc_env")
+            self._pool = ThreadPoolExecutor(self.count, "rc_env")
         slices = [(count * i // parts, count * (i + 1) // parts, self._scratch[i]) for i in range(parts)]
         waiting = [self._pool.submit(work, *part) for part in slices[1:]]
         work(*slices[0])
