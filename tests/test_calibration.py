@@ -13,7 +13,7 @@ from rc_env.agents.net import Net, NetBot
 from rc_env.training.arena import match
 from rc_env.training.commands import cli
 from rc_env.training.pages.card import training_section
-from rc_env.training.studies.calibration import BINS, Calibration, calibration
+from rc_env.training.studies.calibration import BINS, calibration
 
 pytestmark = pytest.mark.slow
 
@@ -113,11 +113,6 @@ def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
 
 
-def excess(found: Calibration) -> float:
-    """How much the values are too high on average: the results of both seats of a game have the mean 1/2."""
-    return float(np.nansum(found.count * found.predicted) / found.count.sum() - 0.5)
-
-
 def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -127,14 +122,13 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     layers["value.1.bias"] = layers["value.1.bias"] + np.float32(0.5)
     with (tmp_path / "high.npz").open("wb") as file:
         net.save(layers, kept.about, file)
-    before = calibration(NetBot(tmp_path / "high.npz"), None, 40, 3)
+    before = calibration(NetBot(tmp_path / "high.npz"), None, 200, 3)  # of fewer games the error is mostly chance
     words = ["calibration", str(tmp_path / "high.npz"), "--fit", str(tmp_path / "fitted.npz"), "--games", "60"]
     assert cli.main(words) == 0
     assert "fitted to 60 games, seed 0" in capsys.readouterr().out
     fitted = net.load(tmp_path / "fitted.npz")
-    after = calibration(NetBot(tmp_path / "fitted.npz"), None, 40, 3)
-    assert after.error.mean < before.error.mean
-    assert abs(excess(after)) < 0.5 * excess(before)
+    after = calibration(NetBot(tmp_path / "fitted.npz"), None, 200, 3)
+    assert after.error.mean < 0.6 * before.error.mean
     assert {name for name in layers if not np.array_equal(layers[name], layers_of(fitted)[name])} <= VALUE
     assert fitted.about == {**kept.about, "value": {"games": 60, "seed": 0}}
     assert "| value | fitted to 60 games of the network with itself, seed 0" in training_section(fitted)
