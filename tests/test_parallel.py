@@ -77,6 +77,32 @@ def test_two_processes_take_the_mean_gradient(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+THREADS = """
+from pathlib import Path
+import torch
+from rc_env.training.learning import parallel
+
+def threads():
+    return sorted(name.read_text() for name in Path("/proc/self/task").glob("*/comm"))
+
+parallel.join()
+assert any("gloo" in name for name in threads()), threads()
+torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))])
+parallel.least(1)
+parallel.leave()
+assert not any("gloo" in name for name in threads()), threads()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the names of threads are read from /proc")
+def test_no_thread_of_the_group_outlives_it(tmp_path: Path) -> None:
+    """One that did could abort a process whose training had gone well; an optimiser imports what kept them alive."""
+    script = tmp_path / "threads.py"
+    script.write_text(THREADS)
+    done = subprocess.run(torchrun(str(script)), capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.long
 def test_two_processes_train_one_network_and_go_on_after_a_kill(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any, TypeVar
 
 import torch
@@ -22,6 +23,9 @@ def join() -> None:
     The backend is gloo, which works on every processor, and with gradients on a GPU as well.
     """
     if "TORCHELASTIC_RUN_ID" in os.environ and not distributed.is_initialized():
+        # If this module were imported later, as optimisers do, its default arguments would keep the group and its
+        # threads alive after `leave`; such a thread aborts the process if it meets the end of the interpreter.
+        import_module("torch.distributed.nn")
         distributed.init_process_group("gloo")
 
 
