@@ -13,11 +13,12 @@ from rc_env import Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.training.arena import match
+from rc_env.training.learning import network
 from rc_env.training.learning.imitation import Imitation
 from rc_env.training.learning.network import FrozenBot, Network, draw, entropy_of, log_policy
 from rc_env.training.learning.pool import OpponentPool
 from rc_env.training.learning.ppo import PPO
-from rc_env.training.learning.run import train
+from rc_env.training.learning.run import Run, settings_of, train
 from rc_env.training.learning.sb3_learner import StableBaselines
 from rc_env.training.learning.settings import PRESETS
 
@@ -138,6 +139,40 @@ def test_bfloat16_computes_almost_as_float32_and_learns():
         assert after.dtype == torch.float32 and torch.isfinite(after).all(), name
         # No seat can re-roll in the first decisions of a game, so the layers that score spaces may learn nothing yet.
         assert name.startswith("objects.spaces") or not torch.equal(before, after), name
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Dtypes in which this processor, which has instructions for bfloat16, is slow for the length of a test."""
+    found: set[torch.dtype] = set()
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: True)
+    monkeypatch.setattr(network, "_seconds", lambda dtype: 2.0 if dtype in found else 1.0)
+    network._faster.cache_clear()
+    yield found
+    network._faster.cache_clear()
+
+
+@pytest.mark.parametrize("fast", [torch.float32, torch.bfloat16])
+def test_auto_is_the_faster_precision(slow, fast):
+    slow |= {torch.float32, torch.bfloat16} - {fast}
+    assert Network(dataclasses.replace(TINY, precision="auto")).precision == fast
+
+
+def test_without_instructions_for_bfloat16_nothing_is_measured(monkeypatch):
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
+    monkeypatch.setattr(network, "_seconds", None)
+    assert Network(dataclasses.replace(TINY, precision="auto")).precision == torch.float32
+
+
+def test_a_run_keeps_the_precision_that_it_began_with(slow, tmp_path):
+    slow.add(torch.float32)
+    chosen = dataclasses.replace(TINY, precision="auto")
+    assert train(chosen, tmp_path).settings.precision == "bfloat16"
+    network._faster.cache_clear()
+    slow ^= {torch.float32, torch.bfloat16}
+    assert Run(chosen, tmp_path / "other").settings.precision == "float32"
+    assert train(chosen, tmp_path, resume=True).network.precision == torch.bfloat16
+    assert settings_of(tmp_path).precision == "bfloat16"
 
 
 def test_the_teacher_is_not_asked_where_no_game_waits(tmp_path):

@@ -12,6 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
@@ -31,7 +32,7 @@ from rc_env.training.learning.evaluation import evaluate
 from rc_env.training.learning.games import SelfPlayGames
 from rc_env.training.learning.gumbel_learner import GumbelLearner
 from rc_env.training.learning.imitation import Imitation
-from rc_env.training.learning.network import FrozenBot, Network
+from rc_env.training.learning.network import FrozenBot, Network, device_of, precision_of
 from rc_env.training.learning.ppo import PPO
 from rc_env.training.learning.settings import TrainingSettings
 
@@ -96,6 +97,8 @@ class Run:
         files.make_folder(folder)
         torch.set_num_threads(chosen.threads or max(1, (os.cpu_count() or 1) // parallel.size()))
         torch.manual_seed(chosen.seed)
+        if chosen.precision == "auto":  # settled once, so that all processes and a resumed run compute alike
+            self.settings = chosen = replace(chosen, precision=self._precision(state))
         self.network = Network(chosen)
         self.pool = chosen.pool()
         if state is None:
@@ -115,6 +118,12 @@ class Run:
         if parallel.rank() == 0:
             files.write(folder / settings.FILE, settings.to_json(chosen))
             self.log = Log(folder, 0 if state is None else state["lines"], self.decisions)
+
+    def _precision(self, state: dict[str, Any] | None) -> str:
+        """The precision of a run that leaves it open: that of its checkpoint, or the faster one where it began."""
+        if state is not None:
+            return settings.from_dict(_words(state, self.folder)).precision
+        return parallel.of_first(str(precision_of(self.settings, device_of(self.settings))).removeprefix("torch."))
 
     def _begin(self) -> None:
         """Load the initial weights from a file, or keep the random ones."""
