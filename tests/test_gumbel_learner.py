@@ -16,6 +16,7 @@ from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.agents.thoughts import Thoughts
 from rc_env.training.arena import match
+from rc_env.training.commands import cli
 from rc_env.training.learning import checkpoint, settings
 from rc_env.training.learning.gumbel_learner import PRESTIGE, GumbelLearner, expected_of
 from rc_env.training.learning.network import FrozenBot, Network, log_policy
@@ -439,3 +440,32 @@ def test_a_start_that_does_not_fit_is_refused(tmp_path):
     ):
         Run(dataclasses.replace(other, start=str(net.shipped(Ruleset()))), tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("named", "given", "expected"),
+    [
+        ({}, {}, {"trunk": 48, "heads": 128, "object": 32, "layers": 3}),  # the heads and objects of the preset
+        ({"trunk": 64}, {}, {"trunk": 64, "heads": 128, "object": 32, "layers": 3}),
+        ({"trunk": 64}, {"trunk": 80, "heads": 24}, {"trunk": 80, "heads": 24, "object": 32, "layers": 3}),
+    ],
+)
+def test_the_command_trains_a_network_as_large_as_its_start(named, given, expected, tmp_path, monkeypatch):
+    file, config = tmp_path / "first.npz", tmp_path / "config.toml"
+    large = dataclasses.replace(SMALL, trunk=48, heads=24, object=12, layers=3)
+    checkpoint.export(Network(large), large.ruleset, file, decisions=0)
+    config.write_text("\n".join(f"{name} = {value}" for name, value in named.items()))
+    monkeypatch.setitem(settings.PRESETS, "quick", dataclasses.replace(settings.PRESETS["quick"], trunk=32, envs=8))
+    words = [word for name, value in given.items() for word in (f"--{name}", str(value))]
+    words += ["--config", str(config), "--start", str(file), "--imitation", "0", "--decisions", "1", "--steps", "2"]
+    words += ["--games", "2", "--evaluation-games", "2", "--anchors", "random", "--opponents", "self=1"]
+    assert cli.main(["train", *words, "--out", str(tmp_path / "run")]) == 0
+    chosen = settings.read_settings(tmp_path / "run" / settings.FILE)
+    assert {name: getattr(chosen, name) for name in expected} == expected
+
+
+def test_the_command_refuses_a_network_narrower_than_its_start(tmp_path, capsys):
+    words = ["train", "--start", "shipped", "--imitation", "0", "--trunk", "256", "--out", str(tmp_path / "run")]
+    assert cli.main(words) == 2
+    shown = capsys.readouterr().err
+    assert "start: a network with trunk.0.weight of shape (512, 1317) found, expected at most (256, 1317)" in shown

@@ -37,6 +37,7 @@ from rc_env.agents.net import NetBot
 from rc_env.bot import Position
 from rc_env.training.arena import jobs, match, solo, tournament
 from rc_env.training.learning import pool, settings
+from rc_env.training.learning.run import first_network
 from rc_env.training.studies import analysis, benchmark, calibration, first_player, playouts, stats, tune
 
 SMALL = Ruleset(2, turn_limit=10)
@@ -343,6 +344,12 @@ def _() -> Call:
     return call_of(_load, folder=folder)
 
 
+simple(
+    "rc_env.training.learning.run.first_network",
+    first_network,
+    {"chosen": replace(settings.TrainingSettings(), imitation=0, start="shipped")},
+    chosen=instance(settings.TrainingSettings),
+)
 recipe(
     "rc_env.training.learning.run.train",
     chosen=instance(settings.TrainingSettings),

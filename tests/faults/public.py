@@ -182,6 +182,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.learning.run.Stage": "a protocol",
     "rc_env.training.learning.run.Stop": "handles signals",
     "rc_env.training.learning.run.settings_of": "reads what `read_settings` does, which is attacked",
+    "rc_env.training.learning.settings.read_words": "the first half of `read_settings`, which is attacked",
     "rc_env.training.learning.settings.option": SCHEMA,
     "rc_env.training.learning.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
     "rc_env.training.learning.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",

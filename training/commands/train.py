@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from rc_env.training.commands.evaluate import print_scores
 from rc_env.training.commands.options import add_variant, check_switches, named, players_of
 from rc_env.training.learning import checkpoint, parallel, settings
 from rc_env.training.learning.evaluation import GAMES, check_games, evaluate
-from rc_env.training.learning.run import settings_of, train
+from rc_env.training.learning.run import first_network, settings_of, train
 from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
 
@@ -52,8 +53,10 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
             raise ValueError("resume: other settings found, expected none: a run goes on with its own")
         return settings_of(args.resume), args.resume
     preset = args.preset or "quick"
-    base = PRESETS[preset] if args.config is None else settings.read_settings(args.config, PRESETS[preset])
-    chosen = settings.from_dict(given, base)
+    words = given if args.config is None else {**settings.read_words(args.config), **given}
+    chosen = settings.from_dict(words, PRESETS[preset])
+    if chosen.start != "none":
+        chosen = _sized(chosen, words)
     check_switches(args, chosen.ruleset)
     for option in ("opponents", "anchors"):
         if chosen.players == 1 and option in given:
@@ -62,6 +65,19 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
     if args.out is not None:
         return chosen, _free(args.out, asked=True)
     return chosen, _free(Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}", asked=False)
+
+
+def _sized(chosen: TrainingSettings, named: Collection[str]) -> TrainingSettings:
+    """Settings of a network that can begin with the one that the training starts from.
+
+    Its sizes are those of that network, or of the preset where they are larger, but those that the user named stay.
+    """
+    layers = first_network(chosen).layers
+    width = {name: weight.shape[1] for name, (weight, _) in layers.items()}
+    own = {"trunk": width["trunk.0"], "heads": width["policy.0"], "object": width["objects.moves.0"]}
+    sizes = {name: max(size, getattr(chosen, name)) for name, size in own.items()}
+    sizes["layers"] = sum(name.startswith("trunk.") for name in layers)
+    return settings.from_dict({name: size for name, size in sizes.items() if name not in named}, chosen)
 
 
 def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:

@@ -24,7 +24,6 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from rc_env import checks, files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST, Net
-from rc_env.ruleset import Ruleset
 from rc_env.training.learning import checkpoint, parallel, settings
 from rc_env.training.learning.checkpoint import Log
 from rc_env.training.learning.clock import Clock
@@ -128,7 +127,7 @@ class Run:
     def _begin(self) -> None:
         """Load the initial weights from a file, or keep the random ones."""
         if self.settings.start != "none":
-            self.network.start_from(_first_network(self.settings.start, self.ruleset))
+            self.network.start_from(first_network(self.settings))
             self.pool.add(FrozenBot(self.network))
         elif not self.settings.imitation:
             self.network.make_rare(self.settings)
@@ -379,11 +378,15 @@ def settings_of(folder: Path) -> TrainingSettings:
     return settings.from_dict(_words(checkpoint.load(folder), folder))
 
 
-def _first_network(start: str, ruleset: Ruleset) -> Net:
-    """Return the network that training begins with.
+def first_network(chosen: TrainingSettings) -> Net:
+    """The network that training begins with, of settings whose `start` is not "none".
 
     It may have been trained on the other side of the workshops: both have one layout, and much of the play in common.
+
+    Raises:
+        ValueError: there is no such network, or it is for another game.
     """
+    start, ruleset = checks.instance("chosen", chosen, TrainingSettings, "TrainingSettings").start, chosen.ruleset
     trained = net.load(net.shipped(ruleset) if start == "shipped" else start)
     if trained.ruleset.layout_hash != ruleset.layout_hash:
         found, expected = (

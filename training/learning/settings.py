@@ -85,8 +85,8 @@ class TrainingSettings:
     start: str = option(
         "none",
         "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
-        "package), or none; it may have been trained on the other side of the workshops, and be narrower than --trunk, "
-        "--heads and --object ask for",
+        "package), or none; it may have been trained on the other side of the workshops; --trunk, --heads and --object "
+        "are at least its own, and larger ones widen it",
     )
     # --- the warm start
     imitation: int = option(
@@ -363,6 +363,16 @@ def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingS
         ValueError: the file is neither JSON nor TOML, or see `from_dict`.
         OSError: it cannot be read.
     """
+    return from_dict(read_words(file), base)
+
+
+def read_words(file: Path) -> dict[str, Any]:
+    """The settings that a JSON or TOML file names, as `from_dict` takes them.
+
+    Raises:
+        ValueError: the file is neither JSON nor TOML, or holds something else.
+        OSError: it cannot be read.
+    """
     file = Path(checks.path("config", file))
     try:
         text = file.read_text(encoding="utf-8")
@@ -371,7 +381,7 @@ def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingS
         raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
     if not isinstance(values, dict):
         raise ValueError(f"config: {file} found, expected settings by name")
-    return from_dict(values, base)
+    return values
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
