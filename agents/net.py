@@ -6,6 +6,7 @@ with a few lines of JSON that say what game the network was trained for; `traini
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +19,7 @@ from rc_env import checks
 from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import Position
 from rc_env.card_sets import source
+from rc_env.rules import components
 from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -39,15 +41,21 @@ class Net:
         ruleset: the variant that it was trained for.
         inputs: computes the network's inputs from an observation.
         layers: weight and bias by name: "trunk.0" and so on.
+        reward: the reward that the value predicts (see `Ruleset`).
+        reward_scale: the factor by which rewards were multiplied in training; the values are divided by it.
 
     Raises:
         ValueError: a layer is missing, has another size than its neighbours or than the game asks for, or holds numbers
-            that are not finite; or `about` does not say what game the network is for.
+            that are not finite; or `about` does not say what game the network is for, or what it says of the reward is
+            out of range.
     """
 
     def __init__(self, layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]) -> None:
         self.about = about
         self.ruleset = ruleset_of(about)
+        how = checks.instance("settings", about.get("settings", {}), dict, "settings by name")
+        self.reward: str = checks.one_of("reward", how.get("reward", "win"), components.REWARDS)
+        self.reward_scale = np.float32(checks.number("reward_scale", how.get("reward_scale", 1), 1e-9, 1e6))
         self.inputs = Inputs(self.ruleset)
         self.layers = _checked_layers(layers, self.inputs, self.ruleset.players)
         self._depth = sum(name.startswith("trunk.") for name in self.layers)
@@ -55,11 +63,12 @@ class Net:
         self._signed = slice(signed[0], signed[-1] + 1)  # inputs that may mean less than 0
         self._zero = self.inputs.zero[self._signed].astype(np.float32)
 
-    @property
-    def reward(self) -> str:
-        """The reward that the value predicts: "first" for a network that was trained for it, else "win"."""
-        how = self.about.get("settings")
-        return "first" if isinstance(how, Mapping) and how.get("reward") == "first" else "win"
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The weights and biases by name, as the constructor and `save` take them."""
+        found: dict[str, NDArray[np.float32]] = {}
+        for name, (weight, bias) in self.layers.items():
+            found |= {f"{name}.weight": weight, f"{name}.bias": bias}
+        return found
 
     def logits(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return (N, A) float32 logits for (N, F) uint8 observations: the softmax over the legal actions is the
@@ -121,7 +130,7 @@ class Net:
         return np.concatenate(logits, 1)
 
     def _values(self, z: NDArray[np.float32]) -> NDArray[np.float32]:
-        return self._product("value.1", _relu(self._product("value.0", z)))
+        return self._product("value.1", _relu(self._product("value.0", z))) / self.reward_scale
 
     def _trunk(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
         x = x[:, : self.inputs.shared]
@@ -223,7 +232,7 @@ def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]
     """Write a network to an open binary file, in half precision, which is enough for playing.
 
     Raises:
-        ValueError: the layers are no arrays by name, or the file is not open.
+        ValueError: the layers are no arrays by name, a number is too large for half precision, or the file is not open.
     """
     if not isinstance(net_layers, dict) or not all(isinstance(name, str) for name in net_layers):
         checks.refuse("net_layers", net_layers, "arrays of numbers by name")
@@ -231,7 +240,11 @@ def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any]
         checks.refuse("about", about, "a dictionary")
     if not callable(getattr(file, "write", None)):
         checks.refuse("file", file, "an open binary file")
-    arrays = {name: np.asarray(layer, np.float16) for name, layer in net_layers.items()}
+    with np.errstate(over="ignore"):
+        arrays = {name: np.asarray(layer, np.float16) for name, layer in net_layers.items()}
+    for name, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise ValueError(f"net_layers: {name} with a number beyond 65,504, NaN or infinity found, expected none")
     np.savez(file, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
 
 
@@ -250,9 +263,9 @@ def load(path: str | Path) -> Net:
         data = Path(about["data"])
     except Exception:  # NumPy, zlib and the JSON reader report what is no such file in many ways
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
-    if about["data"] != "base" and not _is_sample(about["data"]) and not data.is_file():
-        raise ValueError(f"net: {file} was trained on the data file {data}, which is not there")
     try:
+        if about["data"] != "base" and not _is_sample(about["data"]) and not _is_file(data):
+            raise ValueError(f"data: no file {checks.shown(str(data))}, on which it was trained, found")
         expected = describe(ruleset_of(about))
         if found == (expected["layout_hash"], expected["rules_version"]):
             return Net(layers, about)
@@ -272,17 +285,22 @@ def _is_sample(data: str) -> bool:
         return True
 
 
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; not if the name is longer than a path may be."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def _network_file(path: str | Path) -> Path:
     """The file of a network that a path leads to, through the folder of a run or not."""
     expected = "a file that `rc train` wrote, or the folder of a run"
     file = Path(checks.path("net", path, expected))
-    try:
+    with contextlib.suppress(OSError):  # of a name that is longer than a path may be, which is no file either
         if file.is_dir():
             file = file / BEST if (file / BEST).is_file() else file / LAST
-        there = file.is_file()
-    except OSError:  # longer than a path may be
-        there = False
-    if not there:
+    if not _is_file(file):
         raise ValueError(f"net: no file {checks.shown(str(file))}, expected one that `rc train` wrote")
     return file
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents import torch_net
-from rc_env.agents.gumbel import GumbelSearch, SearchSettings
+from rc_env.agents.gumbel import REWARDS, GumbelSearch, SearchSettings
 from rc_env.agents.net import Net, NetBot
 from rc_env.agents.plan import named
 from rc_env.agents.simulation import DEPTH
@@ -153,6 +153,8 @@ class SearchBot:
 
     def _act_by(self, net: Net, position: Position) -> NDArray[np.int64]:
         """Choose actions as `act` does, with a network."""
+        if net.reward not in REWARDS:
+            raise ValueError(f"net: one for the reward {net.reward!r} found, expected one for {' or '.join(REWARDS)}")
         if self._by_torch and (self._torch is None or self._torch.net is not net):
             self._torch = torch_net.TorchNet(net)
         self.thoughts = self._guided.think(position, self._torch or net, net.reward)

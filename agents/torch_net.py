@@ -77,7 +77,7 @@ class TorchNet:
                 z = torch.relu(self._product(f"trunk.{i}", z))
             logits = self._logits(x[:first], z[:first]).index_select(1, self._order)
             worth = self._product("value.1", torch.relu(self._product("value.0", z[len(z) - last :])))
-            return logits.cpu().numpy(), worth.cpu().numpy()
+            return logits.cpu().numpy(), worth.cpu().numpy() / self.net.reward_scale
 
     def _logits(self, x: Any, z: Any) -> Any:
         """Logits of the actions that concern no object, then of those of each kind of object."""

@@ -18,9 +18,8 @@ def varied(kept: net.Net, seed: int, scale: float = 0.01) -> tuple[dict[str, np.
     """Layers of the network with noise, and its description with another seed."""
     random = np.random.default_rng(seed)
     layers = {
-        f"{name}.{part}": array + np.float32(scale) * random.standard_normal(array.shape, np.float32)
-        for name, pair in kept.layers.items()
-        for part, array in zip(("weight", "bias"), pair, strict=True)
+        name: array + np.float32(scale) * random.standard_normal(array.shape, np.float32)
+        for name, array in kept.arrays().items()
     }
     return layers, {**kept.about, "settings": {**kept.about["settings"], "seed": seed}}
 
@@ -51,6 +50,9 @@ def test_networks_that_do_not_fit_are_refused() -> None:
         mean_network([kept, net.load(net.shipped(Ruleset(workshop="advanced")))])
     with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
         about = {**kept.about, "settings": {**kept.about["settings"], "reward": "first"}}
+        mean_network([kept, net.Net(varied(kept, 1)[0], about)])
+    with pytest.raises(ValueError, match=r"networks\[1\]: one for another game or reward found"):
+        about = {**kept.about, "settings": {**kept.about["settings"], "reward_scale": 10.0}}
         mean_network([kept, net.Net(varied(kept, 1)[0], about)])
     layers, about = varied(kept, 1)
     hidden = layers["value.0.weight"].shape[1]

@@ -42,21 +42,12 @@ def test_a_value_that_is_always_the_same(
 VALUE = {f"value.{number}.{part}" for number in (0, 1) for part in ("weight", "bias")}
 
 
-def layers_of(trained: Net) -> dict:
-    """The layers of a network as `net.save` takes them."""
-    return {
-        f"{name}.{part}": one
-        for name, both in trained.layers.items()
-        for part, one in zip(("weight", "bias"), both, strict=True)
-    }
-
-
 def trained_for(reward: str, players: int, folder: Path) -> NetBot:
     """Save the network that the package ships in a file that names another reward."""
     kept = net.load(net.shipped(Ruleset(players)))
     about = {**kept.about, "settings": {**kept.about["settings"], "reward": reward}}
     with (folder / "other.npz").open("wb") as file:
-        net.save(layers_of(kept), about, file)
+        net.save(kept.arrays(), about, file)
     return NetBot(folder / "other.npz")
 
 
@@ -118,10 +109,12 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
 ) -> None:
     """A value that is far too high is found to be so; all logits stay the same."""
     kept = net.load(net.shipped(Ruleset()))
-    layers = layers_of(kept)
+    layers = kept.arrays()
     layers["value.1.bias"] = layers["value.1.bias"] + np.float32(0.5)
+    elsewhere = {"device": "cuda", "anchors": ["net:runs/gone"], "opponents": {"net:runs/gone": 1.0}, "start": "gone"}
+    about = {**kept.about, "settings": {**kept.about["settings"], **elsewhere}}
     with (tmp_path / "high.npz").open("wb") as file:
-        net.save(layers, kept.about, file)
+        net.save(layers, about, file)
     before = calibration(NetBot(tmp_path / "high.npz"), None, 200, 3)  # of fewer games the error is mostly chance
     words = ["calibration", str(tmp_path / "high.npz"), "--fit", str(tmp_path / "fitted.npz"), "--games", "60"]
     assert cli.main(words) == 0
@@ -129,8 +122,8 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     fitted = net.load(tmp_path / "fitted.npz")
     after = calibration(NetBot(tmp_path / "fitted.npz"), None, 200, 3)
     assert after.error.mean < 0.6 * before.error.mean
-    assert {name for name in layers if not np.array_equal(layers[name], layers_of(fitted)[name])} <= VALUE
-    assert fitted.about == {**kept.about, "value": {"games": 60, "seed": 0}}
+    assert {name for name in layers if not np.array_equal(layers[name], fitted.arrays()[name])} <= VALUE
+    assert fitted.about == {**about, "value": {"games": 60, "seed": 0}}
     assert "| value | fitted to 60 games of the network with itself, seed 0" in training_section(fitted)
 
 
@@ -139,6 +132,7 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     [
         ("calibration shipped --fit a.npz", "--fit: found with shipped, expected a file"),
         ("calibration nowhere --fit a.npz --turn-limit 20", "--fit: found with --turn-limit, expected a file"),
+        ("calibration nowhere --fit a.npz --turn-limit 0", "--fit: found with --turn-limit, expected a file"),
         ("calibration nowhere --fit a.npz --games 20", "net: no file 'nowhere'"),
         ("calibration nowhere --fit a.npz --games 2", "games: 2 found, expected"),
         ("calibration shipped --games 0", "games: 0 found, expected"),

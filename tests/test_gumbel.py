@@ -394,11 +394,7 @@ def test_policy_and_value_in_one_pass_are_those_of_two() -> None:
 
 def test_a_network_has_one_value_or_one_a_seat() -> None:
     loaded = net.load(net.shipped(Ruleset()))
-    layers = {
-        f"{name}.{part}": array
-        for name, pair in loaded.layers.items()
-        for part, array in zip(("weight", "bias"), pair, strict=True)
-    }
+    layers = loaded.arrays()
     for count in (2, 3):
         layers["value.1.weight"] = np.repeat(loaded.layers["value.1"][0], count, 1)
         layers["value.1.bias"] = np.repeat(loaded.layers["value.1"][1], count)

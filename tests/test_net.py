@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ import torch
 from tiny import TINY, positions
 
 from rc_env import Ruleset, agents, rules
-from rc_env.agents import net
+from rc_env.agents import net, torch_net
+from rc_env.agents.gumbel import GumbelSearch, SearchSettings
 from rc_env.agents.net import NetBot
 from rc_env.training.commands import cli
 from rc_env.training.learning.network import FrozenBot, Network
@@ -111,6 +113,70 @@ def test_a_net_with_layers_missing_or_of_other_sizes_is_refused(run, tmp_path):
         np.savez(tmp_path / "bad.npz", **layers)
         with pytest.raises(ValueError, match=r"bad.npz found, expected a file that `rc train` wrote"):
             NetBot(tmp_path / "bad.npz")
+
+
+def scaled(kept: net.Net, factor: float, **how: object) -> net.Net:
+    """The network with a value that is larger by this factor, and other settings."""
+    layers = {name: one * (factor if name.startswith("value.1") else 1) for name, one in kept.arrays().items()}
+    return net.Net(layers, {**kept.about, "settings": {**kept.about["settings"], **how}})
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch"])
+def test_the_scale_of_the_rewards_in_training_does_not_matter(backend, run):
+    kept = net.load(run[0].folder)
+    position = positions(32)
+    large = scaled(kept, 16.0, reward_scale=16.0)
+    np.testing.assert_allclose(large.value(position.numbers), kept.value(position.numbers), atol=1e-6)
+    found = []
+    for one in (kept, large):
+        evaluator = torch_net.TorchNet(one, "cpu") if backend == "torch" else one
+        thoughts = GumbelSearch(SearchSettings(simulations=8)).think(position, evaluator, one.reward)
+        found.append((thoughts.actions, thoughts.value))
+    np.testing.assert_array_equal(found[0][0], found[1][0])
+    np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-3)
+
+
+def test_a_search_is_not_guided_by_a_network_for_another_reward(run, tmp_path):
+    one = scaled(net.load(run[0].folder), 1.0, reward="score")
+    with (tmp_path / "score.npz").open("wb") as file:
+        net.save(one.arrays(), one.about, file)
+    with pytest.raises(ValueError, match=r"^net: one for the reward 'score' found, expected one for win or first$"):
+        agents.make("search", net=str(tmp_path / "score.npz"), simulations=2).act(positions())
+    assert NetBot(tmp_path / "score.npz").act(positions()).shape == (len(positions()),)
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("words", "settings: 'words' found, expected settings by name"),
+        ({"reward": "fame"}, "reward: 'fame' found, expected"),
+        ({"reward_scale": 0}, "reward_scale: 0 found, expected a number from"),
+        ({"reward_scale": "1"}, "reward_scale: '1' found, expected a number from"),
+    ],
+)
+def test_a_file_with_settings_that_make_no_sense_is_refused(how, sentence, run, tmp_path):
+    with np.load(run[0].folder / net.BEST) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    about = {**json.loads(str(arrays.pop("about"))), "settings": how}
+    np.savez(tmp_path / "bad.npz", about=np.array(json.dumps(about)), **arrays)
+    with pytest.raises(ValueError, match=r"^net: .*bad.npz found, expected a file .*: " + re.escape(sentence)):
+        NetBot(tmp_path / "bad.npz")
+
+
+def test_a_file_that_names_data_by_an_endless_name_is_refused_in_one_sentence(run, tmp_path):
+    with np.load(run[0].folder / net.BEST) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    about = {**json.loads(str(arrays.pop("about"))), "data": "x" * 5000}
+    np.savez(tmp_path / "bad.npz", about=np.array(json.dumps(about)), **arrays)
+    with pytest.raises(ValueError, match=r"^net: .*bad.npz found, expected a file that `rc train` wrote") as refused:
+        NetBot(tmp_path / "bad.npz")
+    assert len(str(refused.value)) < 500
+
+
+def test_a_number_too_large_for_the_file_is_refused(run, tmp_path):
+    with (tmp_path / "large.npz").open("wb") as file, pytest.raises(ValueError, match=r"^net_layers: a.weight with a"):
+        net.save({"a.weight": np.array([[7e4]])}, {}, file)
+    assert not (tmp_path / "large.npz").stat().st_size
 
 
 def test_a_run_in_a_folder_called_shipped_plays_its_own_weights(run, tmp_path, monkeypatch):

@@ -103,6 +103,37 @@ def test_no_thread_of_the_group_outlives_it(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_refusal_of_the_first_process_is_the_only_message(tmp_path: Path) -> None:
+    done = run("train", "--decisions", "-5", "--out", str(tmp_path / "run"))
+    said = [line for line in done.stderr.splitlines() if line.startswith("rc train")]
+    assert said == ["rc train: decisions: -5 found, expected a whole number from 0 to 1000000000000000"]
+    assert done.returncode != 0
+    assert "mistake of this program" not in done.stderr and not list(tmp_path.iterdir())
+
+
+def test_a_process_whose_peer_ends_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def closed(value: object) -> object:
+        raise RuntimeError("[gloo/transport/tcp/pair.cc:553] Connection closed by peer [127.0.0.1]:1")
+
+    monkeypatch.setattr(parallel, "of_first", closed)
+    assert cli.main(["train"]) == 2
+    shown = capsys.readouterr().err
+    assert shown == "rc train: training: another of its processes ended, expected all to go on: see its message\n"
+
+
+def test_each_process_of_a_machine_has_a_gpu_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[int] = []
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "set_device", used.append)
+    monkeypatch.setattr(torch.distributed, "init_process_group", lambda *_, **__: None)
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "one")
+    for local in range(3):
+        monkeypatch.setenv("LOCAL_RANK", str(local))
+        parallel.join()
+    assert used == [0, 1, 0]
+
+
 @pytest.mark.long
 def test_two_processes_train_one_network_and_go_on_after_a_kill(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -116,7 +147,9 @@ def test_two_processes_train_one_network_and_go_on_after_a_kill(
     state = checkpoint.load(tmp_path / "whole")
     assert state["finished"] and len(state["others"]) == 1
     assert cli.main(["train", "--resume", str(tmp_path / "whole")]) == 2
-    assert "1 processes for a run of 2" in capsys.readouterr().err
+    refused = capsys.readouterr().err
+    assert "begun with 2 processes, expected 1 as of now: `torchrun --nproc-per-node 2 -m rc_env" in refused
+    assert f"train --resume {tmp_path / 'whole'}`" in refused
 
     line = torchrun("-m", "rc_env.training.commands.cli", *words, "--out", str(tmp_path / "part"))
     process = subprocess.Popen(line, env=surroundings(), start_new_session=True, stderr=subprocess.DEVNULL)

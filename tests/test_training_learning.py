@@ -200,6 +200,12 @@ def test_actions_are_drawn_by_their_probabilities():
     assert share[1] == share[4] == 0
 
 
+def test_no_logit_of_a_legal_action_is_below_that_of_an_illegal_one():
+    masks = torch.tensor([[True, False, True]])
+    log_probs = log_policy(torch.tensor([[-1.2e10, 0.0, -1.3e10]]), masks)
+    assert (draw(log_probs.repeat(1000, 1)) == 0).all() and log_probs[0, 1].exp() == 0
+
+
 SHORT = dataclasses.replace(
     PRESETS["quick"], imitation=150_000, decisions=30_000, envs=128, evaluate_every=1000, threads=1
 )

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import signal
+from importlib import resources
 from types import SimpleNamespace
 
 import numpy as np
@@ -242,6 +243,56 @@ def test_a_run_goes_on_with_its_own_settings_alone(run):
     one, _ = run
     with pytest.raises(ValueError, match=r"^resume: .* found, begun with other settings than those given"):
         train(dataclasses.replace(TINY, seed=5), one.folder, resume=True)
+
+
+def test_a_folder_is_for_one_training_at_a_time(tmp_path):
+    refused = []
+
+    def tell(row):
+        for resume in (False, True):
+            with pytest.raises(ValueError, match=r"^out: .*run found, in which another training is at work") as error:
+                train(TINY, tmp_path / "run", resume=resume)
+            refused.append(error)
+
+    whole = train(TINY, tmp_path / "run", tell)
+    assert refused and whole.finished and checkpoint.load(tmp_path / "run")["finished"]
+    assert train(TINY, tmp_path / "run", resume=True).finished
+
+
+def test_a_training_that_diverges_keeps_its_last_checkpoint(tmp_path):
+    one = Run(TINY, tmp_path)
+    one.iterate()
+    one.save()
+    kept = {name: (tmp_path / name).read_bytes() for name in (checkpoint.FILE, net.LAST)}
+    learner = one._learner
+
+    def diverging(progress):
+        with torch.no_grad():
+            next(one.network.parameters()).fill_(torch.nan)
+        return {}
+
+    learner.iterate = diverging
+    with pytest.raises(ValueError, match=r"^training: weights that are not finite found after [\d,]+ decisions"):
+        one.iterate()
+    one.close()
+    assert {name: (tmp_path / name).read_bytes() for name in kept} == kept
+    assert train(TINY, tmp_path, resume=True).finished
+
+
+def test_a_run_does_not_go_on_with_other_cards(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_bytes((resources.files("rc_env") / "data" / "base.toml").read_bytes())
+    chosen = dataclasses.replace(TINY, data=str(file))
+    one = Run(chosen, tmp_path / "run")
+    one.iterate()
+    one.save()
+    one.close()
+    text = file.read_text()
+    file.write_text(text + "\n# another file, though its cards are the same\n")
+    with pytest.raises(ValueError, match=r"^resume: .* found, begun with other cards than those in .*mine.toml now"):
+        train(chosen, tmp_path / "run", resume=True)
+    file.write_text(text)
+    assert train(chosen, tmp_path / "run", resume=True).finished
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (3, "advanced"), (4, "basic")])

@@ -59,6 +59,8 @@ def test_settings_come_from_preset_file_and_command_line(tmp_path):
         ('{"anchors": {"greedy": 1}}', "anchors: .* found, expected a list of names"),
         ('{"opponents": ["self"]}', r"opponents: \['self'\] found, expected shares by name"),
         ('{"opponents": {"self": "a"}}', "shares: {'self': 'a'} found, expected numbers of at least 0"),
+        ('{"opponents": {"self": 1' + "0" * 400 + "}}", "shares: {'self': 1000"),
+        ('{"evaluation_games": 100000001}', "evaluation_games: 100000001 found, expected a whole number from 1 to"),
         ('{"opponents": {"self": NaN}}', "shares: {'self': nan} found, expected numbers of at least 0"),
         ("[1]", "expected settings by name"),
         ("{", r"cannot be read \(.*\), expected JSON or TOML"),

@@ -283,15 +283,6 @@ def trained() -> Net:
     return net.load(net.shipped(Ruleset()))
 
 
-def arrays(trained: Net) -> dict[str, np.ndarray]:
-    """Return the layers of a network, by the names in its file."""
-    return {
-        f"{name}.{part}": array
-        for name, pair in trained.layers.items()
-        for part, array in zip(("weight", "bias"), pair)
-    }
-
-
 WRONG_LAYERS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda a: a.pop("trunk.0.bias"), "layers: no trunk.0.bias found"),
     (lambda a: a.pop("value.1.weight"), "layers: no value.1.weight found"),
@@ -318,7 +309,7 @@ WRONG_LAYERS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
 def test_networks_that_cannot_play(
     change: Callable[[dict[str, Any]], object], words: str, trained: Net, tmp_path: Path
 ) -> None:
-    layers = {name: array.copy() for name, array in arrays(trained).items()}
+    layers = {name: array.copy() for name, array in trained.arrays().items()}
     change(layers)
     refused(lambda: Net(layers, trained.about), words)
     np.savez(tmp_path / "net.npz", about=np.array(json.dumps(trained.about)), **layers)
@@ -329,10 +320,10 @@ def test_files_of_networks_without_a_game(trained: Net, tmp_path: Path) -> None:
     abouts: list[Any] = [{}, [], None, 3, {**trained.about, "data": 5}, {**trained.about, "players": "2"}]
     abouts += [{name: value for name, value in trained.about.items() if name != key} for key in net.describe(Ruleset())]
     for about in abouts:
-        np.savez(tmp_path / "net.npz", about=np.array(json.dumps(about)), **arrays(trained))
+        np.savez(tmp_path / "net.npz", about=np.array(json.dumps(about)), **trained.arrays())
         refused(lambda: NetBot(tmp_path / "net.npz"), "net.npz found, expected a file that `rc train` wrote")
     # The array is a pickle, which is not read.
-    np.savez(tmp_path / "net.npz", about=np.array([object()]), **arrays(trained))
+    np.savez(tmp_path / "net.npz", about=np.array([object()]), **trained.arrays())
     refused(lambda: NetBot(tmp_path / "net.npz"), "net.npz found, expected a file that `rc train` wrote")
     for numbers in (None, [[1]], np.zeros((1, 5), np.uint8), np.zeros((1, trained.inputs.features))):
         refused(lambda numbers=numbers: trained.logits(numbers), f"expected an (N, {trained.inputs.features}) array")

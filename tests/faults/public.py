@@ -181,6 +181,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.learning.run.Run": "made by `train`, which is attacked",
     "rc_env.training.learning.run.Stage": "a protocol",
     "rc_env.training.learning.run.Stop": "handles signals",
+    "rc_env.training.learning.run.command_to_resume": "words of a message",
     "rc_env.training.learning.run.settings_of": "reads what `read_settings` does, which is attacked",
     "rc_env.training.learning.settings.read_words": "the first half of `read_settings`, which is attacked",
     "rc_env.training.learning.settings.option": SCHEMA,

@@ -28,10 +28,7 @@ def main(args: argparse.Namespace) -> int:
     files.check(args.out)
     mean = mean_network([net.load(model) for model in args.models])
     buffer = io.BytesIO()
-    parts = {
-        f"{name}.{part}": array for name, pair in mean.layers.items() for part, array in zip(("weight", "bias"), pair)
-    }
-    net.save(parts, mean.about, buffer)
+    net.save(mean.arrays(), mean.about, buffer)
     files.write(args.out, buffer.getvalue())
     print(f"{args.out}: the mean of {len(args.models)} networks. Play it: rc evaluate {args.out} --against all_rounder")
     return 0

@@ -41,7 +41,8 @@ def fit(args: argparse.Namespace) -> int:
     """`rc calibration --fit`."""
     from rc_env.training.learning import value_fit  # here, since it needs PyTorch
 
-    given = [f"--{name.replace('_', '-')}" for name in ("out", "solo", *VARIANT) if getattr(args, name)]
+    said = {name: getattr(args, name) for name in ("out", "solo", *VARIANT)}
+    given = [f"--{name.replace('_', '-')}" for name, value in said.items() if value not in (None, False)]
     if str(args.model) == "shipped":
         given.append("shipped")
     if given:

@@ -85,7 +85,7 @@ COMMANDS = {
 }
 
 
-EXTRAS = {"train": "train", "curve": "train", "card": "train", "export": "train,onnx", "serve": "web"}
+EXTRAS = {"train": "train", "curve": "train", "export": "train,onnx", "serve": "web"}
 """The extras that commands need, if they need others than `arena`."""
 
 

@@ -18,7 +18,7 @@ from rc_env.training.commands.evaluate import print_scores
 from rc_env.training.commands.options import add_variant, check_switches, named, players_of
 from rc_env.training.learning import checkpoint, parallel, settings
 from rc_env.training.learning.evaluation import GAMES, check_games, evaluate
-from rc_env.training.learning.run import first_network, settings_of, train
+from rc_env.training.learning.run import Run, command_to_resume, first_network, settings_of, train
 from rc_env.training.learning.settings import PRESETS, TrainingSettings
 
 
@@ -97,7 +97,7 @@ def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
             return place
         raise ValueError(
             f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
-            f"rc train --resume {place} goes on with it"
+            f"`{command_to_resume(place, 1 + len(state['others']))}` goes on with it"
         )
     if asked:
         held = "a run of another version" if state is None else "a finished run"
@@ -109,15 +109,55 @@ def main(args: argparse.Namespace) -> int:
     """`rc train`: train, then play the best network against the anchors."""
     start = time.monotonic()
     check_games(args.games)
-    parallel.join()
+    try:
+        parallel.join()
+        writes, processes = parallel.rank() == 0, parallel.size()
+        run = _train(args)
+    except RuntimeError as error:
+        if "gloo" not in str(error):
+            raise
+        raise ValueError("training: another of its processes ended, expected all to go on: see its message") from None
+    finally:
+        parallel.leave()
+    if run is None:
+        return 2
+    if not writes:
+        return 0 if run.finished else 130
+    folder, ruleset, anchors = run.folder, run.ruleset, run.settings.anchors
+    if not run.finished:
+        print(f"Stopped after {run.decisions:,} decisions. To go on: {command_to_resume(folder, processes)}")
+        return 130
+    whom = "Ivan" if ruleset.solo else "each anchor"
+    print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
+    scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), anchors, args.games)
+    print_scores(folder.name, scores, ruleset, 0)
+    print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
+    if not ruleset.solo:
+        print(f"Play against it in the browser: rc serve --bots net:{folder}")
+    return 0
+
+
+def _train(args: argparse.Namespace) -> Run | None:
+    """Train as the command line asks for; None where the first of several processes refuses to."""
     writes = parallel.rank() == 0
-    chosen, folder = parallel.of_first(_chosen(args) if writes else (TrainingSettings(), Path()))
-    files.make_folder(folder)  # what cannot be written is refused now, not after the training
-    ruleset = chosen.ruleset
+    agreed: tuple[TrainingSettings, Path] | None = None
+    refusal: ValueError | OSError | None = None
+    if writes:
+        try:
+            agreed = _chosen(args)
+            files.make_folder(agreed[1])  # what cannot be written is refused now, not after the training
+        except (ValueError, OSError) as error:
+            refusal = error
+    agreed = parallel.of_first(agreed)
+    if refusal is not None:
+        raise refusal
+    if agreed is None:
+        return None
+    chosen, folder = agreed
 
     if writes:
         print("Compiling the rules (a minute or two the first time; kept for later) ...", flush=True)
-    jobs.warm(ruleset)
+    jobs.warm(chosen.ruleset)
     total = chosen.imitation + chosen.decisions
     if writes:
         print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
@@ -130,7 +170,7 @@ def main(args: argparse.Namespace) -> int:
                 bar.set_postfix(shown, refresh=False)
 
         try:
-            run = train(chosen, folder, tell, resume=args.resume is not None)
+            return train(chosen, folder, tell, resume=args.resume is not None)
         except (MemoryError, RuntimeError) as error:  # PyTorch reports memory in RuntimeErrors
             if isinstance(error, MemoryError) or "memory" in str(error):
                 wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
@@ -138,17 +178,3 @@ def main(args: argparse.Namespace) -> int:
                     f"memory: too little for {wanted}, expected a smaller --envs, --steps or --trunk"
                 ) from None
             raise
-    parallel.leave()
-    if not writes:
-        return 0 if run.finished else 130
-    if not run.finished:
-        print(f"Stopped after {run.decisions:,} decisions. To go on: rc train --resume {folder}")
-        return 130
-    whom = "Ivan" if ruleset.solo else "each anchor"
-    print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
-    scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), chosen.anchors, args.games)
-    print_scores(folder.name, scores, ruleset, 0)
-    print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
-    if not ruleset.solo:
-        print(f"Play against it in the browser: rc serve --bots net:{folder}")
-    return 0

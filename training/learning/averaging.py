@@ -36,16 +36,14 @@ def mean_network(networks: Sequence[net.Net]) -> net.Net:
             raise ValueError(f"networks[{place}]: none with its settings found, expected one that `rc train` wrote")
     first = networks[0]
     game, shapes = net.describe(first.ruleset), _shapes(first)
+    rewarded = first.about["data"], first.reward, first.reward_scale
     for place, one in enumerate(networks[1:], 1):
-        if net.describe(one.ruleset) != game or one.about["data"] != first.about["data"] or one.reward != first.reward:
+        if net.describe(one.ruleset) != game or (one.about["data"], one.reward, one.reward_scale) != rewarded:
             raise ValueError(f"networks[{place}]: one for another game or reward found, expected those of the first")
         if _shapes(one) != shapes:
             raise ValueError(f"networks[{place}]: layers of other sizes found, expected those of the first")
-    layers = {
-        f"{name}.{part}": np.mean([one.layers[name][i] for one in networks], axis=0)
-        for name in first.layers
-        for i, part in enumerate(("weight", "bias"))
-    }
+    arrays = [one.arrays() for one in networks]
+    layers = {name: np.mean([one[name] for one in arrays], axis=0) for name in arrays[0]}
     seeds = [one.about["settings"]["seed"] for one in networks]
     kept = {name: first.about[name] for name in ("decisions", "settings") if name in first.about}
     return net.Net(layers, {**game, "data": first.about["data"], **kept, "averaged": seeds})

@@ -18,10 +18,10 @@ from rc_env.training.learning.network import Network
 
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
-FORMAT = 4
+FORMAT = 5
 _PARTS: dict[str, Any] = {
-    "settings": str, "game": dict, "network": dict, "mean": dict, "pool": dict, "learner": dict | None,
-    "finished": bool, "stage": int, "iteration": int, "decisions": int, "best": float, "lines": int,
+    "settings": str, "game": dict, "cards": list, "network": dict, "mean": dict, "pool": dict, "learner": dict | None,
+    "others": list, "finished": bool, "stage": int, "iteration": int, "decisions": int, "best": float, "lines": int,
 }  # fmt: skip
 """The keys of a checkpoint, as `run.Run.save` writes it."""
 
@@ -111,7 +111,7 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
     """The lines of `progress.jsonl`; a last one that was cut off is left out."""
     rows = []
     path = folder / LOG
-    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []:
         with contextlib.suppress(json.JSONDecodeError):
             rows.append(json.loads(line))
     return [row for row in rows if isinstance(row, dict)]

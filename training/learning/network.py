@@ -23,7 +23,7 @@ from rc_env.rules.verbs import Verb
 from rc_env.training.learning.scaling import Scale
 from rc_env.training.learning.settings import TrainingSettings
 
-ILLEGAL = -1e9  # logit of an illegal action: its probability is exactly 0, and gradients stay finite
+ILLEGAL = -1e30  # logit of an illegal action: below all others, so its probability is 0; gradients stay finite
 
 
 def device_of(settings: TrainingSettings) -> torch.device:

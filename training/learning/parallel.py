@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from datetime import timedelta
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ import torch
 from torch import distributed
 
 Sent = TypeVar("Sent")
+PATIENCE = timedelta(days=7)
+"""How long a process waits for another, such as for one that evaluates; one that has died is noticed at once."""
 
 
 def join() -> None:
@@ -26,7 +29,9 @@ def join() -> None:
         # If this module were imported later, as optimisers do, its default arguments would keep the group and its
         # threads alive after `leave`; such a thread aborts the process if it meets the end of the interpreter.
         import_module("torch.distributed.nn")
-        distributed.init_process_group("gloo")
+        if torch.cuda.is_available():  # each process of a machine has a GPU of its own, as long as there are enough
+            torch.cuda.set_device(int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count())
+        distributed.init_process_group("gloo", timeout=PATIENCE)
 
 
 def leave() -> None:
@@ -43,6 +48,11 @@ def rank() -> int:
 def size() -> int:
     """The number of processes."""
     return distributed.get_world_size() if distributed.is_initialized() else 1
+
+
+def local_size() -> int:
+    """The number of processes on this machine."""
+    return int(os.environ["LOCAL_WORLD_SIZE"]) if distributed.is_initialized() else 1
 
 
 def average(weights: Iterable[torch.nn.Parameter]) -> None:

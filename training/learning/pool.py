@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -39,14 +40,14 @@ class OpponentPool:
         checks.instance("shares", shares, Mapping, "shares by name")  # type: ignore[type-abstract]
         for kind, share in shares.items():
             checks.instance("shares", kind, str, "the name of a bot, self, latest or past")
-            if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share < math.inf:
+            if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= sys.float_info.max:
                 checks.refuse("shares", dict(shares), "numbers of at least 0, one of them above")
-        if not 0 < sum(shares.values()) < math.inf:
+        if not 0 < (total := sum(map(float, shares.values()))) < math.inf:
             checks.refuse("shares", dict(shares), "numbers of at least 0, one of them above, with a finite sum")
         self._keep = checks.whole_number("keep", keep, 1, MOST_SNAPSHOTS)
         self.kinds = frozenset(kind for kind, share in shares.items() if share > 0)
         self._kinds = tuple(shares)
-        self._odds = np.array(list(shares.values()), np.float64) / sum(shares.values())
+        self._odds = np.array(list(shares.values()), np.float64) / total
         self.bots: dict[int, Bot] = {}
         self._next = 0
         self._scripted = {

@@ -11,7 +11,8 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -19,6 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from filelock import FileLock, Timeout
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from rc_env import checks, files
@@ -35,6 +37,7 @@ from rc_env.training.learning.network import FrozenBot, Network, device_of, prec
 from rc_env.training.learning.ppo import PPO
 from rc_env.training.learning.settings import TrainingSettings
 
+LOCK = "run.lock"  # held while a training is at work
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = (
     1_000_003  # seed of evaluation games during training; the final measurement of the best network uses another one
@@ -94,7 +97,7 @@ class Run:
                 f"learner: sb3 found in {parallel.size()} processes, expected ppo or gumbel: it trains in one"
             )
         files.make_folder(folder)
-        torch.set_num_threads(chosen.threads or max(1, (os.cpu_count() or 1) // parallel.size()))
+        torch.set_num_threads(chosen.threads or max(1, (os.cpu_count() or 1) // parallel.local_size()))
         torch.manual_seed(chosen.seed)
         if chosen.precision == "auto":  # settled once, so that all processes and a resumed run compute alike
             self.settings = chosen = replace(chosen, precision=self._precision(state))
@@ -141,6 +144,16 @@ class Run:
         expected = net.describe(self.ruleset)
         if state["game"] != expected:
             raise ValueError(f"resume: a run on {state['game']} found, expected {expected}, as of now: train anew")
+        if state["cards"] != self._cards:
+            raise ValueError(
+                f"resume: {self.folder} found, begun with other cards than those in {self.settings.data} now, expected "
+                "the same: put them back, or train anew"
+            )
+        if (begun := 1 + len(state["others"])) != parallel.size():
+            raise ValueError(
+                f"resume: {self.folder} found, begun with {begun} processes, expected {parallel.size()} as of now: "
+                f"`{command_to_resume(self.folder, begun)}`"
+            )
         try:
             self._take_over(state)
         except Exception as error:  # PyTorch and the engine report what does not fit in many ways
@@ -162,17 +175,20 @@ class Run:
             checks.whole_number(name, state[name], 0, MOST)
         self.decisions, self._best = state["decisions"], checks.number("best", state["best"], -1, 1)
         self.pool.restore(state["pool"], self._snapshot)
-        learners = [state["learner"], *state.get("others", [])]
-        if len(learners) != parallel.size():
-            raise ValueError(f"{parallel.size()} processes for a run of {len(learners)}")
         if state["learner"] is not None:
             self._learner = self._make_learner()
-            self._learner.restore(learners[parallel.rank()])
+            self._learner.restore([state["learner"], *state["others"]][parallel.rank()])
 
     def _snapshot(self, weights: dict[str, torch.Tensor]) -> FrozenBot:
         network = Network(self.settings)
         network.load_state_dict(weights)
         return FrozenBot(network)
+
+    @property
+    def _cards(self) -> list[str]:
+        """The hashes of the data files of all sets of cards."""
+        files_of = [file for one in self._rulesets for file in (one.data_file, one.expansion_file) if file is not None]
+        return [file.sha256 for file in files_of]
 
     @property
     def averaged(self) -> Network:
@@ -215,6 +231,11 @@ class Run:
         self._learner.games.draw_from(seed)
         self._learner.clock.take()
         measured = self._learner.iterate(self._iteration / length)
+        if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
+            raise ValueError(
+                f"training: weights that are not finite found after {self.decisions + self._new:,} decisions, expected "
+                f"finite ones: train anew with a smaller learning rate; {self.folder} keeps its last checkpoint"
+            )
         self._mean.update_parameters(self.network)
         self._iteration += 1
         self.decisions += self._new
@@ -300,6 +321,7 @@ class Run:
             {
                 "settings": settings.to_json(self.settings),
                 "game": net.describe(self.ruleset),
+                "cards": self._cards,
                 "network": self.network.state_dict(),
                 "mean": self._mean.state_dict(),
                 "pool": self.pool.state(lambda bot: bot.network.state_dict()),  # type: ignore[attr-defined]
@@ -355,18 +377,48 @@ def train(chosen: TrainingSettings, folder: Path, tell: Tell = lambda row: None,
         checks.refuse("tell", tell, "a function of a line of the log")
     checks.flag("resume", resume)
     folder = Path(checks.path("folder", folder))
-    run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
-    if not resume:  # remove an older run's files, which could be mistaken for this run's
-        if parallel.rank() == 0:
-            (folder / BEST).unlink(missing_ok=True)
-        run.save()
-    with Stop() as stop:
-        while not run.finished and parallel.least(not stop.asked):
-            tell(run.iterate())
-    if not run.finished:
-        run.save()
-    run.close()
+    if not resume:
+        files.make_folder(folder)
+    with _alone(folder):
+        run = Run(chosen, folder, checkpoint.load(folder) if resume else None)
+        if not resume:  # remove an older run's files, which could be mistaken for this run's
+            if parallel.rank() == 0:
+                (folder / BEST).unlink(missing_ok=True)
+            run.save()
+        with Stop() as stop:
+            while not run.finished and parallel.least(not stop.asked):
+                tell(run.iterate())
+        if not run.finished:
+            run.save()
+        run.close()
     return run
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Context in which no other training writes to the folder; the system ends it with the process, too."""
+    parallel.join()
+    if parallel.rank() or not folder.is_dir():  # the first process writes; without a folder nothing can be resumed
+        yield
+        return
+    lock = FileLock(folder / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ValueError(
+            f"out: {folder} found, in which another training is at work, expected a folder for this one alone: give "
+            "another --out, or wait"
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def command_to_resume(folder: Path, processes: int) -> str:
+    """The command that resumes the run in a folder, which was begun with so many processes."""
+    start = f"torchrun --nproc-per-node {processes} -m rc_env.training.commands.cli" if processes > 1 else "rc"
+    return f"{start} train --resume {folder}"
 
 
 def settings_of(folder: Path) -> TrainingSettings:

@@ -28,7 +28,7 @@ WHOLE = {
     "seed": (0, 2**63 - 1), "decisions": (0, 10**15), "imitation": (0, 10**15), "snapshot_every": (1, 10**9),
     "snapshots": (1, MOST_SNAPSHOTS), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
     "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
-    "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**9), "simulations": (1, 10**6),
+    "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**8), "simulations": (1, 10**6),
     "imitation_batch": (2, 10**9), "fast_simulations": (0, 10**6),
     "candidates": (1, MOST_CANDIDATES), "replay": (1, 10**9),
 }  # fmt: skip

@@ -66,6 +66,13 @@ class _Positions:
         return z, np.take_along_axis(self._rewards[games], order, 1), games
 
 
+_WITHOUT: dict[str, Any] = {
+    **{"precision": "float32", "device": "auto", "start": "none", "imitation": 0, "decisions": 1},
+    **{"anchors": ("random",), "opponents": {"self": 1.0}, "teacher": "random"},
+}
+"""Settings in the place of those that a fit does not need, and that may name bots and devices that are not here."""
+
+
 def fit_value(model: str | Path, out: str | Path, games: int = GAMES, seed: int = 0) -> tuple[float, float]:
     """Let a network play against itself, fit its value to the results, and write the network with the new value.
 
@@ -88,7 +95,7 @@ def fit_value(model: str | Path, out: str | Path, games: int = GAMES, seed: int 
     about = bot.net.about
     if "settings" not in about:
         raise ValueError("model: a network without its settings found, expected one that `rc train` wrote")
-    how = settings.from_dict({**settings.LATER, **about["settings"], "precision": "float32"})
+    how = settings.from_dict({**settings.LATER, **about["settings"], **_WITHOUT})
     if len(source.pairs(about["data"], how.expansion_data)) > 1:
         raise ValueError(f"model: a network for {about['data']} found, expected one for a single set of cards")
     ruleset, players = how.ruleset, how.players

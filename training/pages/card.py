@@ -22,13 +22,17 @@ def training_section(trained: net.Net) -> str:
     Raises:
         ValueError: its file does not say how it was trained.
     """
-    about = trained.about
     try:
-        stored = {**settings.LATER, **about["settings"]}
-        how = {name: stored[name] for name in settings.TYPES}
-        decisions = int(about["decisions"])
-    except (KeyError, TypeError, ValueError):
+        return _training_section(trained)
+    except (AttributeError, KeyError, TypeError, ValueError):
         raise ValueError("card: a network without its settings found, expected one that `rc train` wrote") from None
+
+
+def _training_section(trained: net.Net) -> str:
+    about = trained.about
+    stored = {**settings.LATER, **about["settings"]}
+    how = {name: stored[name] for name in settings.TYPES}
+    decisions = int(about["decisions"])
     each = how["envs"] * how["steps"]  # budgets are rounded up to whole iterations
     imitated = min(-(-how["imitation"] // each) * each, decisions)
     solo = trained.ruleset.solo

@@ -57,8 +57,8 @@ class Calibration:
 class _Values:
     """Observer of a match that sums the number of values, the values and the results, by game and bin."""
 
-    def __init__(self, bot: NetBot, ruleset: Ruleset, games: int, scale: float) -> None:
-        self._bot, self._players, self._scale = bot, ruleset.players, scale
+    def __init__(self, bot: NetBot, ruleset: Ruleset, games: int) -> None:
+        self._bot, self._players = bot, ruleset.players
         self._lowest = -1 / max(1, ruleset.players - 1) if ruleset.reward == "first" else -1  # against Ivan: -1
         self._open: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = []
         self._results = np.zeros((games, self._players))
@@ -72,7 +72,7 @@ class _Values:
         for seat in range(self._players):
             numbers = engine.observe(rows, seat=seat, dtype=np.uint8)
             parts = [self._bot.net.value(numbers[low : low + BATCH]) for low in range(0, len(rows), BATCH)]
-            share = self._share(np.concatenate(parts).astype(np.float64) / self._scale).clip(0, 1)
+            share = self._share(np.concatenate(parts).astype(np.float64)).clip(0, 1)
             bins = np.minimum((share * BINS).astype(np.int64), BINS - 1)
             self.values[games, bins] += share  # each game is in one row, so no index occurs twice
             self.counts[games, seat, bins] += 1
@@ -112,12 +112,11 @@ def calibration(bot: NetBot, ruleset: Ruleset | None = None, games: int = GAMES,
         raise ValueError("ruleset: none found, expected one: shipped weights are those of the game that is played")
     games, seed = checks.whole_number("games", games, 1, 10**7), checks.seed("seed", seed)
     match.play_match([bot] * ruleset.players, 1, replace(ruleset, turn_limit=1))  # chooses shipped weights
-    how = bot.net.about.get("settings", {})
-    reward, scale = how.get("reward", "win"), float(how.get("reward_scale", 1))
+    reward = bot.net.reward
     if reward not in ("win", "first"):
         raise ValueError(f"bot: a network for the reward {reward} found, expected one for win or first")
     ruleset = replace(ruleset, reward=reward)
-    watcher = _Values(bot, ruleset, games, scale)
+    watcher = _Values(bot, ruleset, games)
     with threadpool_limits(1):  # products of small matrices take longer on several threads
         match.play_match([bot] * ruleset.players, games, ruleset, seed=seed, rotate=False, watcher=watcher)
     return _summary(ruleset, games, seed, watcher.sums())
