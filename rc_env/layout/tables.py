@@ -111,8 +111,8 @@ order, `unplayed1` and `unplayed2` those that nobody plays, then white; in the s
 number means the same for every seat. In words (`action_to_text`, the game record) colours are absolute. Spaces count
 from 0; towers, levels and guild actions from 1, a section is tower.level.
 
-`gain` serves two points: what a guild gives, and a free choice of material. A point with one legal action is played
-by the engine.
+`gain` is used at two decision points: for what a guild gives, and for a free choice of material. A decision point with
+one legal action is played by the engine.
 """
 
 _FULL = """\

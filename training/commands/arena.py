@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=int,
         default=tournament.GAMES,
-        help=f"number of games of each line-up; with --until their largest number (default: {tournament.GAMES})",
+        help=f"number of games of each line-up, or with --until the most that are played (default: {tournament.GAMES})",
     )
     parser.add_argument(
         "--until",

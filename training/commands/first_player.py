@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--games",
         type=int,
-        help=f"number of games for each bot (default: {first_player.GAMES}); with --study their largest number",
+        help=f"number of games for each bot (default: {first_player.GAMES}); with --study the most games of any level",
     )
     parser.add_argument(
         "--handicap", action="store_true", help="search for the starting rubles that make the seats equal"

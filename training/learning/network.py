@@ -189,7 +189,7 @@ class Network(torch.nn.Module):
         return functional.linear(x, layer.weight.to(self.precision), layer.bias.to(self.precision))
 
     def make_rare(self, settings: TrainingSettings) -> None:
-        """Make optional actions unlikely.
+        """Make it unlikely to give up prestige for rubles, and to re-roll.
 
         Giving up prestige is legal at nearly every decision: played at random, it leaves no prestige worth playing for,
         and a learner that starts from nothing settles on selling it early.

@@ -125,8 +125,8 @@ class TrainingSettings:
     batch: int = option(1024, "number of samples in a gradient step (batch_size)")
     epochs: int = option(
         3,
-        "number of passes over the samples of an update (n_epochs); with --learner gumbel mean number of times that a "
-        "decision in the replay buffer is drawn",
+        "number of passes over the samples of an update (n_epochs); with --learner gumbel, the mean number of times "
+        "that each decision in the replay buffer is drawn",
     )
     learning_rate: float = option(3e-4, "learning rate at the beginning of self-play (learning_rate)")
     last_learning_rate: float = option(3e-5, "learning rate at the end of self-play; it changes linearly")
@@ -141,7 +141,11 @@ class TrainingSettings:
     gradient_norm: float = option(0.5, "norm to which longer gradients are clipped (max_grad_norm)")
     gamma: float = option(1.0, "discount factor (gamma); with 1 a late result counts as much as an early one")
     gae_lambda: float = option(0.96, "lambda of generalised advantage estimation (gae_lambda)")
-    rare: float = option(4.0, "without a warm start, the initial logits of optional actions are lower by this number")
+    rare: float = option(
+        4.0,
+        "number by which the initial logits of re-rolls, and of actions that give up prestige for rubles, are lowered; "
+        "only without a warm start and without --start",
+    )
     # --- self-play with search: --learner gumbel
     simulations: int = option(16, "number of simulations for each decision that is searched in full")
     candidates: int = option(8, "number of actions that a search tries")
@@ -154,8 +158,8 @@ class TrainingSettings:
     )
     sure: float = option(
         1.0,
-        "probability above which the network's most probable action is not searched: the action is drawn from its "
-        "policy, and only the value is learned; 1 to search all decisions",
+        "a decision is not searched if the network gives its most probable action a probability above this number: the "
+        "action is then drawn from the network's policy, and only the value is learned; 1 searches all decisions",
     )
     replay: int = option(100_000, "number of decisions in the replay buffer")
     search_share: float = option(

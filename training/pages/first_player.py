@@ -7,6 +7,7 @@ from typing import Any
 
 from rc_env.training.pages import plots
 from rc_env.training.pages.page import Page, span, words
+from rc_env.training.studies.handicap import MOST
 
 Result = dict[str, Any]
 
@@ -18,8 +19,9 @@ def build(parts: Sequence[Result]) -> Page:
     page.text(
         "How often does each seat win, and which starting rubles would make the seats equal? A **level** is a bot that "
         "plays against itself on every seat, so that nothing but the seats differs; in the level **mixed** several "
-        "bots meet and every deal is played in all rotations, so that each sits on each seat equally often. Seat 1 "
-        "moves first. A shared win is split. Intervals are of 95 %, bootstrapped over deals."
+        "bots meet and every deal is played in all rotations, so that each sits on each seat equally often. Seats "
+        "are numbered from 1 in turn order, so seat 1 moves first; in code and records it is seat 0. A shared win is "
+        "split. Intervals are of 95 %, bootstrapped over deals."
     )
     page.text(
         f"{first['workshop'].capitalize()} workshops, seed {first['seed']}. Written by `{first['command']}` with "
@@ -90,10 +92,13 @@ def handicaps(page: Page, part: Result, searched: dict[str, Result]) -> None:
     players = part["players"]
     printed = ", ".join(str(rubles) for rubles in next(iter(searched.values()))["printed"])
     page.text(
-        f"**Which starting rubles make the seats equal?** Printed are {printed} by seat. Seat 1 keeps its own; the "
-        "rubles of the others were varied one by one, always on the same deals. The best of those tried was played "
-        "again on fresh deals, beside the printed ones. The last columns are where a line through the neighbours puts "
-        "equality."
+        f"**Which starting rubles make the seats equal?** The rulebook gives the seats {printed} rubles in turn order. "
+        f"Seat 1 keeps its number; those of the other seats were varied in steps of one ruble, from 0 up to {MOST} "
+        "more than printed, always on the same deals. The numbers with the most equal win shares were played again on "
+        "fresh deals, beside the printed ones. The last columns estimate, by a line fitted to the win shares with "
+        "similar starting rubles, the number at which the seats are equal, with its interval of 95 %. A bound at 0, or "
+        f"at {MOST} more than printed, means that the true one may lie beyond; where the interval covers all that "
+        "was tried, the number could not be determined."
     )
     page.table(
         (

@@ -20,7 +20,8 @@ def build(result: dict[str, Any]) -> Page:
         f"`{result['bot']}`, plays against itself with each of them on the same seeds, so that nothing but the guild "
         "differs; the last variant is the clergy with the four special workshop tiles. "
         + "The module Contractors is played in every game, with the clergy, too. " * module
-        + "Seat 1 moves first. A shared win is split. Intervals are of 95 %, bootstrapped over deals."
+        + "Seat 1 moves first; in code and records it is seat 0. A shared win is split. Intervals are of 95 %, "
+        + "bootstrapped over deals."
     )
     page.text(
         f"{result['workshop'].capitalize()} workshops, seed {result['seed']}. Written by `{result['command']}` with "
