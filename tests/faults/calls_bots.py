@@ -186,6 +186,7 @@ recipe("rc_env.agents.net.NetBot.net_for", ruleset=instance(Ruleset))(
     lambda: call_of(net.NetBot().net_for, ruleset=BASE)
 )
 recipe("rc_env.agents.net.NetBot.logits", **POSITION)(lambda: call_of(net.NetBot().logits, position=position()))
+recipe("rc_env.agents.net.Net.arrays")(lambda: call_of(trained().arrays))
 for _name in ("ruleset", "net"):
     recipe(f"rc_env.agents.net.NetBot.{_name}")(
         lambda name=_name: call_of(lambda: getattr(net.NetBot(net.shipped(BASE)), name))

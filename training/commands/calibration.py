@@ -42,7 +42,7 @@ def fit(args: argparse.Namespace) -> int:
     from rc_env.training.learning import value_fit  # here, since it needs PyTorch
 
     said = {name: getattr(args, name) for name in ("out", "solo", *VARIANT)}
-    given = [f"--{name.replace('_', '-')}" for name, value in said.items() if value not in (None, False)]
+    given = [f"--{name.replace('_', '-')}" for name, value in said.items() if value is not None and value is not False]
     if str(args.model) == "shipped":
         given.append("shipped")
     if given:
