@@ -32,13 +32,13 @@ def main() -> int:
         leave("the current folder found deleted, expected one that is there: change to another one", 2)
     if (found := address_space()) < LEAST_MEGABYTES:
         leave(f"{found} MB of address space found (ulimit -v), expected at least {LEAST_MEGABYTES}", 2)
-    from rc_env.training.commands import cli
+    from rc_env.apps.cli import rc
 
     def begin() -> None:
         if hears:
             signal.signal(signal.SIGINT, interrupt)
 
-    return cli.main(begin=begin)
+    return rc.main(begin=begin)
 
 
 def address_space() -> float:

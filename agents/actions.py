@@ -11,11 +11,13 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules import builders, ending, expansion_vocabulary, workshop
+from ..rules import ending, workshop
+from ..rules.expansion import builders
 from ..rules.goods import room
 from ..rules.guilds import card_of, effect_of
 from ..rules.points import POINT, A, Point
-from ..rules.sizes import (
+from ..rules.printed import expansion_vocabulary
+from ..rules.printed.sizes import (
     ANY,
     BLACK_DIE,
     CLAIMED,

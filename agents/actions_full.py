@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..jit import rule
-from ..rules import cities, expansion_vocabulary, hire, players, reinforcements, resources
-from ..rules.expansion_vocabulary import GIVEN_TILE
+from ..rules.expansion import cities, hire, players, reinforcements, resources
 from ..rules.goods import room
 from ..rules.guilds import effect_of
 from ..rules.points import EFFECT, POINT, A, B, Point
-from ..rules.sizes import (
+from ..rules.printed import expansion_vocabulary
+from ..rules.printed.expansion_vocabulary import GIVEN_TILE
+from ..rules.printed.sizes import (
     ANY,
     BLACK_DIE,
     CITIES,

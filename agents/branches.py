@@ -17,9 +17,9 @@ from rc_env.ruleset import Ruleset
 
 from .. import kernels
 from ..jit import kernel, records
-from ..layout.words import SEEN, WORDS
+from ..layout.packing import SEEN, WORDS
 from ..rules import hidden
-from ..rules.sizes import SEATS
+from ..rules.printed.sizes import SEATS
 from ..rules.state import GAME, PLAYING
 from ..rules.verbs import MENU
 from . import simulation

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rc_env.agents.features_full import MOVE_MORE_SIZE, Notes, number, write_full, write_move_more
 from rc_env.jit import kernel, rule
-from rc_env.rules.sizes import (
+from rc_env.rules.printed.sizes import (
     MATERIALS,
     QUADRANTS,
     RECOGNITION,

@@ -13,7 +13,7 @@ import numpy as np
 
 from rc_env.jit import rule
 from rc_env.layout.pieces import Piece
-from rc_env.rules.sizes import (
+from rc_env.rules.printed.sizes import (
     BLACK_DIE,
     CITIES,
     CONTRACTORS,

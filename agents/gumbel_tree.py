@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rc_env.jit import kernel, rule
-from rc_env.rules.sizes import SEATS
+from rc_env.rules.printed.sizes import SEATS
 
 DEPTH = 128  # edges that a simulation can go along at most
 

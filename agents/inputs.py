@@ -20,7 +20,7 @@ from rc_env import checks
 from rc_env.agents import features, features_full
 from rc_env.jit import records
 from rc_env.layout.pieces import UNUSED, Piece
-from rc_env.rules.sizes import (
+from rc_env.rules.printed.sizes import (
     BLACK_DIE,
     CITIES,
     MATERIALS,

@@ -19,7 +19,7 @@ from rc_env import checks
 from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import Position
 from rc_env.card_sets import source
-from rc_env.rules import components
+from rc_env.rules.printed import components
 from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -30,7 +30,7 @@ BEST, LAST = "best.npz", "last.npz"
 
 
 class Net:
-    """A policy and a value: the same as `rc_env.training.learning.network.Network`, in NumPy.
+    """A policy and a value: the same as `rc_env.training.network.Network`, in NumPy.
 
     Args:
         layers: (inputs, outputs) weights and (outputs,) biases by name: "trunk.0.weight", "trunk.0.bias" and so on. The

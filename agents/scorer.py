@@ -17,7 +17,7 @@ from ..edition import FULL
 from ..jit import kernel, rule
 from ..rules.guilds import card_of, effect_of
 from ..rules.points import POINT, Point
-from ..rules.sizes import GREEN, MATERIALS, PURPLE, RECOGNITION
+from ..rules.printed.sizes import GREEN, MATERIALS, PURPLE, RECOGNITION
 from ..rules.verbs import Verb
 from .actions import (
     points_of_claim,

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..jit import kernel, rule
 from ..rules import chance, ending, hidden, turn
-from ..rules.sizes import SEATS
+from ..rules.printed.sizes import SEATS
 from ..rules.state import GAME
 from ..rules.verbs import MENU, PLACES
 from .scorer import SCRATCH, missing, pick, points_of

@@ -11,10 +11,12 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules import expansion_vocabulary, goods, permits, resources, track, workshop
+from ..rules import goods, track, workshop
+from ..rules.expansion import permits, resources
+from ..rules.expansion.special_tiles import DIAMOND, DIE, MATERIAL
 from ..rules.goods import room
-from ..rules.sizes import ANY, FINISHED, MATERIALS, PERMITS, RECOGNITION, RUBLES, SPACES, SPECIAL_KIND
-from ..rules.special_tiles import DIAMOND, DIE, MATERIAL
+from ..rules.printed import expansion_vocabulary
+from ..rules.printed.sizes import ANY, FINISHED, MATERIALS, PERMITS, RECOGNITION, RUBLES, SPACES, SPECIAL_KIND
 
 NEVER = -1000.0  # below the points of any action
 

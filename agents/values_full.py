@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 
 from ..jit import rule
-from ..rules import builders, cities, contracts, expansion_effects, expansion_vocabulary, players, tools, track
+from ..rules import track
+from ..rules.expansion import builders, cities, contracts, players, tools
+from ..rules.expansion import effects as expansion_effects
 from ..rules.goods import room
 from ..rules.points import Point
-from ..rules.sizes import ANY, GREEN, HAND, MATERIALS, PURPLE, RUBLES, SLOTS, SPECIAL_KIND
+from ..rules.printed import expansion_vocabulary
+from ..rules.printed.sizes import ANY, GREEN, HAND, MATERIALS, PURPLE, RUBLES, SLOTS, SPECIAL_KIND
 from ..rules.verbs import DIAMOND_GEMS
 from .values import (
     best_space,

@@ -96,8 +96,8 @@ def aec(env):
 
 
 def rc_aec():
-    """Our PettingZoo environment with one game, `rc_env.aec.raw_env`."""
-    from rc_env.aec import raw_env
+    """Our PettingZoo environment with one game, `rc_env.envs.aec.raw_env`."""
+    from rc_env.envs.aec import raw_env
 
     return aec(raw_env())
 
@@ -176,8 +176,8 @@ def spiel(name):
 
 
 def rc_open_spiel():
-    """Our game through OpenSpiel's API, `rc_env.open_spiel`, which is written in Python."""
-    import rc_env.open_spiel  # noqa: F401
+    """Our game through OpenSpiel's API, `rc_env.envs.open_spiel`, which is written in Python."""
+    import rc_env.envs.open_spiel  # noqa: F401
 
     return spiel("red_cathedral")
 

@@ -22,8 +22,8 @@ import numpy as np
 
 import rc_env
 from rc_env import files
-from rc_env.training.benchmarks.speed import processor
-from rc_env.training.intervals import median_interval
+from rc_env.arena.intervals import median_interval
+from rc_env.arena.machine import processor
 
 HERE = Path(__file__).resolve().parent
 PEERS = HERE.parent / "build" / "peers"
@@ -65,7 +65,7 @@ COMPARISONS = (
     Comparison("open_spiel", "open_spiel_backgammon", "rc_engine", "OpenSpiel, backgammon (C++)", ONE),
     Comparison("open_spiel", "open_spiel_chess", "rc_engine", "OpenSpiel, chess (C++)", ONE),
     Comparison("open_spiel", "open_spiel_backgammon", "rc_open_spiel", "OpenSpiel, backgammon (C++)", "as above, ours "
-               "through `rc_env.open_spiel` (Python)"),
+               "through `rc_env.envs.open_spiel` (Python)"),
     Comparison("pettingzoo", "pettingzoo_connect_four", "rc_aec", "PettingZoo, connect_four_v3 (Python)", AEC),
     Comparison("pettingzoo", "pettingzoo_chess", "rc_aec", "PettingZoo, chess_v6 (Python)", AEC),
     Comparison("catanatron", "catanatron", "rc_gym", "Catanatron, its Gymnasium environment (Python)", "one seat "

@@ -7,8 +7,8 @@ from torch.nn.functional import cross_entropy
 
 import rc_env
 from rc_env.bot import Position
-from rc_env.training.learning.network import Network
-from rc_env.training.learning.settings import TrainingSettings
+from rc_env.training.network import Network
+from rc_env.training.settings import TrainingSettings
 
 GAMES, STEPS, BATCH = 256, 32, 1024
 args = arguments()

@@ -11,7 +11,7 @@ import pyspiel
 from open_spiel.python.algorithms import mcts
 
 from rc_env import Ruleset, play_match
-from rc_env.open_spiel import OpenSpielBot
+from rc_env.envs.open_spiel import OpenSpielBot
 
 SIMULATIONS, UCT_C = 30, 2.0
 

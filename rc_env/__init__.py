@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 import gymnasium
 import pettingzoo
 
-from rc_env import red_cathedral_v0
+from rc_env import moved, red_cathedral_v0
 from rc_env.batch import Results
 from rc_env.engine import Engine, warmup
-from rc_env.gym import OneSeatEnv, OneSeatVectorEnv
-from rc_env.rules.data_file import DataError
+from rc_env.envs.gym import OneSeatEnv, OneSeatVectorEnv
+from rc_env.envs.vector import RedCathedralVectorEnv
+from rc_env.rules.printed.data_file import DataError
 from rc_env.ruleset import RULES_VERSION, Ruleset
-from rc_env.vector import RedCathedralVectorEnv
 
 if TYPE_CHECKING:
     from rc_env.agents.registry import from_text as make_bot
-    from rc_env.training.arena.match import play_match
+    from rc_env.arena.match import play_match
 
 __version__ = "0.2.0"
 
@@ -45,7 +45,7 @@ __all__ = [
 
 _LAZY = {
     "make_bot": ("rc_env.agents", "from_text"),
-    "play_match": ("rc_env.training.arena.match", "play_match"),
+    "play_match": ("rc_env.arena.match", "play_match"),
 }
 """Names that are loaded when they are first used: the module of each, and its name there."""
 
@@ -63,9 +63,10 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+moved.refuse_old_names()
 gymnasium.register(
     "RedCathedral-v0",
-    entry_point="rc_env.gym:OneSeatEnv",
-    vector_entry_point="rc_env.gym:OneSeatVectorEnv",
+    entry_point="rc_env.envs.gym:OneSeatEnv",
+    vector_entry_point="rc_env.envs.gym:OneSeatVectorEnv",
 )
-pettingzoo.register("aec", "red_cathedral/red_cathedral-v0", "rc_env.aec:env")
+pettingzoo.register("aec", "red_cathedral/red_cathedral-v0", "rc_env.envs.aec:env")

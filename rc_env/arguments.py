@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks, validation
-from rc_env.rules.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
+from rc_env.rules.printed.sizes import CARDS_DRAWN, FORCED, SPECIALISTS, SPECIALISTS_FORCED
 from rc_env.ruleset import Ruleset
 
 OBSERVATIONS = (np.dtype(np.float32), np.dtype(np.uint8))

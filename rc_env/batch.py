@@ -123,5 +123,5 @@ class Scratch:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))
-        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.module("layout.words").SEEN)))
+        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.module("layout.packing").SEEN)))
         """`scratch` of the kernels."""

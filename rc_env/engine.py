@@ -18,7 +18,7 @@ from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
 from rc_env.batch import Clones, Listener, Memory, Results, Scratch
 from rc_env.jit import records
 from rc_env.rules.points import POINT
-from rc_env.rules.sizes import SPECIALISTS_FORCED
+from rc_env.rules.printed.sizes import SPECIALISTS_FORCED
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
 from rc_env.threads import Threads
@@ -115,7 +115,7 @@ class Engine:
         self._shown_mask.flags.writeable = False
         self._records = records(rows)
         self._raw = rows.view(self._bytes)
-        words = records(rows.view(ruleset.module("layout.words").WORDS))
+        words = records(rows.view(ruleset.module("layout.packing").WORDS))
         self._rules = records(ruleset.rules)
         self._table = (self._rules, records(ruleset.writer_tables), self._records, words)
         """`table` of the kernels."""

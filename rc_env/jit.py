@@ -43,12 +43,15 @@ def sources_hash(home: Path = _ROOT) -> str:
 def sources(home: Path = _ROOT) -> list[Path]:
     """Every file that a kernel in the folder `home` may be compiled from, in a fixed order.
 
-    These are this package's kernels, rules and layout, and for a kernel in another folder all files beside it. Only the
-    names of files count, so that the hash is the same whether bots are installed in this package's folder or linked to.
+    These are this package's kernels, rules and layout, for a kernel in another folder all files beside it, and for
+    records the words that they are written with. Only the names of files count, so that the hash is the same whether
+    bots are installed in this package's folder or linked to.
     """
-    folders = ("rules", "layout", "layout/subjects")
-    shared = [path for name in folders for path in (_ROOT / name).glob("*.py")]
-    beside = [] if home == _ROOT else sorted(home.glob("*.py"))
+    shared = [path for name in ("rules", "layout") for path in (_ROOT / name).rglob("*.py")]
+    folders = [] if home == _ROOT else [home]
+    if home == _ROOT / "record":
+        folders.append(_ROOT / "words")  # the words that records are written with
+    beside = [path for folder in folders for path in sorted(folder.glob("*.py"))]
     return [*(_ROOT / name for name in ("edition.py", "jit.py", "kernels.py")), *sorted(shared), *beside]
 
 

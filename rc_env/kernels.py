@@ -14,10 +14,10 @@ import numpy as np
 
 from .edition import FULL
 from .jit import kernel, rule
-from .layout.words import U
+from .layout.packing import U
 from .layout.writer import assemble, to_bytes, to_floats, write_board, write_moment
 from .rules import chance, ending, hidden, setup, turn
-from .rules.sizes import FORCED
+from .rules.printed.sizes import FORCED
 from .rules.state import PLAYING, TERMINATED
 
 

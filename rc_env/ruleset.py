@@ -16,9 +16,9 @@ from rc_env.card_sets import source
 from rc_env.jit import records
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
-from rc_env.rules import components
-from rc_env.rules.data_file import DataFile
-from rc_env.rules.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
+from rc_env.rules.printed import components
+from rc_env.rules.printed.data_file import DataFile
+from rc_env.rules.printed.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
 RULES_VERSION = 1
 """Version of the rules; it rises when a trained policy would play a different game than before."""
@@ -116,14 +116,14 @@ class Ruleset:
         """The checked data file of the expansion; None where no switch of it is on."""
         if not self.full:
             return None
-        return source.load_expansion(self.expansion_data, self.module("rules.expansion_file").load)
+        return source.load_expansion(self.expansion_data, self.module("rules.printed.expansion_file").load)
 
     @cached_property
     def tables(self) -> Mapping[str, Any]:
         """The tables of the data file, with the market tile, workshop tiles and plans of the module where it is on."""
         tables = self.data_file.tables
         if self.contractors and self.expansion_file is not None:
-            tables = self.module("rules.module_file").merged(tables, self.expansion_file.tables)
+            tables = self.module("rules.printed.module_file").merged(tables, self.expansion_file.tables)
         return tables
 
     @cached_property
@@ -147,7 +147,7 @@ class Ruleset:
         for guild, cards in tables["guilds"].items():
             allowed[guild] = [i for i in range(1, len(cards) + 1) if i not in with_module.get(guild, [])]
         name, _, card = self.fourth_guild.partition(":")
-        make = self.module("rules.components").FourthGuild
+        make = self.module("rules.printed.components").FourthGuild
         if self.fourth_guild == "random":
             drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
             return make(tuple(drawn), None, self.special_tiles, self.contractors)
@@ -177,7 +177,7 @@ class Ruleset:
 
         It is read-only: compiled code trusts it.
         """
-        build = self.module("rules.components")
+        build = self.module("rules.printed.components")
         rules = build.build(self.tables, self.players, self.workshop, self.turn_limit, self.reward)
         if self.expansion_file is not None:
             build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)

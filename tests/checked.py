@@ -12,9 +12,9 @@ import pytest
 from variants import every_variant
 
 from rc_env import Engine, Ruleset
+from rc_env.arena import match
 from rc_env.jit import records, rule
 from rc_env.rules.state import GAME
-from rc_env.training.arena import match
 
 SPACES = GAME["market"].shape[0]
 

@@ -101,7 +101,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Other tests show that processes give the same results; a test that needs some calls `monkeypatch.undo()`.
     """
-    from rc_env.training.arena.jobs import Workers
+    from rc_env.arena.jobs import Workers
 
     play = Workers._play
     monkeypatch.setattr(Workers, "_play", lambda pool, *arguments: play(Workers(), *arguments))
@@ -112,7 +112,7 @@ def run(tmp_path_factory, one_thread):
     """Train a tiny run once per session; return its folder and what it printed."""
     from tiny import TINY
 
-    from rc_env.training.learning.run import train
+    from rc_env.training.run import train
 
     rows = []
     return train(TINY, tmp_path_factory.mktemp("run"), rows.append), rows

@@ -11,11 +11,10 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents.random import RandomBot
+from rc_env.apps.cli.rc import main
+from rc_env.arena import intervals, match
 from rc_env.bot import Position
 from rc_env.rules.state import GAME
-from rc_env.training import intervals
-from rc_env.training.arena import match
-from rc_env.training.commands.cli import main
 
 pytestmark = pytest.mark.slow
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
+from rc_env.apps.cli import rc
+from rc_env.arena.match import play_match
+from rc_env.arena.studies import analysis
+from rc_env.arena.studies.playouts import PlayoutBot
 from rc_env.bot import Position
 from rc_env.record import Record, Recorder, parse, positions, read
 from rc_env.rules.state import PLAYING
-from rc_env.training.arena.match import play_match
-from rc_env.training.commands import cli
-from rc_env.training.studies import analysis
-from rc_env.training.studies.playouts import PlayoutBot
 
 pytestmark = pytest.mark.slow
 
@@ -117,7 +117,7 @@ def test_rc_analyse_writes_a_copy(
     monkeypatch.chdir(tmp_path)
     Path("game.rcr").write_text(record.text())
     words = ["analyse", "game.rcr", "--out", "copy.rcr", "--bot", "search:net=shipped,simulations=24,candidates=64"]
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     said = capsys.readouterr().out
     copy = read("copy.rcr")
     assert all(set(line) >= {"policy", "value"} for line in copy.decisions)
@@ -126,7 +126,7 @@ def test_rc_analyse_writes_a_copy(
     assert said.startswith("red: blunder ") and "The copy is in copy.rcr" in said
     again = analysis.judgements(record, agents.from_text(words[-1]))
     assert said.count("; better ") == sum(one.size != "" for one in again)
-    assert cli.main(["replay", "copy.rcr", "--html", "page.html"]) == 0
+    assert rc.main(["replay", "copy.rcr", "--html", "page.html"]) == 0
 
 
 def test_a_record_that_is_analysed_is_never_changed(record: Record, found: list[analysis.Judgement]) -> None:

@@ -18,8 +18,8 @@ from variants import SAMPLE, VARIANTS
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
 from rc_env.bot import Position
 from rc_env.ruleset import FULL_GAME
-from rc_env.training.learning.pool import OpponentPool
-from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
+from rc_env.training.pool import OpponentPool
+from rc_env.training.sb3_vec_env import SelfPlayVecEnv
 
 ROWS, GAMES, SEED = 3, 2, 41
 

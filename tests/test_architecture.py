@@ -20,7 +20,7 @@ PACKAGE = Path(rc_env.__file__).parent
 def files() -> dict[str, Path]:
     """Return every module of the package by its name; those of bots and training by the links to them."""
     found = {}
-    for folder in (PACKAGE, PACKAGE / "agents", PACKAGE / "training"):
+    for folder in (PACKAGE, *(PACKAGE / name for name in ("agents", "arena", "training", "apps"))):
         for path in folder.rglob("*.py"):
             name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
             found[name.removesuffix(".__init__")] = path
@@ -107,29 +107,24 @@ def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> N
 # --- which module imports which
 
 LAYERS = (
-    ("rc_env.edition", "rc_env.full", "rc_env.checks", "rc_env.files"),
+    ("rc_env.edition", "rc_env.full", "rc_env.checks", "rc_env.files", "rc_env.moved"),
     ("rc_env.compile_cache",),
     ("rc_env.jit",),
     ("rc_env.rules",),
     ("rc_env.layout",),
     ("rc_env.card_sets",),
     ("rc_env.ruleset",),
-    ("rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
-    (
-        "rc_env.layout.notation",
-        "rc_env.layout.expansion_notation",
-        "rc_env.layout.facts",
-        "rc_env.layout.tables",
-        "rc_env.layout.data_page",
-    ),
+    ("rc_env.words", "rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
     ("rc_env.kernels", "rc_env.batch"),
     ("rc_env.threads",),
     ("rc_env.engine",),
-    ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render", "rc_env.spaces"),
-    ("rc_env.aec", "rc_env.gym", "rc_env.open_spiel", "rc_env.vector", "rc_env.red_cathedral_v0"),
+    ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render"),
+    ("rc_env.envs", "rc_env.red_cathedral_v0"),
     ("rc_env",),
     ("rc_env.agents",),
+    ("rc_env.arena",),
     ("rc_env.training",),
+    ("rc_env.apps",),
 )
 """Each module belongs to the layer with the longest name that its own name begins with, and imports no higher layer."""
 
@@ -140,7 +135,7 @@ def layer(module: str) -> int:
     return max(found)[1]
 
 
-LAZY = {"rc_env": {"rc_env.agents.registry", "rc_env.training.arena.match"}}
+LAZY = {"rc_env": {"rc_env.agents.registry", "rc_env.arena.match"}}
 """Imports for type checkers of modules that are loaded when first used: the only imports of a higher layer."""
 GRAPH = {name: imports(name) - LAZY.get(name, set()) for name in FILES}
 
@@ -180,7 +175,7 @@ def test_the_names_at_the_top_load_bots_when_they_are_first_used() -> None:
         "import sys\n"
         "sys.modules |= dict.fromkeys(('torch', 'rich', 'tqdm', 'stable_baselines3', 'matplotlib'))\n"
         "import rc_env\n"
-        "loaded = [name for name in sys.modules if name.startswith(('rc_env.agents', 'rc_env.training'))]\n"
+        "loaded = [name for name in sys.modules if name.startswith(('rc_env.agents', 'rc_env.arena'))]\n"
         "assert not loaded, loaded\n"
         "assert {'make_bot', 'play_match'} <= set(dir(rc_env)) & set(rc_env.__all__)\n"
         "match = rc_env.play_match(['greedy', rc_env.make_bot('random')], deals=2, seed=1)\n"

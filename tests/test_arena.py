@@ -16,10 +16,9 @@ from misbehaving import First, Hangs, Slow
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from rc_env import Ruleset, agents
-from rc_env.training import intervals
-from rc_env.training.arena import jobs, lineups, match, ratings, referee, results, standings, tournament
-from rc_env.training.commands import cli
-from rc_env.training.pages import page, report
+from rc_env.apps.cli import rc
+from rc_env.arena import intervals, jobs, lineups, match, ratings, referee, results, standings, tournament
+from rc_env.arena.pages import page, report
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +39,7 @@ def shown(played: tournament.TournamentResult) -> dict:
 
 
 def command(*words: str) -> int:
-    return cli.main(["arena", *words])
+    return rc.main(["arena", *words])
 
 
 # --- the pairings of a tournament
@@ -403,8 +402,8 @@ def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
 
 def test_torch_is_not_imported() -> None:
     program = (
-        "import sys; from rc_env.training.commands import cli;"
-        "code = cli.main('arena greedy random --games 2 --json'.split());"
+        "import sys; from rc_env.apps.cli import rc;"
+        "code = rc.main('arena greedy random --games 2 --json'.split());"
         "sys.exit(code or 'torch' in sys.modules or 'matplotlib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", f"if __name__ == '__main__':\n {program}"], check=True, capture_output=True)

@@ -9,9 +9,9 @@ import pytest
 
 from rc_env import Ruleset
 from rc_env.agents import net
-from rc_env.training.commands import cli
-from rc_env.training.learning.averaging import mean_network
-from rc_env.training.pages.card import training_section
+from rc_env.apps.cli import rc
+from rc_env.training.averaging import mean_network
+from rc_env.training.card import training_section
 
 
 def varied(kept: net.Net, seed: int, scale: float = 0.01) -> tuple[dict[str, np.ndarray], dict]:
@@ -30,7 +30,7 @@ def test_each_weight_is_the_mean_of_those_of_all_networks(tmp_path: Path, capsys
     for seed, path in zip((4, 5, 6), files, strict=True):
         with path.open("wb") as file:
             net.save(*varied(kept, seed), file)
-    assert cli.main(["average", *map(str, files), "--out", str(tmp_path / "mean.npz")]) == 0
+    assert rc.main(["average", *map(str, files), "--out", str(tmp_path / "mean.npz")]) == 0
     assert "the mean of 3 networks" in capsys.readouterr().out
     mean, parts = net.load(tmp_path / "mean.npz"), [net.load(path) for path in files]
     for name, pair in mean.layers.items():
@@ -68,5 +68,5 @@ def test_networks_that_do_not_fit_are_refused() -> None:
 
 def test_the_command_refuses_a_file_that_is_no_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["average", str(net.shipped(Ruleset())), str(tmp_path / "none.npz"), "--out", str(tmp_path / "mean.npz")]
-    assert cli.main(words) == 2
+    assert rc.main(words) == 2
     assert "none.npz" in capsys.readouterr().err and not (tmp_path / "mean.npz").exists()

@@ -13,13 +13,13 @@ import pytest
 from misbehaving import First
 
 from rc_env import Ruleset, agents
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs, match
+from rc_env.arena.intervals import Interval
+from rc_env.arena.pages.benchmark import benchmark_table
+from rc_env.arena.studies import anchors, benchmark
+from rc_env.arena.studies.benchmark import Cell, Protocol, run_benchmark
 from rc_env.ruleset import FULL_GAME
-from rc_env.training.arena import jobs, match
-from rc_env.training.commands import cli
-from rc_env.training.intervals import Interval
-from rc_env.training.pages.benchmark import benchmark_table
-from rc_env.training.studies import anchors, benchmark
-from rc_env.training.studies.benchmark import Cell, Protocol, run_benchmark
 
 pytestmark = pytest.mark.slow
 
@@ -175,7 +175,7 @@ def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monke
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(benchmark, "limited_cells", lambda games, cells: SMALL)
     path = tmp_path / "new" / "greedy.json"
-    assert cli.main(["benchmark", "greedy", "--quick", "--workers", "1", "--json", str(path)]) == 0
+    assert rc.main(["benchmark", "greedy", "--quick", "--workers", "1", "--json", str(path)]) == 0
     out = capsys.readouterr().out
     line = out.splitlines()[-1]
     assert line.startswith("rc-benchmark/1 quick,not-comparable rc_env=") and " bot=greedy 2p=" in line
@@ -189,7 +189,7 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
     cells = benchmark.limited_cells(2, benchmark.FULL_CELLS)
     monkeypatch.setattr(benchmark, "limited_cells", lambda games, all_of_them: (cells[0], cells[-1]))
     path = tmp_path / "random.json"
-    assert cli.main(["benchmark", "random", "--full", "--quick", "--workers", "1", "--json", str(path)]) == 0
+    assert rc.main(["benchmark", "random", "--full", "--quick", "--workers", "1", "--json", str(path)]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     written = json.loads(path.read_text(encoding="utf-8"))
     assert line.startswith("rc-benchmark-full/1 quick,not-comparable rc_env=") and written["line"] == line
@@ -210,7 +210,7 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
-    assert cli.main(["benchmark", *words]) == 2
+    assert rc.main(["benchmark", *words]) == 2
     error = capsys.readouterr().err
     assert sentence in error and len(error.splitlines()) == 1
 

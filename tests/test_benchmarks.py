@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset
-from rc_env.training.benchmarks import against, speed
-from rc_env.training.commands import bench
+from rc_env.apps.cli import bench
+from rc_env.apps.measure import against, speed
 
 pytestmark = pytest.mark.slow
 
@@ -133,8 +133,8 @@ def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], 
 
 def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    from rc_env.training.benchmarks import learning
-    from rc_env.training.learning.settings import TrainingSettings
+    from rc_env.apps.measure import learning
+    from rc_env.training.settings import TrainingSettings
 
     tiny = TrainingSettings(
         envs=16, steps=4, batch=32, trunk=16, heads=8, object=4, threads=1, snapshots=1, opponents={"self": 1}
@@ -150,7 +150,7 @@ def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixt
 def test_the_time_to_a_goal_is_that_of_the_first_evaluation_above_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A run stops at the first evaluation above the goal; a run that ends below it, and bad arguments, are refused."""
     pytest.importorskip("torch")
-    from rc_env.training.benchmarks import goal
+    from rc_env.apps.measure import goal
 
     tiny = {"imitation": 256, "decisions": 512, "envs": 16, "steps": 8, "trunk": 8, "heads": 8, "object": 4}
     words = ["--settings", json.dumps(tiny), "--bot", "random", "--games", "4", "--seeds", "1", "--first", "3"]
@@ -176,10 +176,10 @@ def test_strength_is_shown_beside_the_time_that_a_decision_takes(
 ) -> None:
     """Every bot has a row with its rating and its times; what is no tournament, and a page without markers, is
     refused."""
-    from rc_env.training.benchmarks import strength
-    from rc_env.training.commands import cli
+    from rc_env.apps.cli import rc
+    from rc_env.apps.measure import strength
 
-    assert cli.main(["arena", "random", "greedy", "--games", "20", "--workers", "1", "--out", str(tmp_path / "a")]) == 0
+    assert rc.main(["arena", "random", "greedy", "--games", "20", "--workers", "1", "--out", str(tmp_path / "a")]) == 0
     results, page = tmp_path / "a" / "results.json", tmp_path / "strength.md"
     page.write_text("# Mine\n\n{}\nold\n{}\n\nafter\n".format(*strength.MARKERS))
     words = ["--repeats", "1", "--out", str(tmp_path)]

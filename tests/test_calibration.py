@@ -10,10 +10,10 @@ import pytest
 from rc_env import Ruleset
 from rc_env.agents import net
 from rc_env.agents.net import Net, NetBot
-from rc_env.training.arena import match
-from rc_env.training.commands import cli
-from rc_env.training.pages.card import training_section
-from rc_env.training.studies.calibration import BINS, calibration
+from rc_env.apps.cli import rc
+from rc_env.arena import match
+from rc_env.arena.studies.calibration import BINS, calibration
+from rc_env.training.card import training_section
 
 pytestmark = pytest.mark.slow
 
@@ -98,7 +98,7 @@ def test_against_a_plain_count() -> None:
 
 
 def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["calibration", "shipped", "--games", "4", "--turn-limit", "20", "--out", f"{tmp_path}/a.svg"]) == 0
+    assert rc.main(["calibration", "shipped", "--games", "4", "--turn-limit", "20", "--out", f"{tmp_path}/a.svg"]) == 0
     out = capsys.readouterr().out
     assert "4 games with itself" in out and "Calibration error" in out and "games won" in out
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
@@ -117,7 +117,7 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
         net.save(layers, about, file)
     before = calibration(NetBot(tmp_path / "high.npz"), None, 200, 3)  # of fewer games the error is mostly chance
     words = ["calibration", str(tmp_path / "high.npz"), "--fit", str(tmp_path / "fitted.npz"), "--games", "60"]
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     assert "fitted to 60 games, seed 0" in capsys.readouterr().out
     fitted = net.load(tmp_path / "fitted.npz")
     after = calibration(NetBot(tmp_path / "fitted.npz"), None, 200, 3)
@@ -142,7 +142,7 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(words.split()) == 2
+    assert rc.main(words.split()) == 2
     error = capsys.readouterr().err
     assert sentence in error and error.count("\n") == 1
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
+from rc_env.apps.cli import rc
 from rc_env.card_sets import base_set, expansion_set, ranges, ranges_page, source
 from rc_env.card_sets.draws import Draws
 from rc_env.card_sets.expansion_facts import EXPANSION_FACTS
 from rc_env.card_sets.facts import BASE_FACTS
 from rc_env.record import keep_data, read, replay
-from rc_env.rules import data_file, expansion_file
-from rc_env.training.commands import cli
+from rc_env.rules.printed import data_file, expansion_file
 
 DIGESTS = {
     (0, False): "655d96fd04df84906ff03433f9858526b932cd92b8792a9e7b719df546d1264b",
@@ -141,7 +141,7 @@ def test_three_planted_contradictions_are_named(tmp_path: Path, capsys: Any) -> 
         assert old in text
         text = text.replace(old, new, 1)
     (tmp_path / "cards.toml").write_text(text)
-    assert cli.main(["data", "check", str(tmp_path / "cards.toml")]) == 1
+    assert rc.main(["data", "check", str(tmp_path / "cards.toml")]) == 1
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert len(lines) == 3 and "contradicts 3" in err
@@ -153,15 +153,15 @@ def test_three_planted_contradictions_are_named(tmp_path: Path, capsys: Any) -> 
 def test_what_fits_is_said_to_fit(tmp_path: Path, capsys: Any) -> None:
     copy = tmp_path / "mine.toml"
     copy.write_bytes(source.content("sample:9", expansion=True))
-    assert cli.main(["data", "check", "base", "contractors", "sample:3", str(copy)]) == 0
+    assert rc.main(["data", "check", "base", "contractors", "sample:3", str(copy)]) == 0
     assert capsys.readouterr().out.count("fits every printed and deduced fact") == 4
 
 
 def test_a_sample_is_written(tmp_path: Path) -> None:
     file = tmp_path / "cards.toml"
-    assert cli.main(["data", "sample", "--seed", "17", "--out", str(file)]) == 0
+    assert rc.main(["data", "sample", "--seed", "17", "--out", str(file)]) == 0
     assert file.read_bytes() == source.content("sample:17")
-    assert cli.main(["data", "sample", "--seed", "17", "--expansion", "--out", str(file)]) == 0
+    assert rc.main(["data", "sample", "--seed", "17", "--expansion", "--out", str(file)]) == 0
     assert file.read_bytes() == source.content("sample:17", expansion=True) != source.content("sample:17")
 
 
@@ -183,7 +183,7 @@ def test_wrong_words_are_refused_in_a_sentence(
     words: list[str], sentence: str, tmp_path: Path, capsys: Any, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["data", *words]) == 2
+    assert rc.main(["data", *words]) == 2
     assert sentence in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
@@ -314,7 +314,7 @@ def test_records_of_a_drawn_set_are_read_with_and_without_the_file_beside_them(t
         "--out",
         str(tmp_path),
     ]
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     kept = tmp_path / "sample-v1-5.toml"
     assert kept.read_bytes() == source.content("sample:5")
     (file,) = tmp_path.glob("*.rcr")

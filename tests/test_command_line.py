@@ -17,7 +17,7 @@ import pytest
 
 import rc_env
 import rc_env_start
-from rc_env.training.commands import bots, cli
+from rc_env.apps.cli import bots, rc
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +120,7 @@ def test_it_is_refused_in_one_sentence(
     Path("folder").mkdir()
     Path("game.rcr").write_bytes(GOLDEN.read_bytes())
     try:
-        code = cli.main(shlex.split(line))
+        code = rc.main(shlex.split(line))
     except SystemExit as end:
         code = int(str(end.code))
     out, err = capsys.readouterr()
@@ -137,12 +137,12 @@ def test_a_mistake_of_the_program_is_a_line_with_its_place(
         raise KeyError("no\nsuch")
 
     monkeypatch.setattr(bots, "main", wrong)
-    assert cli.main(["bots"]) == 1
+    assert rc.main(["bots"]) == 1
     err = capsys.readouterr().err
     assert err.startswith("rc bots: KeyError (") and "in test_command_line.py, line " in err and err.count("\n") == 1
-    monkeypatch.setenv(cli.SHOW_TRACEBACK, "1")
+    monkeypatch.setenv(rc.SHOW_TRACEBACK, "1")
     with pytest.raises(KeyError):
-        cli.main(["bots"])
+        rc.main(["bots"])
 
 
 # --- the start: what happens before everything is imported
@@ -178,7 +178,7 @@ def started(what: str, folder: Path) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("module", ["rc_env", "gymnasium", "numba", "rc_env.engine", "rc_env.training.commands.bots"])
+@pytest.mark.parametrize("module", ["rc_env", "gymnasium", "numba", "rc_env.engine", "rc_env.apps.cli.bots"])
 def test_an_interrupt_while_modules_are_imported_is_one_line(module: str, tmp_path: Path) -> None:
     assert started(module, tmp_path) == (130, "rc bots: stopped\n")
 
@@ -221,7 +221,7 @@ def forked(words: list[str], prepare: Callable[[], None], folder: Path) -> tuple
         sys.stderr = os.fdopen(2, "w")
         prepare()
         try:
-            code = cli.main(words)
+            code = rc.main(words)
         except SystemExit as end:
             code = int(str(end.code))
         try:
@@ -255,7 +255,7 @@ def closed() -> None:
 
 @pytest.mark.parametrize("words", [["bots"], ["replay", str(GOLDEN)], ["arena", "--help"]])
 def test_a_reader_that_has_seen_enough_ends_the_command_quietly(words: list[str], tmp_path: Path) -> None:
-    assert forked(words, no_reader, tmp_path) == (cli.PIPE, "")
+    assert forked(words, no_reader, tmp_path) == (rc.PIPE, "")
 
 
 def test_output_to_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
@@ -274,5 +274,5 @@ def test_what_a_terminal_cannot_show_is_a_sentence(
     monkeypatch.setattr(bots.agents, "names", lambda: ("Ж",))
     monkeypatch.setattr(bots.agents, "about", lambda name: ("about", {}))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-    assert cli.main(["bots"]) == 2
+    assert rc.main(["bots"]) == 2
     assert capsys.readouterr().err.startswith("rc bots: 'ascii' codec can't encode character")

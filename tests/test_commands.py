@@ -9,12 +9,12 @@ import pytest
 
 import rc_env
 from rc_env import Ruleset
+from rc_env.apps.cli import rc
+from rc_env.apps.cli.options import add_running, add_variant, variant
+from rc_env.arena import jobs
+from rc_env.arena.jobs import variant_words
+from rc_env.arena.studies import tune
 from rc_env.record import read, replay
-from rc_env.training.arena import jobs
-from rc_env.training.arena.jobs import variant_words
-from rc_env.training.commands import cli
-from rc_env.training.commands.options import add_running, add_variant, variant
-from rc_env.training.studies import tune
 
 DATA = Path(rc_env.__file__).parent / "data"
 BASE, EXPANSION = DATA / "base.toml", DATA / "contractors.toml"
@@ -22,7 +22,7 @@ BASE, EXPANSION = DATA / "base.toml", DATA / "contractors.toml"
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
-        cli.main(["--version"])
+        rc.main(["--version"])
     assert end.value.code == 0 and capsys.readouterr().out == f"rc-env {rc_env.__version__}\n"
 
 
@@ -63,7 +63,7 @@ def test_the_rules_are_compiled_before_processes_start(
     monkeypatch.setattr(jobs, "ProcessRunner", Here)
     monkeypatch.setattr(jobs, "warm", warm)
     monkeypatch.setattr(tune, "warm", warm)
-    assert cli.main([*line.replace("OUT", str(tmp_path)).split(), "--workers", "2"]) == 0
+    assert rc.main([*line.replace("OUT", str(tmp_path)).split(), "--workers", "2"]) == 0
     assert steps[0] == "compile" and steps.count("compile") == 1 and "work" in steps
 
 
@@ -73,9 +73,9 @@ def test_the_rules_are_compiled_before_processes_start(
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_completion_knows_commands_and_options(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("shtab")
-    assert cli.main(["completion", shell]) == 0
+    assert rc.main(["completion", shell]) == 0
     script = capsys.readouterr().out
-    for words in (*cli.COMMANDS, "--version", "--turn-limit", "--pace"):
+    for words in (*rc.COMMANDS, "--version", "--turn-limit", "--pace"):
         assert words in script
     if shell == "bash":
         assert subprocess.run(["bash", "-n"], input=script, text=True).returncode == 0
@@ -99,8 +99,8 @@ def test_completion_leaves_out_the_options_of_what_is_not_installed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("shtab")
-    monkeypatch.setitem(cli.COMMANDS, "train", ("no_such_module", "train"))
-    assert cli.main(["completion", "bash"]) == 0
+    monkeypatch.setitem(rc.COMMANDS, "train", ("no_such_module", "train"))
+    assert rc.main(["completion", "bash"]) == 0
     out, err = capsys.readouterr()
     assert "--pace" in out and "train" in out and "--preset" not in out
     assert err.startswith("rc completion: the options of rc train are left out: no module no_such_module found")
@@ -118,7 +118,7 @@ def test_completion_leaves_out_the_options_of_what_is_not_installed(
     ],
 )  # fmt: skip
 def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
-    sentence = cli.missing(ModuleNotFoundError(name=module))
+    sentence = rc.missing(ModuleNotFoundError(name=module))
     assert (
         sentence == f"no module {module.split('.')[0]} found, expected the extra {extra}: pip install 'rc-env[{extra}]'"
     )
@@ -128,14 +128,14 @@ def test_a_missing_module_names_its_extra(module: str, extra: str) -> None:
     ("command", "words"), [("arena", "extra arena"), ("train", "extra train"), ("export", "extras train,onnx")]
 )
 def test_a_missing_module_names_all_that_the_command_needs(command: str, words: str) -> None:
-    sentence = cli.missing(ModuleNotFoundError(name="tqdm"), command)
+    sentence = rc.missing(ModuleNotFoundError(name="tqdm"), command)
     assert sentence == f"no module tqdm found, expected the {words}: pip install 'rc-env[{words.split()[1]}]'"
 
 
 def test_a_missing_module_of_nobodys_names_no_extra() -> None:
     for command in ("", "train"):
         error = ModuleNotFoundError(name="mine")
-        assert cli.missing(error, command) == "no module mine found, expected it to be installed"
+        assert rc.missing(error, command) == "no module mine found, expected it to be installed"
 
 
 # --- the arguments of a variant
@@ -186,7 +186,7 @@ def test_commands_name_variants_alike(command: str, capsys: pytest.CaptureFixtur
     if command in ("train", "evaluate"):
         pytest.importorskip("torch")
     with pytest.raises(SystemExit):
-        cli.main([command, "--help"])
+        rc.main([command, "--help"])
     seen = capsys.readouterr().out
     for option in ("--players", "--workshop {basic,advanced}", "--data FILE", "--turn-limit TURNS", "--contractors"):
         assert option in seen
@@ -213,13 +213,13 @@ def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixt
     kept = file.read_bytes()
     capsys.readouterr()
     file.write_bytes(kept + b"# changed")
-    assert cli.main(["replay", str(record)]) == 2
+    assert rc.main(["replay", str(record)]) == 2
     err = capsys.readouterr().err
     assert f"{name}_sha256: " in err and "played with another mine.toml; name that one: " in err
     assert err.count("\n") == 1
     file.unlink()
     moved.write_bytes(kept)
-    assert cli.main(["replay", str(record)]) == 2
+    assert rc.main(["replay", str(record)]) == 2
     assert f'{name}: no file "mine.toml" found beside the record' in capsys.readouterr().err
     return moved
 
@@ -227,13 +227,13 @@ def refused_without_its_file(record: Path, name: str, capsys: pytest.CaptureFixt
 def test_a_data_file_lies_beside_its_records(mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "games"
     words = ["record", "--data", str(mine), "--turn-limit", "6", "--out", str(out)]
-    assert cli.main(words) == 0 and cli.main(words) == 0
+    assert rc.main(words) == 0 and rc.main(words) == 0
     assert (out / "mine.toml").read_bytes() == mine.read_bytes()
     (record,) = out.glob("*.rcr")
     mine.unlink()
-    assert cli.main(["replay", str(record)]) == 0
+    assert rc.main(["replay", str(record)]) == 0
     moved = refused_without_its_file(record, "data", capsys)
-    assert cli.main(["replay", str(record), "--data", str(moved)]) == 0
+    assert rc.main(["replay", str(record), "--data", str(moved)]) == 0
 
 
 def test_another_data_file_of_that_name_is_not_written_over(
@@ -242,7 +242,7 @@ def test_another_data_file_of_that_name_is_not_written_over(
     (tmp_path / "games").mkdir()
     other = tmp_path / "games" / "mine.toml"
     other.write_text("# other", "utf-8")
-    assert cli.main(["record", "--data", str(mine), "--out", str(tmp_path / "games")]) == 2
+    assert rc.main(["record", "--data", str(mine), "--out", str(tmp_path / "games")]) == 2
     assert "rc record: data: another mine.toml found in " in capsys.readouterr().err
     assert other.read_text("utf-8") == "# other"
 
@@ -252,7 +252,7 @@ def test_another_data_file_of_that_name_is_not_written_over(
 
 def recorded(out: Path, *words: str) -> list[Path]:
     """Return the records that `rc record` writes with these arguments."""
-    assert cli.main(["record", *words, "--bots", "random", "--turn-limit", "30", "--out", str(out)]) == 0
+    assert rc.main(["record", *words, "--bots", "random", "--turn-limit", "30", "--out", str(out)]) == 0
     return sorted(out.glob("*.rcr"))
 
 
@@ -268,7 +268,7 @@ def test_records_of_a_named_card(tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert all("legal" in decision and "state" in decision for decision in record.decisions)
         assert record.decisions[0]["point"] == "special" and not list(file.parent.glob("*.toml"))
         replay(record)
-    assert cli.main(["replay", str(files[0])]) == 0
+    assert rc.main(["replay", str(files[0])]) == 0
     shown = capsys.readouterr().out
     assert "special " in shown and f"{len(read(files[0]).decisions)} decisions" in shown
 
@@ -298,9 +298,9 @@ def test_the_data_file_of_the_expansion_lies_beside_its_records(
     assert read(file).decisions[0]["state"]["supply"]["diamond"] == 14
     assert (out / "mine.toml").read_bytes() == mine.read_bytes() and len(list(out.iterdir())) == 2
     mine.unlink()
-    assert cli.main(["replay", str(file)]) == 0
+    assert rc.main(["replay", str(file)]) == 0
     moved = refused_without_its_file(file, "expansion", capsys)
-    assert cli.main(["replay", str(file), "--expansion-data", str(moved)]) == 0
+    assert rc.main(["replay", str(file), "--expansion-data", str(moved)]) == 0
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_bad_values_are_refused_in_a_sentence(
     words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "games"
-    assert cli.main(["record", *words, "--out", str(out)]) == 2
+    assert rc.main(["record", *words, "--out", str(out)]) == 2
     printed = capsys.readouterr()
     assert printed.err.startswith("rc record: ") and sentence in printed.err and printed.err.count("\n") == 1
     assert not printed.out and not list(tmp_path.rglob("*.rcr"))

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rc_env.training.commands import cli, options
-from rc_env.training.commands.uncertainty import statements
-from rc_env.training.over_sets import errors_of, over_sets
-from rc_env.training.pages import uncertainty as uncertainty_page
-from rc_env.training.pages.page import Page, with_block
+from rc_env.apps.cli import options, rc
+from rc_env.apps.cli.uncertainty import statements
+from rc_env.arena.over_sets import errors_of, over_sets
+from rc_env.arena.pages import uncertainty as uncertainty_page
+from rc_env.arena.pages.page import Page, with_block
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
@@ -23,7 +23,7 @@ KEYS = {"sets", "mean", "mean_low", "mean_high", "spread", "low", "high", "error
 
 def called(words: list[str], capsys: Any) -> Any:
     """Return the JSON that a command prints."""
-    assert cli.main([*words, "--json"]) == 0
+    assert rc.main([*words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -43,7 +43,7 @@ def test_first_player_over_sets(tmp_path: Path, capsys: Any) -> None:
     assert deals["games"] == alone["levels"]["random"]["games"] == 12
     assert json.loads((tmp_path / "results.json").read_text()) == result
     assert "90 % of the sets" in (tmp_path / "report.md").read_text() and (tmp_path / "seat-1.svg").is_file()
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     assert "3 sets of cards, 2 players" in capsys.readouterr().out
 
 
@@ -64,7 +64,7 @@ def test_arena_over_sets(tmp_path: Path, capsys: Any) -> None:
     assert (tmp_path / "sets.svg").is_file()
     digests = {part["versions"]["data_sha256"] for part in result["sets"].values()}
     assert len(digests) == 4
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     assert "greedy" in capsys.readouterr().out
 
 
@@ -82,12 +82,12 @@ def test_arena_over_sets(tmp_path: Path, capsys: Any) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused_in_a_sentence(words: list[str], sentence: str, capsys: Any) -> None:
-    assert cli.main(words) == 2
+    assert rc.main(words) == 2
     assert sentence in capsys.readouterr().err
 
 
 def test_sets_of_both_games_go_in_pairs() -> None:
-    parser = cli.build_parser(["arena"])
+    parser = rc.build_parser(["arena"])
     words = ["arena", "random", "--contractors", "--data", "sample:0-1", "--expansion-data", "sample:7-8"]
     found = options.variants(parser.parse_args(words))
     assert [(one.data, one.expansion_data) for one in found] == [
@@ -138,7 +138,7 @@ def test_the_study_measures_and_writes_its_block(tmp_path: Path, capsys: Any) ->
 
 
 def test_the_study_without_numbers_writes_a_report(tmp_path: Path, capsys: Any) -> None:
-    assert cli.main([*STUDY, "--numbers", "none", "--out", str(tmp_path)]) == 0
+    assert rc.main([*STUDY, "--numbers", "none", "--out", str(tmp_path)]) == 0
     assert "holds: true in at least 95%" in capsys.readouterr().out
     result = json.loads((tmp_path / "results.json").read_text())
     assert result["numbers"] is None and result["statements"] == statements(result)

@@ -25,7 +25,7 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset, validation
 from rc_env.rules.points import POINT, Point
-from rc_env.rules.sizes import CITIES
+from rc_env.rules.printed.sizes import CITIES
 from rc_env.rules.state import PLAYING
 from rc_env.validation import ImpossibleGame
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, RedCathedralVectorEnv, Ruleset
-from rc_env.aec import env, raw_env
-from rc_env.gym import OneSeatEnv, OneSeatVectorEnv
+from rc_env.envs.aec import env, raw_env
+from rc_env.envs.gym import OneSeatEnv, OneSeatVectorEnv
 
 COPIES: list[Callable[[Any], Any]] = [copy.deepcopy, copy.copy, lambda one: pickle.loads(pickle.dumps(one))]
 NAMES = ["deepcopy", "copy", "pickle"]
@@ -112,8 +112,8 @@ def test_a_gymnasium_environment(kind: Callable[[], Any], make: Callable[[Any], 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [COPIES[0], COPIES[2]], ids=[NAMES[0], NAMES[2]])
 def test_an_environment_of_stable_baselines(make: Callable[[Any], Any]) -> None:
-    from rc_env.training.learning.pool import OpponentPool
-    from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
+    from rc_env.training.pool import OpponentPool
+    from rc_env.training.sb3_vec_env import SelfPlayVecEnv
 
     one = SelfPlayVecEnv(Ruleset(3, turn_limit=12), 5, OpponentPool({"greedy": 1, "random": 1}), seed=4)
     one.reset()

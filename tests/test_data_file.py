@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rc_env.layout import data_page
-from rc_env.rules import data_file, sizes, vocabulary
-from rc_env.rules.data_file import DataError, check, load
+from rc_env.rules.printed import data_file, sizes, vocabulary
+from rc_env.rules.printed.data_file import DataError, check, load
+from rc_env.words import data_page
 
 BASE = (resources.files("rc_env") / "data" / "base.toml").read_bytes()
 TEXT = BASE.decode()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rc_env.training.commands import cli
+from rc_env.apps.cli import rc
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 IN_ORDER = "run one after the other"  # the words on a page whose blocks of Python share their names
 FRAMEWORKS = {"pyspiel", "ray", "torchrl", "tianshou", "minari"}  # packages that only users of these frameworks have
 FULL = {"environments": (4,), "full": (0,), "pictures": (2,)}  # blocks that play the full game, by page
-MODULE = re.compile(r"(?:\S*/)?(?:torchrun .*-m|python3? -m) rc_env\.training\.commands\.cli (.*)")
+MODULE = re.compile(r"(?:\S*/)?(?:torchrun .*-m|python3? -m) rc_env\.apps\.cli (.*)")
 RUN = {"bots", "completion", "data", "record", "replay", "arena", "stats"}  # commands that are tried with few games
 TRIED = ("environments", "records", "uncertainty", "install")  # the pages whose short commands are tried
 UNTRIED = re.compile("search|sample:|my_cards|mine")  # slow bots, and files that a page's reader has
@@ -120,7 +120,7 @@ def test_a_command_line_is_understood(line: str, capsys: pytest.CaptureFixture[s
         assert len(words) == 3
         return
     try:
-        cli.build_parser(words[:1]).parse_args(words)
+        rc.build_parser(words[:1]).parse_args(words)
     except SystemExit as end:
         assert end.code == 0, capsys.readouterr().err
 
@@ -138,10 +138,10 @@ def test_commands_and_options_within_the_text_exist() -> None:
     wrong = []
     for page, line in INLINE:
         command, *words = line.split()[1:]
-        if command not in cli.COMMANDS:
+        if command not in rc.COMMANDS:
             wrong.append((page, line))
             continue
-        parser = cli.build_parser([command])
+        parser = rc.build_parser([command])
         (sub,) = (action for action in parser._actions if action.dest == "command")
         known = {option for action in sub.choices[command]._actions for option in action.option_strings}
         wrong += [
@@ -165,7 +165,7 @@ def test_short_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_
             if words[0] == "replay" and not Path(words[1]).exists():
                 continue
             small = [SMALL.get(before, word) for before, word in zip(["", *words], words, strict=False)]
-            assert cli.main(small) == 0, line
+            assert rc.main(small) == 0, line
             tried.add(words[0])
     assert tried == RUN
 

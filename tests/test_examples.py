@@ -59,7 +59,9 @@ def private(tree: ast.AST) -> list[str]:
 
 
 def test_what_counts_as_private() -> None:
-    code = "import rc_env\nfrom rc_env import _x\nfrom rc_env.gym import A\nfrom torch import _C\nA().b._c\nrc_env.d.e"
+    code = (
+        "import rc_env\nfrom rc_env import _x\nfrom rc_env.envs.gym import A\nfrom torch import _C\nA().b._c\nrc_env.d"
+    )
     assert private(ast.parse(code)) == ["rc_env._x", "A().b._c"]
 
 

@@ -17,11 +17,11 @@ from random_files import toml
 from test_data_file import damaged, places, refusal, taken_or_refused
 
 from rc_env import Ruleset
-from rc_env.layout import data_page
-from rc_env.rules import expansion_vocabulary as vocabulary
-from rc_env.rules import specialist_vocabulary
-from rc_env.rules.data_file import load as load_base
-from rc_env.rules.expansion_file import TABLES, check, load
+from rc_env.rules.printed import expansion_vocabulary as vocabulary
+from rc_env.rules.printed import specialist_vocabulary
+from rc_env.rules.printed.data_file import load as load_base
+from rc_env.rules.printed.expansion_file import TABLES, check, load
+from rc_env.words import data_page
 
 TEXT = (resources.files("rc_env") / "data" / "contractors.toml").read_text(encoding="utf-8")
 PACKAGED = tomllib.loads(TEXT)

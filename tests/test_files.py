@@ -132,11 +132,11 @@ INTO_BUFFERS = {"dump", "save", "savez", "savez_compressed", "export"}
 ALLOWED = {
     "agents/net.py: np.savez",  # writes into a buffer
     "rc_env/saved_games.py: np.savez_compressed",  # writes into a buffer
-    "rc_env/layout/data_page.py: path.write_text",  # pages of the documentation, which git keeps
-    "rc_env/layout/tables.py: (folder / name).write_text",
-    "training/learning/checkpoint.py: torch.save",  # writes into a buffer
-    "training/learning/onnx_export.py: torch.onnx.export",  # returns the model
-    "training/pages/plots.py: drawn.savefig",  # writes into a buffer
+    "rc_env/words/data_page.py: path.write_text",  # pages of the documentation, which git keeps
+    "rc_env/words/tables.py: (folder / name).write_text",
+    "training/checkpoint.py: torch.save",  # writes into a buffer
+    "training/onnx_export.py: torch.onnx.export",  # returns the model
+    "arena/pages/plots.py: drawn.savefig",  # writes into a buffer
 }
 
 
@@ -171,7 +171,7 @@ def writes(tree: ast.AST) -> list[str]:
 
 def test_every_module_writes_files_in_the_one_way() -> None:
     found = set()
-    for folder in (PACKAGE, PACKAGE / "agents", PACKAGE / "training"):
+    for folder in (PACKAGE, *(PACKAGE / name for name in ("agents", "arena", "training", "apps"))):
         for path in folder.rglob("*.py"):
             if path.resolve() != Path(files.__file__).resolve():
                 name = path.resolve().relative_to(PACKAGE.parent.resolve()).as_posix()

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from rc_env import Ruleset, agents
-from rc_env.training.arena import jobs, match, standings
-from rc_env.training.commands import cli
-from rc_env.training.studies import first_player, handicap
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs, match, standings
+from rc_env.arena.studies import first_player, handicap
 
 POOL = jobs.Workers()
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
 
 def command(*words: str) -> int:
-    return cli.main(["first-player", *words, "--workers", "1"])
+    return rc.main(["first-player", *words, "--workers", "1"])
 
 
 def test_a_mirror_match_plays_each_deal_once_and_tells_by_seat() -> None:
@@ -131,7 +131,7 @@ def test_json(capsys, monkeypatch) -> None:
         assert sum(seat["win_share"] for seat in level["seats"]) == pytest.approx(1, abs=1e-5)
         assert all(0 <= seat["low"] <= seat["win_share"] <= seat["high"] <= 1 for seat in level["seats"])
     monkeypatch.undo()  # now worker processes play the games
-    assert cli.main(["first-player", *words, "--workers", "2"]) == 0
+    assert rc.main(["first-player", *words, "--workers", "2"]) == 0
     assert capsys.readouterr().out == first
 
 
@@ -150,7 +150,7 @@ def test_the_handicap_as_printed(capsys, tmp_path) -> None:
 
 @pytest.mark.long
 def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
-    from rc_env.training.commands import first_player as first_player_cli
+    from rc_env.apps.cli import first_player as first_player_cli
 
     monkeypatch.setattr(
         first_player_cli, "LEVELS", (("greedy", (20, 8, 4), (20, 8, 4)), ("nobody", (1, 1, 1), (0, 0, 0)))
@@ -182,7 +182,7 @@ def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
 def test_the_mirror_is_the_match_loop_without_rotation() -> None:
     ruleset = Ruleset(players=4)
     games = first_player.mirror(POOL, "greedy", ruleset, 1, seed=9, rubles=(0, 1, 0, 2))
-    from rc_env.training.arena import tournament
+    from rc_env.arena import tournament
 
     bots = [agents.make("greedy")] * 4
     one = match.play_match(bots, 1, ruleset, seed=tournament.chunk_seed(9, 0), rotate=False, rubles=(0, 1, 0, 2))

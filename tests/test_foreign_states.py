@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
-from rc_env.layout import facts, notation
 from rc_env.render import board_svg, board_text, image
 from rc_env.validation import ImpossibleGame
+from rc_env.words import facts, notation
 
 BASE = [Ruleset(2), Ruleset(4, "advanced"), Ruleset(1)]
 FULL = [

@@ -18,13 +18,13 @@ from tiny import TINY
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents import net, values
 from rc_env.agents.plan import PlanBot, as_text, checked, named
+from rc_env.arena import match
+from rc_env.arena.studies import tune
 from rc_env.bot import Position
 from rc_env.jit import records
 from rc_env.ruleset import SWITCHES
-from rc_env.training.arena import match
-from rc_env.training.learning.run import train
-from rc_env.training.pages import card
-from rc_env.training.studies import tune
+from rc_env.training import card
+from rc_env.training.run import train
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 

@@ -7,7 +7,7 @@ import pytest
 from variants import every_variant
 
 from rc_env import Engine, Ruleset
-from rc_env.rules.sizes import CARDS_IN_ALL, CONTRACTS, MATERIALS
+from rc_env.rules.printed.sizes import CARDS_IN_ALL, CONTRACTS, MATERIALS
 from rc_env.ruleset import THIEVES
 
 pytestmark = pytest.mark.full

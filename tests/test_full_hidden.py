@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.bot import Position
-from rc_env.rules.sizes import CONTRACTS
+from rc_env.rules.printed.sizes import CONTRACTS
 
 pytestmark = pytest.mark.full
 

@@ -15,9 +15,9 @@ from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.layout import facts
 from rc_env.layout.pieces import UNUSED
 from rc_env.ruleset import THIEVES, WORKSHOPS
+from rc_env.words import facts
 
 pytestmark = pytest.mark.full
 

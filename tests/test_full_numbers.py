@@ -19,9 +19,9 @@ from rc_env.full.rules import components, module_file
 from test_observation import matching, numbers_of, text_of, written
 
 from rc_env import Engine, Ruleset
-from rc_env.rules.data_file import DataError
-from rc_env.rules.data_file import load as load_base
-from rc_env.rules.expansion_file import check, load
+from rc_env.rules.printed.data_file import DataError
+from rc_env.rules.printed.data_file import load as load_base
+from rc_env.rules.printed.expansion_file import check, load
 
 BASE, EXPANSION = load_base().tables, load().tables
 DEALS = 256

@@ -18,14 +18,14 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents, record
-from rc_env.layout import facts
-from rc_env.layout.notation import deal_to_dict, names
 from rc_env.record import Recorder
 from rc_env.render import board_image, board_svg, board_text
 from rc_env.render.image import squares
-from rc_env.rules.sizes import MATERIAL_NAMES, QUADRANTS, SIDES, SPACES_PER_QUADRANT
+from rc_env.rules.printed.sizes import MATERIAL_NAMES, QUADRANTS, SIDES, SPACES_PER_QUADRANT
+from rc_env.rules.printed.vocabulary import action_columns, action_text
 from rc_env.rules.verbs import Verb
-from rc_env.rules.vocabulary import action_columns, action_text
+from rc_env.words import facts
+from rc_env.words.notation import deal_to_dict, names
 
 BASE = (resources.files("rc_env") / "data" / "base.toml").read_text(encoding="utf-8")
 CARDS = """\

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from rc_env import Ruleset
-from rc_env.training.arena import jobs
-from rc_env.training.commands import cli
-from rc_env.training.pages.guilds import build
-from rc_env.training.studies import guilds
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs
+from rc_env.arena.pages.guilds import build
+from rc_env.arena.studies import guilds
 
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 NAMES = [
@@ -56,21 +56,21 @@ def test_figures_and_page(players: int) -> None:
 @pytest.mark.long
 def test_the_command(tmp_path, capsys) -> None:
     words = ["guilds", "--bot", "random", "--games", "2", "--workers", "1", "--seed", "3"]
-    assert cli.main([*words, "--out", str(tmp_path)]) == 0
+    assert rc.main([*words, "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     shown = json.loads((tmp_path / "results.json").read_text())
     assert [part["players"] for part in shown["parts"]] == [2] and "| jewelers | 2 |" in out
     assert shown["command"] == "rc guilds --bot random --players 2 --games 2 --workshop basic --seed 3"
     assert (tmp_path / "report.md").read_text().startswith("# What each guild does to the game")
     for wrong, sentence in ((["--games", "0"], "games: 0 found"), (["--players", "7"], "players: 7 found")):
-        assert cli.main([*words, *wrong]) == 2
+        assert rc.main([*words, *wrong]) == 2
         assert sentence in (error := capsys.readouterr().err) and error.count("\n") == 1
 
 
 @pytest.mark.long
 def test_the_command_with_the_module(tmp_path, capsys) -> None:
     words = ["guilds", "--bot", "random", "--games", "2", "--workers", "1", "--seed", "3"]
-    assert cli.main([*words, "--contractors", "--out", str(tmp_path)]) == 0
+    assert rc.main([*words, "--contractors", "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "| contractors | 2 |" in out and "| lawyers | 2 |" in out and "--contractors`" in out
     assert (tmp_path / "report.md").read_text().splitlines()[0].endswith(", with the module Contractors")

@@ -17,9 +17,9 @@ from rc_env.agents import gumbel_tree, halving, net
 from rc_env.agents.gumbel import GumbelSearch, SearchSettings
 from rc_env.agents.thoughts import Thoughts
 from rc_env.agents.torch_net import TorchNet
+from rc_env.arena.match import play_match
 from rc_env.bot import Position
 from rc_env.record import Recorder, parse, replay
-from rc_env.training.arena.match import play_match
 
 pytestmark = pytest.mark.slow
 

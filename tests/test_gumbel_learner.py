@@ -15,15 +15,15 @@ from rc_env import Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.agents.thoughts import Thoughts
-from rc_env.training.arena import match
-from rc_env.training.commands import cli
-from rc_env.training.learning import checkpoint, settings
-from rc_env.training.learning.gumbel_learner import PRESTIGE, GumbelLearner, expected_of
-from rc_env.training.learning.network import FrozenBot, Network, log_policy
-from rc_env.training.learning.onnx_export import network_of
-from rc_env.training.learning.pool import LEARNER
-from rc_env.training.learning.replay import Endings, Lessons, OpenDecisions, ReplayBuffer, taught_by
-from rc_env.training.learning.run import Run, train
+from rc_env.apps.cli import rc
+from rc_env.arena import match
+from rc_env.training import checkpoint, settings
+from rc_env.training.gumbel_learner import PRESTIGE, GumbelLearner, expected_of
+from rc_env.training.network import FrozenBot, Network, log_policy
+from rc_env.training.onnx_export import network_of
+from rc_env.training.pool import LEARNER
+from rc_env.training.replay import Endings, Lessons, OpenDecisions, ReplayBuffer, taught_by
+from rc_env.training.run import Run, train
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
@@ -459,13 +459,13 @@ def test_the_command_trains_a_network_as_large_as_its_start(named, given, expect
     words = [word for name, value in given.items() for word in (f"--{name}", str(value))]
     words += ["--config", str(config), "--start", str(file), "--imitation", "0", "--decisions", "1", "--steps", "2"]
     words += ["--games", "2", "--evaluation-games", "2", "--anchors", "random", "--opponents", "self=1"]
-    assert cli.main(["train", *words, "--out", str(tmp_path / "run")]) == 0
+    assert rc.main(["train", *words, "--out", str(tmp_path / "run")]) == 0
     chosen = settings.read_settings(tmp_path / "run" / settings.FILE)
     assert {name: getattr(chosen, name) for name in expected} == expected
 
 
 def test_the_command_refuses_a_network_narrower_than_its_start(tmp_path, capsys):
     words = ["train", "--start", "shipped", "--imitation", "0", "--trunk", "256", "--out", str(tmp_path / "run")]
-    assert cli.main(words) == 2
+    assert rc.main(words) == 2
     shown = capsys.readouterr().err
     assert "start: a network with trunk.0.weight of shape (512, 1317) found, expected at most (256, 1317)" in shown

@@ -10,7 +10,7 @@ from rc_env.agents import features, features_full
 from rc_env.agents.inputs import LEFT_OUT, Inputs
 from rc_env.bot import Position
 from rc_env.layout.pieces import UNUSED
-from rc_env.rules.sizes import (
+from rc_env.rules.printed.sizes import (
     BLACK_DIE,
     CITIES,
     MATERIALS,

@@ -21,7 +21,8 @@ from rc_env import agents
 from rc_env.jit import sources_hash
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("rc_env", "rc_env_start.py", "agents", "training", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE")
+FOLDERS = ("agents", "arena", "training", "apps")
+SOURCES = ("rc_env", "rc_env_start.py", *FOLDERS, "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE")
 
 # --- the checkout
 
@@ -31,8 +32,9 @@ SOURCES = ("rc_env", "rc_env_start.py", "agents", "training", "pyproject.toml", 
     [
         (["-c", "import agents"], "agents"),
         (["-c", "from agents.plan import PlanBot"], "agents"),
-        (["-c", "import training.commands.cli"], "training"),
-        (["-m", "training.commands.cli", "bots"], "training"),
+        (["-c", "import training.run"], "training"),
+        (["-c", "import arena"], "arena"),
+        (["-m", "apps.cli", "bots"], "apps"),
     ],
 )
 def test_a_folder_of_the_checkout_is_imported_under_its_right_name_alone(words, package):
@@ -43,7 +45,7 @@ def test_a_folder_of_the_checkout_is_imported_under_its_right_name_alone(words, 
 
 
 def test_the_environment_alone_imports_no_bot():
-    code = "import rc_env, sys; print([m for m in sys.modules if m.startswith(('rc_env.agents', 'rc_env.training'))])"
+    code = "import rc_env, sys; print([m for m in sys.modules if m.startswith(('rc_env.agents', 'rc_env.arena'))])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
@@ -136,15 +138,11 @@ def test_the_wheel_puts_one_package_at_the_top_with_all_that_it_reads(installed)
     top = {"rc_env", "rc_env_start.py", f"rc_env-{rc_env.__version__}.dist-info"}
     assert {file.split("/")[0] for file in files} == top
     assert "rc_env/py.typed" in files and "rc_env/data/base.toml" in files
-    for folder, found in (
-        ("rc_env", ROOT / "rc_env"),
-        ("rc_env/agents", ROOT / "agents"),
-        ("rc_env/training", ROOT / "training"),
-    ):
+    for folder, found in (("rc_env", ROOT / "rc_env"), *((f"rc_env/{name}", ROOT / name) for name in FOLDERS)):
         kept = [path for path in found.rglob("*") if path.suffix in (".py", ".toml", ".npz", ".html", ".js", ".css")]
         kept = [path.relative_to(found).as_posix() for path in kept]
         assert not {f"{folder}/{name}" for name in kept} - set(files)
-    assert "rc_env/training/commands/cli.py" in files
+    assert "rc_env/apps/cli/rc.py" in files
 
 
 @pytest.mark.slow
@@ -196,6 +194,6 @@ print(sources_hash(Path(rc_env.agents.__file__).resolve().parent))
 @pytest.mark.slow
 def test_rc_works_beside_a_users_modules(installed):
     assert "greedy" in installed.run("rc", "bots").stdout
-    assert "greedy" in installed.run("python", "-m", "rc_env.training.commands.cli", "bots").stdout
+    assert "greedy" in installed.run("python", "-m", "rc_env.apps.cli", "bots").stdout
     shown = installed.run("rc", "record", "--bots", "agents:MyBot,random", "--turn-limit", "6", "--out", "games").stdout
     assert re.match(r"1 game written to games", shown) and list((installed.user / "games").iterdir())

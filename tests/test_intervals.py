@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rc_env.training import intervals
+from rc_env.arena import intervals
 
 
 def test_bounds_where_every_deal_agrees_are_those_of_clopper_and_pearson() -> None:

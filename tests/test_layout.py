@@ -17,17 +17,18 @@ from variants import VARIANTS, every_variant, every_variant_at_length
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.layout import actions, facts, notation, observation, tables
+from rc_env.layout import actions, observation
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.layout.pieces import UNUSED, Piece
-from rc_env.rules import data_file
-from rc_env.rules.components import tile_parts
 from rc_env.rules.points import POINT, POINTS, A, B, C
-from rc_env.rules.sizes import ANY, DIE_NAMES, FORCED, MATERIAL_NAMES, SIDES, SPACES
+from rc_env.rules.printed import data_file
+from rc_env.rules.printed.components import tile_parts
+from rc_env.rules.printed.sizes import ANY, DIE_NAMES, FORCED, MATERIAL_NAMES, SIDES, SPACES
+from rc_env.rules.printed.vocabulary import action_columns
 from rc_env.rules.state import GAME
-from rc_env.rules.vocabulary import action_columns
 from rc_env.ruleset import WORKSHOPS
+from rc_env.words import facts, notation, tables
 
 
 @cache

@@ -18,6 +18,8 @@ KNOWN = {
     "words": "strings as a table of bytes, for the compiled writer of records; no other package calls it",
 }
 
+LINKED = ("agents", "arena", "training", "apps")
+
 CLASSES = {
     "Part": "a part of the layout of observations, and of a drawing, which only the pictures make",
     "Piece": "a piece of the observation, and a styled piece of a printed line, which only the printed board makes",
@@ -26,11 +28,11 @@ CLASSES = {
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Return name and source of every module of `rc_env`; `agents` and `training` lie beside it, and are linked."""
-    for folder, package in (("rc_env", "rc_env"), ("agents", "rc_env.agents"), ("training", "rc_env.training")):
+    """Return name and source of every module of `rc_env`; four of its folders lie beside it, and are linked."""
+    for folder, package in (("rc_env", "rc_env"), *((name, f"rc_env.{name}") for name in LINKED)):
         for file in sorted((ROOT / folder).rglob("*.py")):
             inside = file.relative_to(ROOT / folder)
-            if inside.parts[0] in ("agents", "training"):
+            if inside.parts[0] in LINKED:
                 continue
             yield (
                 ".".join((package, *inside.with_suffix("").parts)).removesuffix(".__init__"),
@@ -79,9 +81,9 @@ def imported_from(module: str, node: ast.ImportFrom) -> str:
 
 
 def package(module: str) -> str:
-    """Return the package of a module; the packages within `layout`, for example, count as one."""
+    """Return the package of a module; the packages within `layout` count as one, those of `apps` do not."""
     parts = module.split(".")
-    return ".".join(parts[: 3 if parts[1:2] == ["training"] else 2])
+    return ".".join(parts[: 3 if parts[1:2] == ["apps"] else 2])
 
 
 def test_no_two_classes_have_one_name() -> None:

@@ -16,9 +16,9 @@ from rc_env import Ruleset, agents, rules
 from rc_env.agents import net, torch_net
 from rc_env.agents.gumbel import GumbelSearch, SearchSettings
 from rc_env.agents.net import NetBot
-from rc_env.training.commands import cli
-from rc_env.training.learning.network import FrozenBot, Network
-from rc_env.training.learning.onnx_export import network_of
+from rc_env.apps.cli import rc
+from rc_env.training.network import FrozenBot, Network
+from rc_env.training.onnx_export import network_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
@@ -58,7 +58,7 @@ def test_shipped_weights_are_those_of_the_game(run, tmp_path, monkeypatch):
     (tmp_path / "2p-basic.npz").write_bytes((run[0].folder / net.BEST).read_bytes())
     position = positions()
     np.testing.assert_array_equal(agents.make("net").act(position), NetBot(run[0].folder).act(position))
-    assert cli.main(["evaluate", "net", "--against", "random", "--games", "2"]) == 0
+    assert rc.main(["evaluate", "net", "--against", "random", "--games", "2"]) == 0
     with pytest.raises(ValueError, match=r"no weights for 3 players, basic, .*\(2p-basic\).*net:PATH"):
         agents.make("net", path="shipped").act(positions(players=3))
     with pytest.raises(ValueError, match=r"no weights for 2 players, basic, the full game, expected"):
@@ -220,7 +220,7 @@ def test_a_frozen_bot_does_not_learn(run):
 def test_onnx_plays_as_the_bot(run, tmp_path, capsys):
     pytest.importorskip("onnxruntime")
     pytest.importorskip("onnxscript")
-    assert cli.main(["export", str(run[0].folder), "--onnx", str(tmp_path / "net.onnx")]) == 0
+    assert rc.main(["export", str(run[0].folder), "--onnx", str(tmp_path / "net.onnx")]) == 0
     assert "ONNX Runtime differs" in capsys.readouterr().out
     import onnxruntime
 

@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, jit
-from rc_env.aec import raw_env
 from rc_env.agents import make
+from rc_env.arena.match import play_match
 from rc_env.bot import Position
+from rc_env.envs.aec import raw_env
 from rc_env.record import Recorder, parse, replay
-from rc_env.training.arena.match import play_match
 
 pytestmark = [
     pytest.mark.slow,

@@ -14,9 +14,9 @@ from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.layout.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
+from rc_env.rules.printed.sizes import DIE_NAMES, MATERIAL_NAMES
 from rc_env.rules.setup import DEAL
-from rc_env.rules.sizes import DIE_NAMES, MATERIAL_NAMES
+from rc_env.words.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
 
 BASIC = Ruleset()
 DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])

@@ -20,8 +20,8 @@ from writeable import writeable
 from rc_env import Engine, Ruleset
 from rc_env.layout.observation import ObservationLayout
 from rc_env.layout.pieces import UNUSED
-from rc_env.rules import data_file, vocabulary
-from rc_env.rules.sizes import MATERIAL_NAMES, SIDES, SPACES
+from rc_env.rules.printed import data_file, vocabulary
+from rc_env.rules.printed.sizes import MATERIAL_NAMES, SIDES, SPACES
 from rc_env.ruleset import WORKSHOPS
 
 

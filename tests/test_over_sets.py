@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rc_env.training.over_sets import OverSets, errors_of, over_sets, seed_of_set
+from rc_env.arena.over_sets import OverSets, errors_of, over_sets, seed_of_set
 
 
 def test_spread_and_mean_are_found_apart_from_the_error() -> None:

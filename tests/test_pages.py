@@ -9,8 +9,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from rc_env.training.pages import plots
-from rc_env.training.pages.page import Page
+from rc_env.arena.pages import plots
+from rc_env.arena.pages.page import Page
 
 LEVELS = ("random", "greedy", "all_rounder", "search:simulations=32", "mixed")
 LONG = ("deliver", "track: guild: each type completed", "track: guild: discard different", "search:net=shipped")

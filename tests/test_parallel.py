@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 import torch
 
-from rc_env.training.commands import cli
-from rc_env.training.learning import checkpoint, parallel
+from rc_env.apps.cli import rc
+from rc_env.training import checkpoint, parallel
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def surroundings() -> dict[str, str]:
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     """Run `rc` in two processes."""
-    line = torchrun("-m", "rc_env.training.commands.cli", *words)
+    line = torchrun("-m", "rc_env.apps.cli", *words)
     return subprocess.run(line, capture_output=True, text=True, env=surroundings(), timeout=300)
 
 
@@ -55,7 +55,7 @@ def test_alone_nothing_is_sent() -> None:
 
 AVERAGES = """
 import torch
-from rc_env.training.learning import parallel
+from rc_env.training import parallel
 parallel.join()
 rank = parallel.rank()
 one, other = torch.nn.Parameter(torch.zeros(2, 3)), torch.nn.Parameter(torch.zeros(4))
@@ -81,7 +81,7 @@ ENDS = """
 import gc, weakref
 from pathlib import Path
 import torch
-from rc_env.training.learning import parallel
+from rc_env.training import parallel
 
 def threads():
     return sorted(name.read_text() for name in Path("/proc/self/task").glob("*/comm"))
@@ -119,7 +119,7 @@ def test_a_process_whose_peer_ends_says_so(monkeypatch: pytest.MonkeyPatch, caps
         raise RuntimeError("[gloo/transport/tcp/pair.cc:553] Connection closed by peer [127.0.0.1]:1")
 
     monkeypatch.setattr(parallel, "of_first", closed)
-    assert cli.main(["train"]) == 2
+    assert rc.main(["train"]) == 2
     shown = capsys.readouterr().err
     assert shown == "rc train: training: another of its processes ended, expected all to go on: see its message\n"
 
@@ -149,12 +149,12 @@ def test_two_processes_train_one_network_and_go_on_after_a_kill(
     assert [row["decisions"] for row in rows] == [256 * i for i in range(1, 13)]
     state = checkpoint.load(tmp_path / "whole")
     assert state["finished"] and len(state["others"]) == 1
-    assert cli.main(["train", "--resume", str(tmp_path / "whole")]) == 2
+    assert rc.main(["train", "--resume", str(tmp_path / "whole")]) == 2
     refused = capsys.readouterr().err
     assert "begun with 2 processes, expected 1 as of now: `torchrun --nproc-per-node 2 -m rc_env" in refused
     assert f"train --resume {tmp_path / 'whole'}`" in refused
 
-    line = torchrun("-m", "rc_env.training.commands.cli", *words, "--out", str(tmp_path / "part"))
+    line = torchrun("-m", "rc_env.apps.cli", *words, "--out", str(tmp_path / "part"))
     process = subprocess.Popen(line, env=surroundings(), start_new_session=True, stderr=subprocess.DEVNULL)
     while process.poll() is None and len(checkpoint.read_log(tmp_path / "part")) < 5:
         time.sleep(0.02)

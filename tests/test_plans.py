@@ -11,13 +11,13 @@ import pytest
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents.plan import PlanBot, as_text, checked, named
 from rc_env.agents.scorer import SCRATCH, WEIGHTS, pick
+from rc_env.arena import match
+from rc_env.arena.studies import tune
 from rc_env.bot import Position
 from rc_env.jit import kernel, records
 from rc_env.rules import turn
 from rc_env.rules.state import GAME
 from rc_env.rules.verbs import MENU
-from rc_env.training.arena import match
-from rc_env.training.studies import tune
 
 pytestmark = pytest.mark.slow
 
@@ -180,7 +180,7 @@ def test_weights_to_keep_are_kept():
 
 
 def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):
-    from rc_env.training.commands.cli import main
+    from rc_env.apps.cli.rc import main
 
     file = tmp_path / "found.toml"
     words = ["tune", "--rounds", "1", "--generations", "1", "--population", "4", "--games", "8", "--workers", "1"]

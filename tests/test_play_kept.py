@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset, agents
+from rc_env.apps.cli import rc
+from rc_env.apps.table.game import Game
 from rc_env.record import Recorder, RecordError, parse, read, replay
-from rc_env.training.commands import cli
-from rc_env.training.terminal.game import Game
 
 pytestmark = pytest.mark.slow
 
@@ -44,11 +44,11 @@ def test_a_game_goes_on_as_if_it_had_not_been_left(
     words = ["play", "--seed", "3", "--players", "3", "--seat", "1", "--turn-limit", "12"]
     hints = ["1"] * 60
     typed(monkeypatch, *hints)
-    assert cli.main([*words, "--save", "whole.rcr"]) == 0
+    assert rc.main([*words, "--save", "whole.rcr"]) == 0
     whole = read("whole.rcr")
     assert whole.result["truncated"] and "The record is in whole.rcr" in capsys.readouterr().out
     typed(monkeypatch, *hints[:4], *end)
-    assert cli.main([*words, "--save", "mine.rcr"]) == 0
+    assert rc.main([*words, "--save", "mine.rcr"]) == 0
     out = capsys.readouterr().out
     assert out.endswith("The game is kept: `rc play --resume mine.rcr` goes on with it.\n")
     begun = read("mine.rcr", unfinished=True)
@@ -56,10 +56,10 @@ def test_a_game_goes_on_as_if_it_had_not_been_left(
     assert begun.decisions == whole.decisions[: len(begun.decisions)] and replay(begun).seat[0] == 1
     assert begun.text() == Path("mine.rcr").read_text()
     typed(monkeypatch, "1")
-    assert cli.main(["play", "--resume", "mine.rcr"]) == 0
+    assert rc.main(["play", "--resume", "mine.rcr"]) == 0
     assert len(read("mine.rcr", unfinished=True).decisions) > len(begun.decisions)
     typed(monkeypatch, *hints)
-    assert cli.main(["play", "--resume", "mine.rcr"]) == 0
+    assert rc.main(["play", "--resume", "mine.rcr"]) == 0
     assert "The record is in mine.rcr" in capsys.readouterr().out
     assert Path("mine.rcr").read_bytes() == Path("whole.rcr").read_bytes()
     assert files() == ["mine.rcr", "whole.rcr"]
@@ -70,21 +70,21 @@ def test_a_game_that_nobody_named_is_kept_while_it_is_unfinished(
 ) -> None:
     for expected in (["unfinished-3.rcr"], ["unfinished-3-2.rcr", "unfinished-3.rcr"]):
         typed(monkeypatch, *MOVES)
-        assert cli.main(["play", "--seed", "3"]) == 0 and files() == expected
+        assert rc.main(["play", "--seed", "3"]) == 0 and files() == expected
     typed(monkeypatch, *MOVES, "undo", "undo")
-    assert cli.main(["play", "--seed", "4"]) == 0 and files() == expected, "a game without decisions is not kept"
+    assert rc.main(["play", "--seed", "4"]) == 0 and files() == expected, "a game without decisions is not kept"
     typed(monkeypatch)
-    assert cli.main(["play", "--seed", "4", "--seat", "1"]) == 0 and files() == expected
+    assert rc.main(["play", "--seed", "4", "--seat", "1"]) == 0 and files() == expected
     assert "kept" not in capsys.readouterr().out.splitlines()[-1]
     typed(monkeypatch, *["1"] * 40)
-    assert cli.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, (
+    assert rc.main(["play", "--seed", "5", "--turn-limit", "4"]) == 0 and files() == expected, (
         "a finished game is not kept"
     )
 
 
 def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     typed(monkeypatch, *MOVES)
-    assert cli.main(["play", "--seed", "3", "--solo", "--save", "mine.rcr"]) == 0
+    assert rc.main(["play", "--seed", "3", "--solo", "--save", "mine.rcr"]) == 0
     record = read("mine.rcr", unfinished=True)
     resumed = Game(record.ruleset, {}, 3)
     resumed.follow(record)
@@ -97,9 +97,9 @@ def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.Mon
         assert played.undo() and resumed.engine.games.tobytes() == played.engine.games.tobytes()
     assert not played.undo()
     capsys.readouterr()
-    assert cli.main(["replay", "mine.rcr"]) == 0
+    assert rc.main(["replay", "mine.rcr"]) == 0
     assert "Unfinished: rc play --resume mine.rcr goes on." in capsys.readouterr().out
-    assert cli.main(["replay", "mine.rcr", "--html", "page.html"]) == 2
+    assert rc.main(["replay", "mine.rcr", "--html", "page.html"]) == 2
     assert "an unfinished game found, expected its result: `rc play --resume`" in capsys.readouterr().err
     with pytest.raises(RecordError, match="an unfinished game found, expected its result"):
         read("mine.rcr")
@@ -114,7 +114,7 @@ def test_an_interrupt_keeps_the_game(monkeypatch: pytest.MonkeyPatch, capsys: Ca
             return line
 
     monkeypatch.setattr("sys.stdin", Interrupted("move red\n"))
-    assert cli.main(["play", "--seed", "3", "--save", "mine.rcr"]) == 130
+    assert rc.main(["play", "--seed", "3", "--save", "mine.rcr"]) == 130
     said = "rc play: stopped; the game is kept: `rc play --resume mine.rcr` goes on with it\n"
     assert capsys.readouterr().err == said
     assert [line["action"] for line in read("mine.rcr", unfinished=True).decisions] == ["move red"]
@@ -131,7 +131,7 @@ def test_a_kill_keeps_the_game() -> None:
 
         sys.stdin = Deadly("".join(f"{move}\n" for move in MOVES))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        cli.main(["play", "--seed", "3", "--save", "mine.rcr"])
+        rc.main(["play", "--seed", "3", "--save", "mine.rcr"])
 
     process = multiprocessing.get_context("fork").Process(target=child)
     process.start()
@@ -142,12 +142,12 @@ def test_a_kill_keeps_the_game() -> None:
 
 def test_a_bot_that_fails_in_the_middle_keeps_the_game(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     typed(monkeypatch, *MOVES, *["1"] * 20)
-    assert cli.main(["play", "--seed", "3", "--bots", "misbehaving:Later", "--save", "mine.rcr"]) == 2
+    assert rc.main(["play", "--seed", "3", "--bots", "misbehaving:Later", "--save", "mine.rcr"]) == 2
     err = capsys.readouterr().err
     assert err.startswith("rc play: bot later: ") and err.count("\n") == 1
     assert err.endswith("; the game is kept: `rc play --resume mine.rcr` goes on with it\n")
     typed(monkeypatch, *["1"] * 6)
-    assert cli.main(["play", "--resume", "mine.rcr", "--bots", "greedy"]) == 0
+    assert rc.main(["play", "--resume", "mine.rcr", "--bots", "greedy"]) == 0
     assert read("mine.rcr", unfinished=True).unfinished == {"seat": 0, "bots": ["greedy"]}
 
 
@@ -157,7 +157,7 @@ def test_a_full_disk_ends_no_game_and_is_reported_at_the_end(monkeypatch: pytest
 
     monkeypatch.setattr(os, "fsync", full)
     typed(monkeypatch, *MOVES)
-    assert cli.main(["play", "--seed", "3", "--save", "mine.rcr"]) == 2
+    assert rc.main(["play", "--seed", "3", "--save", "mine.rcr"]) == 2
     out, err = capsys.readouterr()
     assert "The game stops here" in out
     assert err.startswith("rc play: --save: mine.rcr cannot be written: No space left on device: ")
@@ -184,7 +184,7 @@ def test_what_is_wrong_is_refused_before_the_first_move(words: list[str], senten
     golden = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
     Path("there.rcr").write_bytes(golden.read_bytes())
     try:
-        code = cli.main(["play", *words])
+        code = rc.main(["play", *words])
     except SystemExit as end:
         code = int(str(end.code))
     out, err = capsys.readouterr()

@@ -16,8 +16,8 @@ from test_conservation import VARIANTS, Ledger
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
+from rc_env.rules.printed.sizes import CONTRACTS
 from rc_env.rules.setup import DEAL, open_deal
-from rc_env.rules.sizes import CONTRACTS
 from rc_env.rules.state import PLAYING
 
 SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset
-from rc_env.training.arena import jobs, runners
-from rc_env.training.commands import cli
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs, runners
 
 pytestmark = pytest.mark.slow
 SUPPORT = str(Path(__file__).parent / "support")
@@ -25,7 +25,7 @@ def need_ray() -> None:
     """Skip the test where Ray is not installed; else import it as commands do, which keeps it from printing."""
     if find_spec("ray") is None:
         pytest.skip("Ray is not installed: pip install 'rc-env[ray]'")
-    import_module("rc_env.training.arena.ray_runner")
+    import_module("rc_env.arena.ray_runner")
 
 
 class Nodes:
@@ -70,7 +70,7 @@ def nodes(tmp_path_factory):
 
 def printed(capfd, *words: str) -> str:
     """Return what a command prints."""
-    assert cli.main(list(words)) == 0
+    assert rc.main(list(words)) == 0
     return capfd.readouterr().out
 
 
@@ -113,8 +113,8 @@ def test_commands_write_the_same_through_ray_client(nodes, tmp_path, capfd) -> N
         record = ["record", "--bots", "random", "--games", "70", "--turn-limit", "12", "--seed", "3", "--legal"]
         tune = ["tune", "--rounds", "1", "--generations", "2", "--population", "4", "--games", "4", "--seed", "3"]
         tune += ["--turn-limit", "12"]
-        assert cli.main([*record, "--workers", workers, "--out", str(out)]) == 0
-        assert cli.main([*tune, "--workers", workers, "--out", str(out / "plan.toml")]) == 0
+        assert rc.main([*record, "--workers", workers, "--out", str(out)]) == 0
+        assert rc.main([*tune, "--workers", workers, "--out", str(out / "plan.toml")]) == 0
     one, two = ({file.name: file.read_bytes() for file in (tmp_path / n).iterdir()} for n in ("one", "two"))
     assert len(one) == 71
     assert one == two
@@ -140,7 +140,7 @@ def test_an_error_is_the_one_that_was_raised(nodes) -> None:
 
 
 def test_other_files_on_a_node_are_refused(nodes, monkeypatch) -> None:
-    from rc_env.training.arena import ray_runner
+    from rc_env.arena import ray_runner
 
     monkeypatch.setattr(ray_runner, "package_digest", lambda: "of other files")
     with jobs.Workers("ray") as pool, pytest.raises(ValueError, match="has other files, expected those of here"):
@@ -150,15 +150,15 @@ def test_other_files_on_a_node_are_refused(nodes, monkeypatch) -> None:
 def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
     """Each is refused in one sentence: an address without a server, and one with another server."""
     need_ray()
-    monkeypatch.setattr("rc_env.training.arena.ray_runner.PATIENCE", 2)
+    monkeypatch.setattr("rc_env.arena.ray_runner.PATIENCE", 2)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         monkeypatch.setenv("RAY_ADDRESS", f"127.0.0.1:{port}")
         for address, named in (("ray", f"RAY_ADDRESS 127.0.0.1:{port}"), (f"ray://127.0.0.1:{port}", "")):
-            assert cli.main(["arena", "random", "greedy", "--workers", address]) == 2
+            assert rc.main(["arena", "random", "greedy", "--workers", address]) == 2
             (line,) = capsys.readouterr().err.splitlines()
             assert line.startswith(f"rc arena: --workers: {named or address} found, where no Ray cluster answers (what")
-    assert cli.main(["arena", "random", "greedy", "--workers", f"ray://127.0.0.1:{port}"]) == 2
+    assert rc.main(["arena", "random", "greedy", "--workers", f"ray://127.0.0.1:{port}"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "Connection refused" in line
 
@@ -167,7 +167,7 @@ def test_an_address_without_a_cluster_is_refused(monkeypatch, capsys) -> None:
 def test_a_client_server_that_fails_at_first_is_asked_again(monkeypatch, failures: int) -> None:
     """Ray's client server sometimes cannot start the process that serves a client; three attempts are made."""
     need_ray()
-    from rc_env.training.arena import ray_runner
+    from rc_env.arena import ray_runner
 
     left = [f"Initialization failure from server:\nTraceback\nRuntimeError: failure {n}" for n in range(failures)]
 
@@ -186,9 +186,9 @@ def test_a_client_server_that_fails_at_first_is_asked_again(monkeypatch, failure
 
 
 def test_without_ray_it_says_what_to_install(monkeypatch, capsys) -> None:
-    monkeypatch.delitem(sys.modules, "rc_env.training.arena.ray_runner", raising=False)
+    monkeypatch.delitem(sys.modules, "rc_env.arena.ray_runner", raising=False)
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert cli.main(["arena", "random", "greedy", "--workers", "ray"]) == 2
+    assert rc.main(["arena", "random", "greedy", "--workers", "ray"]) == 2
     assert capsys.readouterr().err == (
         "rc arena: workers: ray found, but no module ray, expected the extra ray: pip install 'rc-env[ray]'\n"
     )

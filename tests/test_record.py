@@ -18,15 +18,15 @@ from random_files import toml
 from variants import VARIANTS, every_variant
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, red_cathedral_v0
+from rc_env.apps.cli import rc
+from rc_env.arena import match
 from rc_env.bot import Position
-from rc_env.layout import notation
-from rc_env.layout.notation import deal_to_dict, dict_to_deal, die_names, rolls_to_list, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, folder, parse, positions, read, replay, write
 from rc_env.record.text import GameText
-from rc_env.rules import data_file
-from rc_env.rules.sizes import CARDS, EVENTS, MATERIAL_NAMES, ROLLED
-from rc_env.training.arena import match
-from rc_env.training.commands import cli
+from rc_env.rules.printed import data_file
+from rc_env.rules.printed.sizes import CARDS, EVENTS, MATERIAL_NAMES, ROLLED
+from rc_env.words import notation
+from rc_env.words.notation import deal_to_dict, dict_to_deal, die_names, rolls_to_list, state_to_dict
 
 
 def bytes_of(engine: Engine, row: int = 0) -> bytes:
@@ -416,8 +416,8 @@ def test_writing_and_reading_go_both_ways(tmp_path: Path) -> None:
 def test_rc_record_and_rc_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["record", "--games", "3", "--players", "3", "--workshop", "advanced", "--bots", "greedy,random,greedy"]
     words += ["--seed", "5", "--turn-limit", "30", "--legal", "--state"]
-    assert cli.main([*words, "--out", str(tmp_path / "a" / "b")]) == 0
-    assert cli.main([*words, "--out", str(tmp_path / "c")]) == 0
+    assert rc.main([*words, "--out", str(tmp_path / "a" / "b")]) == 0
+    assert rc.main([*words, "--out", str(tmp_path / "c")]) == 0
     files = sorted((tmp_path / "a" / "b").iterdir())
     assert [file.name for file in files] == [f"3-advanced-greedy-random-greedy-5-0000{i}.rcr" for i in (1, 2, 3)]
     assert [file.read_bytes() for file in files] == [file.read_bytes() for file in sorted((tmp_path / "c").iterdir())]
@@ -425,15 +425,15 @@ def test_rc_record_and_rc_replay(tmp_path: Path, capsys: pytest.CaptureFixture[s
     record = read(files[1])
     assert {"legal", "state"} < set(record.decisions[0])
     capsys.readouterr()
-    assert cli.main(["replay", str(files[1])]) == 0
+    assert rc.main(["replay", str(files[1])]) == 0
     said = capsys.readouterr().out
     assert "Turn 1, red: " in said and said.splitlines()[-1].startswith("Result, turn limit reached: red ")
     assert all(decision["action"] in said for decision in record.decisions)
-    assert cli.main(["replay", str(files[1]), "--upto", "4"]) == 0
+    assert rc.main(["replay", str(files[1]), "--upto", "4"]) == 0
     assert "Result" not in capsys.readouterr().out
     for wrong, words in (("-1", "--upto: -1 found"), ("9999", "--upto: 9999 found"), ("x", "--upto")):
         try:
-            assert cli.main(["replay", str(files[1]), "--upto", wrong]) == 2
+            assert rc.main(["replay", str(files[1]), "--upto", wrong]) == 2
         except SystemExit as stop:
             assert stop.code == 2
         assert words in capsys.readouterr().err
@@ -444,7 +444,7 @@ def test_rc_record_and_rc_replay(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--bots", "greedy,greedy,greedy"], "--bots: 3 found"),
         (["--bots", "magnus"], "bot: 'magnus' found"),
     ):
-        assert cli.main(["record", *wrong, "--out", str(tmp_path / "d")]) == 2
+        assert rc.main(["record", *wrong, "--out", str(tmp_path / "d")]) == 2
         error = capsys.readouterr().err
         assert words in error and error.count("\n") == 1
     assert not (tmp_path / "d").exists()

@@ -22,10 +22,10 @@ from cross import (
 )  # fmt: skip
 
 from rc_env import Engine, Ruleset
-from rc_env.layout.expansion_notation import draws_to_list
-from rc_env.layout.notation import deal_to_dict, dict_to_deal, ivan_turn, names, state_to_dict
 from rc_env.record import Record, Recorder, RecordError, parse, positions, replay
 from rc_env.ruleset import WORKSHOPS
+from rc_env.words.expansion_notation import draws_to_list
+from rc_env.words.notation import deal_to_dict, dict_to_deal, ivan_turn, names, state_to_dict
 
 pytestmark = pytest.mark.full
 

@@ -11,7 +11,7 @@ import pytest
 from cross import record_of
 
 from rc_env.record import Record, RecordError, parse, replay
-from rc_env.rules.sizes import CITY_NAMES
+from rc_env.rules.printed.sizes import CITY_NAMES
 
 pytestmark = pytest.mark.full
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from test_record import record_of
 
+from rc_env.apps.cli import rc
 from rc_env.record import RecordError, read, replay
-from rc_env.training.commands import cli
 
 GOOD = record_of(turn_limit=25, seed=6, legal=True, state=True)
 ROLLED = next(k for k, decision in enumerate(GOOD.decisions) if decision["rolls"])
@@ -206,7 +206,7 @@ def test_a_corrupted_record_is_refused(case: str, tmp_path: Path, capsys: pytest
     assert message.startswith(f"{file}, line {line}: " if line else str(file)), message
     assert re.search(reason, message), message
     assert message.isprintable() and len(message) < len(str(file)) + 500
-    assert cli.main(["replay", str(file)]) == 2
+    assert rc.main(["replay", str(file)]) == 2
     said = capsys.readouterr()
     assert said.err == f"rc replay: {message}\n"
     assert not said.out
@@ -221,7 +221,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 def test_the_command_itself_tells_one_sentence(tmp_path: Path) -> None:
     """A process of its own prints one sentence and no traceback, too."""
     (tmp_path / "bad.rcr").write_bytes(TEXT[:5000])
-    command = [sys.executable, "-m", "rc_env.training.commands.cli", "replay", str(tmp_path / "bad.rcr")]
+    command = [sys.executable, "-m", "rc_env.apps.cli", "replay", str(tmp_path / "bad.rcr")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent.parent)
     assert done.returncode == 2 and done.stdout == ""
     assert re.fullmatch(r"rc replay: .*bad\.rcr, line \d+: .*\n", done.stderr)

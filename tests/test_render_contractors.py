@@ -10,7 +10,10 @@ import pytest
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.layout.notation import ivan_turn, state_to_dict
+from rc_env.apps.table.game import Game
+from rc_env.apps.terminal.dialogue import MODULE_HELP, Dialogue, Lines, legal_actions
+from rc_env.apps.terminal.explain import explain
+from rc_env.apps.terminal.frame import Scene, compose
 from rc_env.render import board_svg, board_text
 from rc_env.render.compact import FORMS, board_lines
 from rc_env.render.contractors import grouped, specialists
@@ -22,11 +25,8 @@ from rc_env.render.html import Moment, ivan_text, replay_html
 from rc_env.render.image import squares
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
-from rc_env.rules.sizes import CITY_NAMES, COLOURS
-from rc_env.training.terminal.dialogue import MODULE_HELP, Dialogue, Lines, legal_actions
-from rc_env.training.terminal.explain import explain
-from rc_env.training.terminal.frame import Scene, compose
-from rc_env.training.terminal.game import Game
+from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS
+from rc_env.words.notation import ivan_turn, state_to_dict
 
 SVG = "{http://www.w3.org/2000/svg}"
 VARIANTS = [(1, "basic", "clergy"), (2, "advanced", "contractors:2"), (3, "basic", "archivists:1"),
@@ -68,7 +68,7 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
     ruleset, game = engine.ruleset, engine.games[0]
     assert ruleset.expansion_file is not None
     state, tables = state_to_dict(ruleset, game), ruleset.expansion_file.tables
-    vocabulary = ruleset.module("rules.specialist_vocabulary")
+    vocabulary = ruleset.module("rules.printed.specialist_vocabulary")
     svg, text = board_svg(ruleset, game), board_text(ruleset, game)
     assert text.isascii() and max(map(len, text.splitlines())) <= 100
     root, lines = ElementTree.fromstring(svg), re.sub(r"\n {6}(?=\S)", " ", text).splitlines()

@@ -10,16 +10,16 @@ import pytest
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.layout.notation import names
 from rc_env.render import Board, board_svg, board_text
 from rc_env.render.compact import FORMS, board_lines
 from rc_env.render.expansion import contract_text, guild_actions, waiting
 from rc_env.render.guild_icons import guild_icons
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
-from rc_env.rules.contracts import UNSEEN
+from rc_env.rules.expansion.contracts import UNSEEN
 from rc_env.rules.points import Point
-from rc_env.rules.sizes import REINFORCEMENT_NAMES
+from rc_env.rules.printed.sizes import REINFORCEMENT_NAMES
+from rc_env.words.notation import names
 
 pytestmark = pytest.mark.full
 

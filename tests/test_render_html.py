@@ -10,12 +10,12 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.layout.notation import rolls_to_list
+from rc_env.apps.cli import rc
 from rc_env.record import Recorder, RecordError, folder, read
 from rc_env.render.html import Moment, record_html, replay_html
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
-from rc_env.training.commands import cli
+from rc_env.words.notation import rolls_to_list
 
 pytestmark = pytest.mark.slow
 
@@ -121,12 +121,12 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     while engine.seat[0] >= 0:
         engine.step(agents.make("greedy").act(agents.Position.of(engine)))
     source, page = tmp_path / "game-00001.rcr", tmp_path / "game.html"
-    assert cli.main(["replay", str(source), "--html", str(page)]) == 0
+    assert rc.main(["replay", str(source), "--html", str(page)]) == 0
     assert data_of(page.read_text("utf-8"))["title"] == "game-00001.rcr"
     assert str(page) in capsys.readouterr().out
     source.write_text(source.read_text("utf-8").replace('"done"', '"doen"'))
     for out in (page, tmp_path / "no" / "game.html"):
-        assert cli.main(["replay", str(source), "--html", str(out)]) == 2
+        assert rc.main(["replay", str(source), "--html", str(out)]) == 2
         assert capsys.readouterr().err.count("\n") == 1
 
 

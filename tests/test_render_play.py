@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset, agents
+from rc_env.apps.cli import rc
+from rc_env.apps.table.game import Game
+from rc_env.apps.terminal.dialogue import Dialogue, Lines
+from rc_env.apps.terminal.explain import explain
 from rc_env.record import read, replay
-from rc_env.training.commands import cli
-from rc_env.training.terminal.dialogue import Dialogue, Lines
-from rc_env.training.terminal.explain import explain
-from rc_env.training.terminal.game import Game
 
 pytestmark = pytest.mark.slow
 
@@ -126,14 +126,14 @@ def test_every_kind_of_action_is_explained() -> None:
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("help\nhint\n1\nboard\nactions\nquit\n"))
-    assert cli.main(["play", "--seed", "3", "--colour", "never"]) == 0
+    assert rc.main(["play", "--seed", "3", "--colour", "never"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("You are red, seat 0, against greedy; seed 3.") and not err
     assert "greedy would play: " in out and "\x1b" not in out
     kept = "The game is kept: `rc play --resume unfinished-3.rcr` goes on with it."
     assert out.endswith(f"The game stops here, in turn 1.\n{kept}\n")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert cli.main(["play", "--players", "3", "--bots", "random,greedy", "--seat", "1", "--colour", "always"]) == 0
+    assert rc.main(["play", "--players", "3", "--bots", "random,greedy", "--seat", "1", "--colour", "always"]) == 0
     assert "\x1b[" in capsys.readouterr().out
 
 
@@ -151,7 +151,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     ],
 )
 def test_wrong_arguments_are_one_sentence(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", *arguments]) == 2
+    assert rc.main(["play", *arguments]) == 2
     err = capsys.readouterr().err
     assert words in err and err.count("\n") == 1
 
@@ -167,11 +167,11 @@ def test_a_game_can_be_saved(
 
     monkeypatch.setattr("builtins.input", ask)
     path = tmp_path / "mine.rcr"
-    assert cli.main(["play", "--seed", "3", "--save", str(path)]) == 0
+    assert rc.main(["play", "--seed", "3", "--save", str(path)]) == 0
     assert f"The record is in {path}" in capsys.readouterr().out
     record = read(path)
     assert record.result["winners"] and replay(record).seat[0] == -1
-    assert cli.main(["play", "--save", str(tmp_path / "no" / "mine.rcr")]) == 2
+    assert rc.main(["play", "--save", str(tmp_path / "no" / "mine.rcr")]) == 2
     assert capsys.readouterr().err.startswith("rc play: --save: no folder ")
 
 
@@ -181,5 +181,5 @@ def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytes
             raise KeyboardInterrupt
 
     monkeypatch.setattr("sys.stdin", Interrupted())
-    assert cli.main(["play", "--seed", "1"]) == 130
+    assert rc.main(["play", "--seed", "1"]) == 130
     assert capsys.readouterr().err == "rc play: stopped\n"

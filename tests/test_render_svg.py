@@ -14,7 +14,6 @@ from variants import VARIANTS
 from writeable import writeable
 
 from rc_env import Ruleset, red_cathedral_v0
-from rc_env.layout.facts import game_facts
 from rc_env.render import Board, board_image, board_svg
 from rc_env.render.guild_icons import Icon, guild_icons
 from rc_env.render.image import squares
@@ -22,8 +21,9 @@ from rc_env.render.market import market, narrow_market
 from rc_env.render.pieces import SHAPES, THEMES
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
-from rc_env.rules.vocabulary import action_columns
+from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES
+from rc_env.rules.printed.vocabulary import action_columns
+from rc_env.words.facts import game_facts
 
 pytestmark = pytest.mark.slow
 

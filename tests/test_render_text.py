@@ -11,13 +11,13 @@ from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
-from rc_env.layout.facts import game_facts
-from rc_env.layout.notation import names
 from rc_env.render import Board, board_text, frame
 from rc_env.render.text import has_colour
 from rc_env.render.view import view
-from rc_env.rules.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
-from rc_env.rules.vocabulary import action_text
+from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
+from rc_env.rules.printed.vocabulary import action_text
+from rc_env.words.facts import game_facts
+from rc_env.words.notation import names
 
 
 def played(players: int, workshop: str, decisions: int, seed: int = 0) -> Engine:

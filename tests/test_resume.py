@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset, agents, files
-from rc_env.training import journal
-from rc_env.training.arena import jobs, match, outcomes, runners
-from rc_env.training.commands import cli, record
-from rc_env.training.pages.page import Page
-from rc_env.training.studies import benchmark
+from rc_env.apps.cli import rc, record
+from rc_env.arena import jobs, journal, match, outcomes, runners
+from rc_env.arena.pages.page import Page
+from rc_env.arena.studies import benchmark
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
 
@@ -76,7 +75,7 @@ class Whole(dict[str, dict[str, bytes]]):
 
     def __missing__(self, name: str) -> dict[str, bytes]:
         out = self._folders.mktemp("whole")
-        assert cli.main(line(name, out)) == 0
+        assert rc.main(line(name, out)) == 0
         self[name] = contents(out)
         return self[name]
 
@@ -101,7 +100,7 @@ def killed(words: list[str], at: int, call: str) -> None:
 
         setattr(os, call, deadly)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        cli.main(words)
+        rc.main(words)
 
     process = multiprocessing.get_context("fork").Process(target=child)
     process.start()
@@ -123,7 +122,7 @@ def test_a_command_that_is_killed_goes_on_to_the_same_bytes(
     begun = contents(tmp_path)
     (unfinished,) = (one for one in begun if one.endswith(journal.SUFFIX))
     assert {one: begun[one] for one in begun if one in whole[name] and name != "tune"}.items() <= whole[name].items()
-    assert cli.main([name.split()[0], "--resume", str(place(name, tmp_path))]) == 0, capsys.readouterr().err
+    assert rc.main([name.split()[0], "--resume", str(place(name, tmp_path))]) == 0, capsys.readouterr().err
     assert contents(tmp_path) == whole[name] and unfinished not in contents(tmp_path)
 
 
@@ -148,14 +147,14 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing_that_is_done(
     capsys.readouterr()
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
-        assert cli.main(line(name, tmp_path)) == 2
+        assert rc.main(line(name, tmp_path)) == 2
     err = capsys.readouterr().err
     assert err.startswith(f"rc {name.split()[0]}: {tmp_path}") and err.count("\n") == 1
     assert " cannot be written: No space left on device" in err
     assert not list(tmp_path.glob("*.tmp"))
     for path in tmp_path.glob("*.rcr"):
         assert path.read_bytes() == expected[path.name], "every record must be complete"
-    assert cli.main([name.split()[0], f"--resume={place(name, tmp_path)}"]) == 0
+    assert rc.main([name.split()[0], f"--resume={place(name, tmp_path)}"]) == 0
     assert contents(tmp_path) == expected
 
 
@@ -170,10 +169,10 @@ def test_an_interrupt_says_how_to_go_on(
         add(kept, key, outcome)
 
     monkeypatch.setattr(journal.Journal, "add", interrupted)
-    assert cli.main(line("first-player", tmp_path)) == 130
+    assert rc.main(line("first-player", tmp_path)) == 130
     advice = f"stopped; `rc first-player --resume {tmp_path}` goes on with what is done\n"
     assert capsys.readouterr().err == f"rc first-player: {advice}"
-    assert cli.main(line("arena", tmp_path)) == 130
+    assert rc.main(line("arena", tmp_path)) == 130
     assert capsys.readouterr().err == f"rc arena: {advice.replace('first-player', 'arena')}"
     assert json.loads((tmp_path / "results.json").read_text())["stopped"] is True
 
@@ -183,23 +182,23 @@ def test_what_is_unfinished_is_not_written_over(
 ) -> None:
     words = line("record", tmp_path)
     killed(words, 6, "fsync")
-    assert cli.main(words) == 2
+    assert rc.main(words) == 2
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
     said = f"rc record: --out: {path} found, which an unfinished `rc record` has left, expected none: "
     assert capsys.readouterr().err.startswith(f"{said}`rc record --resume {tmp_path}` goes on with what is done; ")
-    assert cli.main([*words, "--seed", "1"]) == 0, "another command must be able to write there"
-    assert cli.main(["record", "--resume", str(tmp_path)]) == 0
+    assert rc.main([*words, "--seed", "1"]) == 0, "another command must be able to write there"
+    assert rc.main(["record", "--resume", str(tmp_path)]) == 0
     assert contents(tmp_path).items() > whole["record"].items()
 
 
 def test_a_command_that_has_done_nothing_leaves_no_journal(tmp_path: Path) -> None:
-    assert cli.main(["arena", "greedy", "kasparov", "--out", str(tmp_path)]) == 2
+    assert rc.main(["arena", "greedy", "kasparov", "--out", str(tmp_path)]) == 2
     assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def refused(*words: str) -> str:
-        assert cli.main([*words]) == 2
+        assert rc.main([*words]) == 2
         err = capsys.readouterr().err
         assert err.startswith(f"rc {words[0]}: --resume: ") and err.count("\n") == 1
         return err
@@ -223,7 +222,7 @@ def test_a_line_that_was_cut_off_is_written_again(whole: Whole, tmp_path: Path) 
     killed(line("arena", tmp_path), 6, "fsync")
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
     path.write_bytes(path.read_bytes()[:-40])
-    assert cli.main(["arena", "--resume", str(tmp_path)]) == 0
+    assert rc.main(["arena", "--resume", str(tmp_path)]) == 0
     assert contents(tmp_path) == whole["arena"]
 
 
@@ -293,18 +292,18 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The written results do not matter here; those that would take long are invented."""
-    monkeypatch.setattr("rc_env.training.benchmarks.speed.start_time", lambda *a, **k: 1.0)
-    monkeypatch.setattr("rc_env.training.commands.benchmark.show", lambda result: None)
-    monkeypatch.setattr("rc_env.training.studies.benchmark.run_benchmark", lambda *a: None)
-    monkeypatch.setattr("rc_env.training.studies.benchmark.result_as_json", lambda result: "{}")
-    monkeypatch.setattr("rc_env.training.studies.guilds.compare", lambda *a: {})
-    monkeypatch.setattr("rc_env.training.pages.guilds.build", lambda result: Page("Guilds"))
-    monkeypatch.setattr("rc_env.training.commands.first_player.LEVELS", ())
-    monkeypatch.setattr("rc_env.training.commands.first_player.MIX", ())
-    monkeypatch.setattr("rc_env.training.pages.first_player.build", lambda parts: Page("Seats"))
+    monkeypatch.setattr("rc_env.apps.measure.speed.start_time", lambda *a, **k: 1.0)
+    monkeypatch.setattr("rc_env.apps.cli.benchmark.show", lambda result: None)
+    monkeypatch.setattr("rc_env.arena.studies.benchmark.run_benchmark", lambda *a: None)
+    monkeypatch.setattr("rc_env.arena.studies.benchmark.result_as_json", lambda result: "{}")
+    monkeypatch.setattr("rc_env.arena.studies.guilds.compare", lambda *a: {})
+    monkeypatch.setattr("rc_env.arena.pages.guilds.build", lambda result: Page("Guilds"))
+    monkeypatch.setattr("rc_env.apps.cli.first_player.LEVELS", ())
+    monkeypatch.setattr("rc_env.apps.cli.first_player.MIX", ())
+    monkeypatch.setattr("rc_env.arena.pages.first_player.build", lambda parts: Page("Seats"))
     if name == "export":
-        monkeypatch.setattr("rc_env.training.commands.export.to_onnx", lambda net: b"model")
-        monkeypatch.setattr("rc_env.training.commands.export.largest_difference", lambda model, net: 0.0)
+        monkeypatch.setattr("rc_env.apps.cli.export.to_onnx", lambda net: b"model")
+        monkeypatch.setattr("rc_env.apps.cli.export.largest_difference", lambda model, net: 0.0)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "run").mkdir()
     rows = [{"decisions": at, "won/random": 0.5} for at in (1, 2)]
@@ -313,7 +312,7 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
     out.mkdir()
     place = out if name in ("guilds", "first-player --study") else out / "file"
     words = [*WRITERS[name], str(place)]
-    assert cli.main(words) == 0, capsys.readouterr().err
+    assert rc.main(words) == 0, capsys.readouterr().err
     before = contents(out)
     assert before and not any(one.endswith(journal.SUFFIX) for one in before)
 
@@ -322,7 +321,7 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
 
     capsys.readouterr()
     monkeypatch.setattr(os, "fsync", full)
-    assert cli.main(words) == 2
+    assert rc.main(words) == 2
     err = capsys.readouterr().err.splitlines()[-1]
     assert err.startswith(f"rc {name.split()[0]}: {out}") and " cannot be written: No space left on device" in err
     assert contents(out) == before and not list(out.glob("*.tmp"))

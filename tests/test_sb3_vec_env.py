@@ -9,8 +9,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from rc_env import Engine, Ruleset
 from rc_env.bot import Position
-from rc_env.training.learning.pool import OpponentPool
-from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
+from rc_env.training.pool import OpponentPool
+from rc_env.training.sb3_vec_env import SelfPlayVecEnv
 
 pytestmark = pytest.mark.slow
 

@@ -10,12 +10,12 @@ import torch
 from sb3_contrib import MaskablePPO
 from tiny import TINY, positions
 
-from rc_env.training.learning.network import Network
-from rc_env.training.learning.pool import OpponentPool
-from rc_env.training.learning.ppo import PPO
-from rc_env.training.learning.sb3_learner import Scaled, StableBaselines
-from rc_env.training.learning.sb3_vec_env import SelfPlayVecEnv
-from rc_env.training.learning.scaling import Scale
+from rc_env.training.network import Network
+from rc_env.training.pool import OpponentPool
+from rc_env.training.ppo import PPO
+from rc_env.training.sb3_learner import Scaled, StableBaselines
+from rc_env.training.sb3_vec_env import SelfPlayVecEnv
+from rc_env.training.scaling import Scale
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 

@@ -7,8 +7,8 @@ import pytest
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
+from rc_env.arena import match
 from rc_env.bot import Position
-from rc_env.training.arena import match
 
 pytestmark = pytest.mark.slow
 

@@ -14,17 +14,17 @@ from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common import env_checker as sb3
 
 from rc_env import Engine, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents
-from rc_env.aec import raw_env
-from rc_env.layout.notation import ivan_turn
+from rc_env.apps.cli import rc
+from rc_env.arena import match, solo
+from rc_env.arena.tournament import chunk_seed
+from rc_env.envs.aec import raw_env
 from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
 from rc_env.render.image import squares
-from rc_env.training.arena import match, solo
-from rc_env.training.arena.tournament import chunk_seed
-from rc_env.training.commands import cli
-from rc_env.training.learning.evaluation import evaluate
-from rc_env.training.learning.sb3_vec_env import OpponentPool, SelfPlayVecEnv
+from rc_env.training.evaluation import evaluate
+from rc_env.training.sb3_vec_env import OpponentPool, SelfPlayVecEnv
+from rc_env.words.notation import ivan_turn
 
 SOLO = Ruleset(players=1)
 
@@ -231,7 +231,7 @@ def test_the_replay_page_tells_his_turns() -> None:
 
 def test_play_solo_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 2000))
-    assert cli.main(["play", "--solo", "--seed", "3", "--colour", "never"]) == 0
+    assert rc.main(["play", "--solo", "--seed", "3", "--colour", "never"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("You are red, seat 0, against Ivan; seed 3.")
     assert "Ivan: move " in out or "Ivan: blocked " in out
@@ -240,11 +240,11 @@ def test_play_solo_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 def test_record_and_replay_in_the_terminal(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path)
-    assert cli.main(["record", "--players", "1", "--games", "2", "--legal", "--state", "--out", out]) == 0
+    assert rc.main(["record", "--players", "1", "--games", "2", "--legal", "--state", "--out", out]) == 0
     files = sorted(tmp_path.glob("*.rcr"))
     assert len(files) == 2
     capsys.readouterr()
-    assert cli.main(["replay", str(files[0])]) == 0
+    assert rc.main(["replay", str(files[0])]) == 0
     written = capsys.readouterr().out
     assert written.startswith("solo, basic workshops") and "\n  Ivan: " in written
 
@@ -296,12 +296,12 @@ def test_rc_arena_solo_repeats_whatever_the_workers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["arena", "greedy", "random", "--solo", "--games", "20", "--seed", "3", "--workshop", "advanced"]
-    assert cli.main([*words, "--workers", "1"]) == 0
+    assert rc.main([*words, "--workers", "1"]) == 0
     assert "against Ivan" in capsys.readouterr().out
     printed = []
     for workers in (1, 2):
         out = tmp_path / str(workers)
-        assert cli.main([*words, "--json", "--workers", str(workers), "--out", str(out)]) == 0
+        assert rc.main([*words, "--json", "--workers", str(workers), "--out", str(out)]) == 0
         printed.append((capsys.readouterr().out, *(file.read_bytes() for file in sorted(out.iterdir()))))
         monkeypatch.undo()  # the second time worker processes play the games
     assert printed[0] == printed[1]
@@ -314,11 +314,11 @@ def test_rc_arena_solo_repeats_whatever_the_workers(
 @pytest.mark.usefixtures("in_process")
 def test_rc_arena_solo_names_a_bot_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["arena", "misbehaving:Raises", "greedy", "--solo", "--games", "20", "--workers", "0", "--json"]
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     printed = capsys.readouterr()
     assert list(json.loads(printed.out)["bots"])[-1] == "greedy"
     assert printed.err.startswith("rc arena: bot misbehaving:Raises: ") and printed.err.count("\n") == 1
-    assert cli.main(["arena", "greedy", "--solo", "--until", "1"]) == 2
+    assert rc.main(["arena", "greedy", "--solo", "--until", "1"]) == 2
     assert "--until: found beside --solo, expected --games" in capsys.readouterr().err
 
 

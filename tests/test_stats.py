@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset, agents
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs, match, metrics
+from rc_env.arena.studies import stats
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import FULL_GAME
-from rc_env.training.arena import jobs, match, metrics
-from rc_env.training.commands import cli
-from rc_env.training.studies import stats
 
 POOL = jobs.Workers()
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
@@ -128,17 +128,17 @@ def test_several_bots_meet_in_all_rotations() -> None:
 
 def test_the_command(capsys, tmp_path, monkeypatch) -> None:
     words = "stats", "greedy", "--games", "20", "--seed", "3"
-    assert cli.main([*words, "--json", "--workers", "1", "--out", str(tmp_path)]) == 0
+    assert rc.main([*words, "--json", "--workers", "1", "--out", str(tmp_path)]) == 0
     first = capsys.readouterr().out
     found = json.loads(first)
     assert found["players"] == 2 and found["games"] == 20 and found["bots"] == ["greedy"]
     assert {"length", "branching", "actions", "points", "lead", "versions", "command"} <= set(found)
     assert json.loads((tmp_path / "results.json").read_text(encoding="utf-8")) == found
     assert (tmp_path / "report.html").read_text(encoding="utf-8").count("<svg") == 2
-    assert cli.main([*words, "--workers", "1"]) == 0
+    assert rc.main([*words, "--workers", "1"]) == 0
     assert "The lead changes" in capsys.readouterr().out
     monkeypatch.undo()  # now worker processes play the games
-    assert cli.main([*words, "--json", "--workers", "2"]) == 0
+    assert rc.main([*words, "--json", "--workers", "2"]) == 0
     assert capsys.readouterr().out == first
 
 
@@ -152,16 +152,16 @@ def test_the_command(capsys, tmp_path, monkeypatch) -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
-    assert cli.main(["stats", *words, "--workers", "1"]) == 2
+    assert rc.main(["stats", *words, "--workers", "1"]) == 2
     assert sentence in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_stats_of_the_solo_game(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["stats", "greedy", "--solo", "--games", "20", "--seed", "1", "--workers", "1", "--json"]
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["players"] == 1 and shown["games"] == 20
     assert shown["branching"]["points"].keys() >= {"start", "market"}
     assert 0 < shown["length"]["turns_a_seat"]["mean"] < 100 and shown["actions"]["deliver"]["mean"] > 0
-    assert cli.main(["stats", "greedy", "random", "--solo"]) == 2
+    assert rc.main(["stats", "greedy", "random", "--solo"]) == 2
     assert "rc stats: BOT: 2 found, expected one" in capsys.readouterr().err

@@ -17,13 +17,13 @@ import numpy as np
 import pytest
 
 from rc_env import Ruleset, agents
+from rc_env.apps.cli import rc
+from rc_env.apps.table.game import Game
+from rc_env.apps.terminal.dialogue import legal_actions
+from rc_env.apps.terminal.frame import Scene, compose
+from rc_env.apps.terminal.matching import NoMatch, find
 from rc_env.render.abbreviations import amounts, crop, length, shortened
 from rc_env.render.text import Piece
-from rc_env.training.commands import cli
-from rc_env.training.terminal.dialogue import legal_actions
-from rc_env.training.terminal.frame import Scene, compose
-from rc_env.training.terminal.game import Game
-from rc_env.training.terminal.matching import NoMatch, find
 
 pytestmark = pytest.mark.slow
 
@@ -144,7 +144,7 @@ class Terminal:
     def __init__(self, *words: str, width: int = 80, height: int = 24, folder: Path | None = None) -> None:
         self.master, slave = pty.openpty()
         self.resize(width, height)
-        command = [sys.executable, "-m", "rc_env.training.commands.cli", *words]
+        command = [sys.executable, "-m", "rc_env.apps.cli", *words]
         environment = {**os.environ, "TERM": "xterm-256color"}
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             environment.pop(name, None)
@@ -255,17 +255,17 @@ def test_watch_on_a_screen_pauses_and_ends() -> None:
 
 
 def test_watch_prints_lines_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["watch", "greedy", "random", "--seed", "4", "--turn-limit", "10"]) == 0
+    assert rc.main(["watch", "greedy", "random", "--seed", "4", "--turn-limit", "10"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("greedy against random; seed 4.\n") and "\x1b" not in said
     assert "\nRed (greedy): " in said and "\nBlue (random): " in said
     assert "turn limit is reached" in said and re.search(r"blue, random +\d", said)
-    assert cli.main(["watch", "greedy", "random", "--seed", "4", "--turn-limit", "10"]) == 0
+    assert rc.main(["watch", "greedy", "random", "--seed", "4", "--turn-limit", "10"]) == 0
     assert capsys.readouterr().out == said
 
 
 def test_watch_solo(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["watch", "greedy", "--solo", "--seed", "4", "--turn-limit", "10"]) == 0
+    assert rc.main(["watch", "greedy", "--solo", "--seed", "4", "--turn-limit", "10"]) == 0
     said = capsys.readouterr().out
     assert (
         said.startswith("greedy against Ivan; seed 4.\n") and "\nIvan: " in said and re.search(r"blue, Ivan +\d", said)
@@ -286,7 +286,7 @@ def test_watch_solo(capsys: pytest.CaptureFixture[str]) -> None:
 def test_wrong_arguments_of_watch_are_one_sentence(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["watch", *arguments]) == 2
+    assert rc.main(["watch", *arguments]) == 2
     err = capsys.readouterr().err
     assert words in err and err.startswith("rc watch: ") and err.count("\n") == 1
 

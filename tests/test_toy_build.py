@@ -24,7 +24,7 @@ LINES = (
         'MATERIAL_NAMES = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem", "diamond")',
     ),
 )
-"""The two lines of `rules/sizes.py` that change. Guilds are named by the data file alone."""
+"""The two lines of `rules/printed/sizes.py` that change. Guilds are named by the data file alone."""
 
 
 def build(folder: Path) -> None:

@@ -12,15 +12,15 @@ from tiny import TINY, positions
 from rc_env import Ruleset, agents
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
-from rc_env.training.arena import match
-from rc_env.training.learning import network
-from rc_env.training.learning.imitation import Imitation
-from rc_env.training.learning.network import FrozenBot, Network, draw, entropy_of, log_policy
-from rc_env.training.learning.pool import OpponentPool
-from rc_env.training.learning.ppo import PPO
-from rc_env.training.learning.run import Run, settings_of, train
-from rc_env.training.learning.sb3_learner import StableBaselines
-from rc_env.training.learning.settings import PRESETS
+from rc_env.arena import match
+from rc_env.training import network
+from rc_env.training.imitation import Imitation
+from rc_env.training.network import FrozenBot, Network, draw, entropy_of, log_policy
+from rc_env.training.pool import OpponentPool
+from rc_env.training.ppo import PPO
+from rc_env.training.run import Run, settings_of, train
+from rc_env.training.sb3_learner import StableBaselines
+from rc_env.training.settings import PRESETS
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 

@@ -20,11 +20,11 @@ from tiny import TINY, positions
 
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
-from rc_env.training.commands import cli, options
-from rc_env.training.learning import checkpoint, settings
-from rc_env.training.learning.games import SelfPlayGames
-from rc_env.training.learning.run import Run, settings_of, train
-from rc_env.training.learning.settings import PRESETS
+from rc_env.apps.cli import options, rc
+from rc_env.training import checkpoint, settings
+from rc_env.training.games import SelfPlayGames
+from rc_env.training.run import Run, settings_of, train
+from rc_env.training.settings import PRESETS
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
@@ -154,7 +154,7 @@ def test_the_best_network_is_the_newest_that_is_not_clearly_worse(tmp_path, monk
     monkeypatch.setattr(one, "export", kept.append)
     for mean, keeps in ((0.5, True), (0.46, True), (0.44, False), (0.6, True), (0.56, True), (0.54, False)):
         score = SimpleNamespace(opponent="random", share=SimpleNamespace(mean=mean), prestige=20.0)
-        monkeypatch.setattr("rc_env.training.learning.run.evaluate", lambda *args, score=score: [score])
+        monkeypatch.setattr("rc_env.training.run.evaluate", lambda *args, score=score: [score])
         kept.clear()
         assert one.evaluate() == {"won/random": mean, "prestige/random": 20.0}
         assert kept == [net.BEST] * keeps
@@ -307,7 +307,7 @@ def test_every_variant_trains(players, workshop, tmp_path):
 
 def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
     folder, picture = run[0].folder, tmp_path / "curve.svg"
-    assert cli.main(["curve", str(folder), str(folder), "--out", str(picture)]) == 0
+    assert rc.main(["curve", str(folder), str(folder), "--out", str(picture)]) == 0
     assert "2 run(s)" in capsys.readouterr().out and picture.read_text().startswith("<svg")
     longer = tmp_path / "longer"
     longer.mkdir()
@@ -325,14 +325,14 @@ def test_curves_of_runs_are_drawn_and_others_refused(run, tmp_path, capsys):
         (more, folder, unlike),
         (folder, tmp_path, "in which games were played"),
     ):
-        assert cli.main(["curve", str(first), str(other), "--out", str(tmp_path / "none.svg")]) == 2
+        assert rc.main(["curve", str(first), str(other), "--out", str(tmp_path / "none.svg")]) == 2
         assert f"runs: {other} found" in (error := capsys.readouterr().err) and seen in error
     assert not (tmp_path / "none.svg").exists()
 
 
 def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     assert (
-        cli.main(["card", str(run[0].folder), "--against", "random", "--games", "5", "--out", f"{tmp_path}/a.md"]) == 0
+        rc.main(["card", str(run[0].folder), "--against", "random", "--games", "5", "--out", f"{tmp_path}/a.md"]) == 0
     )
     assert "a.md: 6 games against each of random" in capsys.readouterr().out
     text = (tmp_path / "a.md").read_text()
@@ -344,23 +344,23 @@ def test_a_card_tells_how_to_train_the_network_again(run, tmp_path, capsys):
     assert words
     given = settings.given(parser.parse_args(words[2].split()))
     assert settings.from_dict(given, PRESETS[words[1]]) == TINY
-    assert cli.main(["card", str(run[0].folder), "--out", f"{tmp_path}/none/a.md"]) == 2
+    assert rc.main(["card", str(run[0].folder), "--out", f"{tmp_path}/none/a.md"]) == 2
     assert "none/a.md cannot be written: No such file or directory" in capsys.readouterr().err
 
 
 def test_a_card_over_several_sets_tells_of_all_of_them(run, tmp_path, capsys):
     words = ["card", str(run[0].folder), "--against", "random", "--games", "4", "--out", f"{tmp_path}/a.md"]
-    assert cli.main([*words, "--data", "sample:7-9"]) == 0
+    assert rc.main([*words, "--data", "sample:7-9"]) == 0
     assert "a.md: 12 games against each of random" in capsys.readouterr().out
     text = (tmp_path / "a.md").read_text()
     assert "the mean\nover drawn sets of cards (`sample:7-9`)" in text and "| random | 12 |" in text
-    assert cli.main([*words, "--data", "sample:7"]) == 2
+    assert rc.main([*words, "--data", "sample:7"]) == 2
     assert "--data: 'sample:7' found, expected several drawn sets" in capsys.readouterr().err
 
 
 def test_a_solo_card_tells_of_ivan_alone(tmp_path, capsys):
     solo = train(dataclasses.replace(TINY, players=1, imitation=256, decisions=256), tmp_path)
-    assert cli.main(["card", str(solo.folder), "--games", "3", "--out", f"{tmp_path}/a.md"]) == 0
+    assert rc.main(["card", str(solo.folder), "--games", "3", "--out", f"{tmp_path}/a.md"]) == 0
     assert "3 games against each of Ivan" in capsys.readouterr().out
     text = (tmp_path / "a.md").read_text()
     assert "# A network for the solo game" in text and "| Ivan | 3 |" in text and "seatings" not in text
@@ -370,5 +370,5 @@ def test_a_network_of_other_layers_is_not_exported(run, tmp_path, capsys):
     with np.load(run[0].folder / net.BEST) as archive:
         arrays = {name: archive[name] for name in archive.files}
     np.savez(tmp_path / "other.npz", **arrays, **{"more.weight": np.zeros((2, 2)), "more.bias": np.zeros(2)})
-    assert cli.main(["export", str(tmp_path / "other.npz"), "--onnx", str(tmp_path / "a.onnx")]) == 2
+    assert rc.main(["export", str(tmp_path / "other.npz"), "--onnx", str(tmp_path / "a.onnx")]) == 2
     assert "layers: 'more.weight' found, expected none of that name" in capsys.readouterr().err

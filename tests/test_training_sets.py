@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from rc_env.agents import net
-from rc_env.training.benchmarks import sets
-from rc_env.training.learning import checkpoint
-from rc_env.training.learning.games import EACH, FEWEST, MOST, STAY, SelfPlayGames
-from rc_env.training.learning.pool import LEARNER, OpponentPool
-from rc_env.training.learning.run import Run, settings_of, train
-from rc_env.training.learning.settings import TrainingSettings
+from rc_env.apps.measure import sets
+from rc_env.training import checkpoint
+from rc_env.training.games import EACH, FEWEST, MOST, STAY, SelfPlayGames
+from rc_env.training.pool import LEARNER, OpponentPool
+from rc_env.training.run import Run, settings_of, train
+from rc_env.training.settings import TrainingSettings
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,11 @@ import pytest
 import torch
 from tiny import TINY
 
-from rc_env.training.commands import cli
-from rc_env.training.commands.options import add_variant
-from rc_env.training.learning import checkpoint, settings
-from rc_env.training.learning.run import Run, train
-from rc_env.training.learning.settings import PRESETS
+from rc_env.apps.cli import rc
+from rc_env.apps.cli.options import add_variant
+from rc_env.training import checkpoint, settings
+from rc_env.training.run import Run, train
+from rc_env.training.settings import PRESETS
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
@@ -75,20 +75,20 @@ def test_settings_that_make_no_sense_are_refused(text, words, tmp_path):
 def test_train_and_evaluate_on_the_command_line(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(PRESETS, "quick", TINY)
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["train", "--seed", "7", "--decisions", "256", "--games", "10"]) == 0
+    assert rc.main(["train", "--seed", "7", "--decisions", "256", "--games", "10"]) == 0
     folder = tmp_path / "runs" / "quick-2p-basic-seed7"
     assert json.loads((folder / "config.json").read_text())["seed"] == 7
     out = capsys.readouterr().out
     assert "Compiling" in out and "random" in out and "95 %" in out
     for model in (str(folder), "runs/quick-2p-basic-seed7", f"net:{folder}", "random", "random:3"):
-        assert cli.main(["evaluate", model, "--against", "greedy", "--games", "5"]) == 0
+        assert rc.main(["evaluate", model, "--against", "greedy", "--games", "5"]) == 0
         assert "greedy" in (out := capsys.readouterr().out) and "2 players" in out
-    assert cli.main(["evaluate", "greedy", "--players", "3", "--workshop", "advanced", "--games", "3"]) == 0
+    assert rc.main(["evaluate", "greedy", "--players", "3", "--workshop", "advanced", "--games", "3"]) == 0
     assert "3 players, advanced" in capsys.readouterr().out
-    assert cli.main(["evaluate", str(folder), "--players", "3", "--games", "3"]) == 2
+    assert rc.main(["evaluate", str(folder), "--players", "3", "--games", "3"]) == 2
     assert "a game of 3 players, basic, found, expected 2 players" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        cli.main(["train", "--help"])
+        rc.main(["train", "--help"])
     assert "--gae-lambda" in capsys.readouterr().out
 
 
@@ -97,13 +97,13 @@ def test_too_little_memory_is_refused_in_one_sentence(error, monkeypatch, tmp_pa
     def full(*args, **kwargs):
         raise error
 
-    monkeypatch.setattr("rc_env.training.commands.train.train", full)
-    assert cli.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
+    monkeypatch.setattr("rc_env.apps.cli.train.train", full)
+    assert rc.main(["train", "--envs", "5000", "--out", str(tmp_path / "run")]) == 2
     shown = capsys.readouterr().err.splitlines()[-1]
     assert "memory: too little for 5000 games of 128 decisions, layers of 256, expected a smaller --envs" in shown
     monkeypatch.setattr(error, "args", ("else",))
     if isinstance(error, RuntimeError):
-        assert cli.main(["train", "--out", str(tmp_path / "run")]) == 1
+        assert rc.main(["train", "--out", str(tmp_path / "run")]) == 1
         assert "rc train: RuntimeError (else) found in " in capsys.readouterr().err
 
 
@@ -112,8 +112,8 @@ def test_too_little_memory_for_games_is_refused_in_one_sentence(error, monkeypat
     def full(*args, **kwargs):
         raise error
 
-    monkeypatch.setattr("rc_env.training.arena.match.play_match", full)
-    assert cli.main(["evaluate", "random", "--games", "10"]) == 2
+    monkeypatch.setattr("rc_env.arena.match.play_match", full)
+    assert rc.main(["evaluate", "random", "--games", "10"]) == 2
     assert (
         capsys.readouterr().err
         == "rc evaluate: too little memory for all that is asked for, expected smaller numbers\n"
@@ -124,8 +124,8 @@ def test_another_import_error_is_a_mistake(monkeypatch, capsys):
     def broken(*args, **kwargs):
         raise ImportError("cannot import name 'x'")
 
-    monkeypatch.setattr("rc_env.training.arena.match.play_match", broken)
-    assert cli.main(["evaluate", "random", "--games", "10"]) == 1
+    monkeypatch.setattr("rc_env.arena.match.play_match", broken)
+    assert rc.main(["evaluate", "random", "--games", "10"]) == 1
     assert "rc evaluate: ImportError (cannot import name 'x') found in " in capsys.readouterr().err
 
 
@@ -133,14 +133,14 @@ def test_a_finished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(PRESETS, "quick", dataclasses.replace(TINY, imitation=256, decisions=256))
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
-        assert cli.main(["train", "--games", "2"]) == 0
+        assert rc.main(["train", "--games", "2"]) == 0
     first, second = (tmp_path / "runs" / f"quick-2p-basic-seed0{end}" for end in ("", "-2"))
     assert f"Its bot is net:{second.relative_to(tmp_path)};" in capsys.readouterr().out
     kept = {file: file.read_bytes() for file in first.iterdir()}
-    assert cli.main(["train", "--out", str(first), "--seed", "5"]) == 2
+    assert rc.main(["train", "--out", str(first), "--seed", "5"]) == 2
     assert f"out: {first} holds a finished run, expected another folder" in capsys.readouterr().err
     (second / checkpoint.FILE).write_bytes(b"of long ago")
-    assert cli.main(["train", "--out", str(second)]) == 2
+    assert rc.main(["train", "--out", str(second)]) == 2
     assert f"out: {second} holds a run of another version, expected another folder" in capsys.readouterr().err
     assert {file: file.read_bytes() for file in first.iterdir()} == kept
 
@@ -149,9 +149,9 @@ def test_what_cannot_begin_neither_blocks_its_folder_nor_changes_an_older_run(ru
     monkeypatch.setitem(PRESETS, "quick", dataclasses.replace(TINY, imitation=256, decisions=256))
     words = ["train", "--out", str(tmp_path / "run"), "--games", "2"]
     # This error is known only at the teacher's first decision.
-    assert cli.main([*words, "--teacher", "net:shipped", "--workshop", "advanced", "--special-tiles"]) == 2
+    assert rc.main([*words, "--teacher", "net:shipped", "--workshop", "advanced", "--special-tiles"]) == 2
     assert "net: no weights for 2 players, advanced, the full game" in capsys.readouterr().err
-    assert cli.main(words) == 0
+    assert rc.main(words) == 0
     config = (tmp_path / "run" / settings.FILE).read_bytes()
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(ValueError, match="device: 'cuda' found"):
@@ -165,11 +165,11 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
     one.iterate()
     one.save()
     one.log.close()
-    assert cli.main(["train", "--out", str(tmp_path / "run")]) == 2
+    assert rc.main(["train", "--out", str(tmp_path / "run")]) == 2
     assert "stopped after 256 decisions" in capsys.readouterr().err
-    assert cli.main(["train", "--resume", str(tmp_path / "run"), "--seed", "3"]) == 2
+    assert rc.main(["train", "--resume", str(tmp_path / "run"), "--seed", "3"]) == 2
     assert "expected none: a run goes on with its own" in capsys.readouterr().err
-    assert cli.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
+    assert rc.main(["train", "--resume", str(tmp_path / "run"), "--games", "4"]) == 0
     assert "Its bot is net:" in capsys.readouterr().out
 
 
@@ -204,7 +204,7 @@ def test_an_unfinished_run_is_not_written_over(monkeypatch, tmp_path, capsys):
 def test_bad_input_is_refused_in_one_sentence(words, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     try:
-        code = cli.main(words)
+        code = rc.main(words)
     except SystemExit as stop:
         code = int(stop.code or 0)
     shown = capsys.readouterr()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rc_env import Ruleset
-from rc_env.training.studies import uncertainty
+from rc_env.arena.studies import uncertainty
 
 SETS = [Ruleset(data=f"sample:{seed}") for seed in range(150)]
 

@@ -19,14 +19,14 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from rc_env import Engine, Ruleset, agents
+from rc_env.apps.web import app as web
+from rc_env.apps.web import guard
+from rc_env.apps.web.board import draw
+from rc_env.apps.web.places import action_places
+from rc_env.arena.match import play_match
 from rc_env.bot import Position
 from rc_env.record import Recorder, parse, positions
 from rc_env.render.view import view
-from rc_env.training.arena.match import play_match
-from rc_env.training.web import app as web
-from rc_env.training.web import guard
-from rc_env.training.web.board import draw
-from rc_env.training.web.places import action_places
 
 pytestmark = pytest.mark.slow
 

@@ -18,11 +18,11 @@ pytest.importorskip("uvicorn", reason="the extra web is not installed")
 from web_games import serving
 
 from rc_env import agents
+from rc_env.arena.match import play_match
 from rc_env.bot import Position
 from rc_env.record import Recorder, parse
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.ruleset import Ruleset
-from rc_env.training.arena.match import play_match
 
 pytestmark = pytest.mark.slow
 

@@ -9,10 +9,10 @@ import pytest
 
 from rc_env import Ruleset, agents
 from rc_env.agents import net
+from rc_env.arena import match
 from rc_env.ruleset import WORKSHOPS
-from rc_env.training.arena import match
-from rc_env.training.learning.evaluation import IVAN
-from rc_env.training.pages import card
+from rc_env.training import card
+from rc_env.training.evaluation import IVAN
 
 pytestmark = pytest.mark.slow
 

@@ -25,19 +25,19 @@ from rc_env import (
     play_match,
     render,
 )  # fmt: skip
-from rc_env.aec import env, raw_env
 from rc_env.agents import net
 from rc_env.agents.net import Net, NetBot
 from rc_env.agents.plan import PlanBot
 from rc_env.agents.random import RandomBot
 from rc_env.agents.search import SearchBot
+from rc_env.arena import jobs, lineups, tournament
+from rc_env.arena.intervals import mean_interval
+from rc_env.arena.ratings import ratings
 from rc_env.bot import Position, checked_bot
+from rc_env.envs.aec import env, raw_env
+from rc_env.envs.spaces import observation_box
 from rc_env.record import Record, Recorder, parse, read, replay
 from rc_env.render.html import replay_html
-from rc_env.spaces import observation_box
-from rc_env.training.arena import jobs, lineups, tournament
-from rc_env.training.arena.ratings import ratings
-from rc_env.training.intervals import mean_interval
 
 RULES = Ruleset(turn_limit=4)
 ENGINE = Engine(RULES, 3, 1)

@@ -9,9 +9,9 @@ from typing import Any
 from rc_env.card_sets import facts
 from rc_env.card_sets.draws import Draws
 from rc_env.card_sets.ranges import BASE, COMMON, PRECIOUS
-from rc_env.rules import vocabulary
-from rc_env.rules.data_file import HEIGHT, SLOT_KEYS
-from rc_env.rules.sizes import CARDS, DIE_NAMES, MATERIAL_NAMES, PLAYERS, SECTIONS_PER_PLAYER
+from rc_env.rules.printed import vocabulary
+from rc_env.rules.printed.data_file import HEIGHT, SLOT_KEYS
+from rc_env.rules.printed.sizes import CARDS, DIE_NAMES, MATERIAL_NAMES, PLAYERS, SECTIONS_PER_PLAYER
 
 Tables = dict[str, Any]
 Plan = tuple[int, ...]

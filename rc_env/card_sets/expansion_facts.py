@@ -24,7 +24,7 @@ from rc_env.card_sets.fact import (
     in_words,
 )
 from rc_env.card_sets.facts import in_file_words
-from rc_env.rules.sizes import CITY_NAMES
+from rc_env.rules.printed.sizes import CITY_NAMES
 
 COMMON = ["lumber", "brick", "stone"]
 ACTIONS: dict[str, tuple[dict[str, Any], ...]] = {

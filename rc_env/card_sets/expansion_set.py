@@ -11,8 +11,8 @@ from rc_env.card_sets import expansion_facts as facts
 from rc_env.card_sets.base_set import Tables, different, marked, plans_of
 from rc_env.card_sets.draws import Draws
 from rc_env.card_sets.ranges import COMMON, EXPANSION, PRECIOUS
-from rc_env.rules import expansion_vocabulary
-from rc_env.rules.sizes import CITY_NAMES, PLAYERS
+from rc_env.rules.printed import expansion_vocabulary
+from rc_env.rules.printed.sizes import CITY_NAMES, PLAYERS
 
 TOOLS = ("hammer", "saw", "trowel", "chisel", "plumb", "brush")
 FIXED: dict[str, Tables] = {

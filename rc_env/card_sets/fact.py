@@ -1,7 +1,7 @@
 """A fact about the components: a sentence, its source, and a check of the tables of a data file.
 
-A fact does not say whether a file can be played, which `rules.data_file.check` does before; it says whether the file
-can be the printed game.
+A fact does not say whether a file can be played, which `rules.printed.data_file.check` does before; it says whether
+the file can be the printed game.
 """
 
 from __future__ import annotations

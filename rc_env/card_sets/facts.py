@@ -24,7 +24,7 @@ from rc_env.card_sets.fact import (
     in_words,
     indicated,
 )
-from rc_env.rules.sizes import DIE_NAMES, RESOURCE_NAMES
+from rc_env.rules.printed.sizes import DIE_NAMES, RESOURCE_NAMES
 
 KINDS = ("base", "middle", "dome")
 SUPPLY = {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10}

@@ -22,8 +22,8 @@ from rc_env.card_sets.fact import contradictions
 from rc_env.card_sets.facts import BASE_FACTS
 from rc_env.card_sets.ranges import BASE, EXPANSION
 from rc_env.card_sets.toml_text import toml_text
-from rc_env.rules import data_file, expansion_file
-from rc_env.rules.data_file import DataFile
+from rc_env.rules.printed import data_file, expansion_file
+from rc_env.rules.printed.data_file import DataFile
 
 VERSION = 1
 """Version of the sampler; it rises when a seed would produce another file."""

@@ -17,8 +17,8 @@ import numpy as np
 
 from rc_env import checks
 
-from ..rules.components import seats_first
-from ..rules.sizes import (
+from ..rules.printed.components import seats_first
+from ..rules.printed.sizes import (
     CITY_NAMES,
     COLOURS,
     MATERIAL_NAMES,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules import data_file, vocabulary
-from ..rules.sizes import LEVELS, MATERIAL_NAMES, SEATS, WORD, whole_words
+from ..rules.printed import data_file, vocabulary
+from ..rules.printed.sizes import LEVELS, MATERIAL_NAMES, SEATS, WORD, whole_words
 from .actions import relative_colours
 
 UNUSED = "-"

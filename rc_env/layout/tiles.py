@@ -13,19 +13,10 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules import vocabulary
-from ..rules.sizes import (
-    DICE,
-    RECOGNITION,
-    RUBLES,
-    SEATS,
-    TILE_EFFECT,
-    TILE_KINDS,
-    WORD,
-    whole_words,
-)
+from ..rules.printed import vocabulary
+from ..rules.printed.sizes import DICE, RECOGNITION, RUBLES, SEATS, TILE_EFFECT, TILE_KINDS, WORD, whole_words
+from .packing import U, as_words
 from .pieces import AMOUNT, Seating, each
-from .words import U, as_words
 
 _TILE_ENTRIES = DICE + len(vocabulary.AMOUNTS)
 PRICE_ENTRY = _TILE_ENTRIES + 1

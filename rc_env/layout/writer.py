@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..jit import inlined, rule
-from ..rules.sizes import WORD
+from ..rules.printed.sizes import WORD
 from . import tiles
 from .observation import ObservationLayout
+from .packing import MOST_WORDS, U
 from .subjects import BOARD, MOMENT
-from .words import MOST_WORDS, U
 
 VIEW = np.dtype(
     [(piece.name, np.uint64) for piece in ObservationLayout(1).pieces]  # first words; the solo game has every piece

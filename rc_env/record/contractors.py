@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..jit import rule
-from ..rules import ivan_events
-from ..rules.sizes import CITIES, CITY_NAMES, CONTRACTORS, SEATS, SPECIALIST_SLOTS, SPECIALISTS
+from ..rules.printed.sizes import CITIES, CITY_NAMES, CONTRACTORS, SEATS, SPECIALIST_SLOTS, SPECIALISTS
+from ..rules.solo import events as ivan_events
 from .utf8 import entry, number, numbers, put, words
 
 CITY_WORDS = words(CITY_NAMES)

@@ -6,9 +6,9 @@ from rc_env.record.recorder import IVAN_EVENTS
 
 from ..edition import FULL
 from ..jit import rule
-from ..layout.expansion_notation import EXPANDED
-from ..rules import ivan_events
-from ..rules.sizes import DIE_NAMES, EVENTS, IVAN_CARDS, ROLLED
+from ..rules.printed.sizes import DIE_NAMES, EVENTS, IVAN_CARDS, ROLLED
+from ..rules.solo import events as ivan_events
+from ..words.expansion_notation import EXPANDED
 from .contractors import CITY_WORDS, is_second, put_ivans_draws
 from .expansion import is_hidden, put_draws
 from .position import IVAN_WORDS, put_moment

@@ -1,11 +1,11 @@
 """The full game's additions to a record: draws in the line of a decision, and its part of a position."""
 
 from ..jit import rule
-from ..layout.expansion_notation import CARDS, CONTRACTS, FOREMAN, MODULE, REINFORCEMENTS, SPECIAL
-from ..rules import reinforcements
+from ..rules.expansion import reinforcements
 from ..rules.points import Point
-from ..rules.sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DISCARDS, HAND, REINFORCEMENT_NAMES, SPECIAL_NAMES
-from ..rules.sizes import CONTRACTS as CONTRACT_CARDS
+from ..rules.printed.sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DISCARDS, HAND, REINFORCEMENT_NAMES, SPECIAL_NAMES
+from ..rules.printed.sizes import CONTRACTS as CONTRACT_CARDS
+from ..words.expansion_notation import CARDS, CONTRACTS, FOREMAN, MODULE, REINFORCEMENTS, SPECIAL
 from .contractors import put_contractors, put_refill
 from .utf8 import item, number, put, quoted, words
 

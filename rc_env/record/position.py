@@ -7,11 +7,8 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..layout import notation
-from ..layout.expansion_notation import DIAMOND_NAME, DIAMONDS, MODULE
-from ..rules import ivan
 from ..rules.points import POINTS
-from ..rules.sizes import (
+from ..rules.printed.sizes import (
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
@@ -26,7 +23,10 @@ from ..rules.sizes import (
     WHITE_BANNER,
     WHITE_SLOT,
 )
+from ..rules.solo import ivan
 from ..rules.state import PLAYING
+from ..words import notation
+from ..words.expansion_notation import DIAMOND_NAME, DIAMONDS, MODULE
 from .expansion import put_expansion
 from .utf8 import (
     DIAMOND_WORDS,

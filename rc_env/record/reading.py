@@ -13,13 +13,10 @@ from typing import Any, NoReturn
 
 from rc_env import checks, files
 from rc_env.card_sets import source as sets
-from rc_env.layout import expansion_notation as expansion
 from rc_env.layout.actions import ActionLayout
-from rc_env.layout.notation import PARTS, dict_to_deal, die_names, names, parts
 from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT, IVAN_EVENTS
-from rc_env.rules import expansion_file
-from rc_env.rules.ivan_events import SEAT
-from rc_env.rules.sizes import (
+from rc_env.rules.printed import expansion_file
+from rc_env.rules.printed.sizes import (
     CARDS_DRAWN,
     COLOURS,
     CONTRACTS,
@@ -28,7 +25,10 @@ from rc_env.rules.sizes import (
     SPECIALIST_SLOTS,
     SPECIALISTS,
 )
+from rc_env.rules.solo.events import SEAT
 from rc_env.ruleset import CLERGY, MOST_TURNS, WORKSHOPS, Ruleset
+from rc_env.words import expansion_notation as expansion
+from rc_env.words.notation import PARTS, dict_to_deal, die_names, names, parts
 
 _HEADER = ("record", "players", "workshop", "solo", "turn_limit", "colours", "data", "data_sha256", *PARTS)
 _SWITCHES = ("expansion", "expansion_sha256", "contractors", "special_tiles")

@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from rc_env import checks, files
 from rc_env.card_sets import source as sets
 from rc_env.engine import Engine
-from rc_env.layout import expansion_notation as expansion
-from rc_env.layout.notation import deal_to_dict
-from rc_env.rules import chance, expansion_file
-from rc_env.rules.data_file import DataFile
-from rc_env.rules.ivan_events import EVENT
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules import chance
+from rc_env.rules.printed import expansion_file
+from rc_env.rules.printed.data_file import DataFile
+from rc_env.rules.printed.sizes import COLOURS
+from rc_env.rules.solo.events import EVENT
 from rc_env.ruleset import Ruleset
+from rc_env.words import expansion_notation as expansion
+from rc_env.words.notation import deal_to_dict
 
 FORMAT, EXPANDED_FORMAT = "red-cathedral/1", "red-cathedral/2"
 """What the first line says of a base game, and of one with the module, a guild of the expansion or special tiles."""

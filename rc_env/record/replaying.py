@@ -10,14 +10,14 @@ import numpy as np
 
 from rc_env import checks
 from rc_env.engine import Engine
-from rc_env.layout.expansion_notation import DIAMOND_NAME, draws_to_list
-from rc_env.layout.notation import dict_to_deal, ivan_turn, names, rolls_to_list
 from rc_env.record.reading import Record, RecordError, Refusal, deal_of, refuse, show
 from rc_env.record.recorder import result_line
-from rc_env.rules.ivan import SEAT
-from rc_env.rules.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, MATERIAL_NAMES, SPECIALISTS_FORCED
+from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, MATERIAL_NAMES, SPECIALISTS_FORCED
+from rc_env.rules.solo.ivan import SEAT
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
+from rc_env.words.expansion_notation import DIAMOND_NAME, draws_to_list
+from rc_env.words.notation import dict_to_deal, ivan_turn, names, rolls_to_list
 
 
 def replay(record: Record, engine: Engine | None = None, upto: int | None = None, *, row: int = 0) -> Engine:

@@ -14,9 +14,9 @@ from rc_env.ruleset import Ruleset
 
 from ..edition import FULL
 from ..jit import kernel, records
-from ..layout import notation
-from ..layout.expansion_notation import brought
 from ..rules.state import GAME
+from ..words import notation
+from ..words.expansion_notation import brought
 from . import contractors, decision, expansion, position
 from .decision import put_decision, put_ivan_turn, put_legal
 from .position import UNWRITTEN, put_position

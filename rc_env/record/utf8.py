@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import rule
-from ..layout.expansion_notation import DIAMOND_NAME
-from ..rules.sizes import DIE_NAMES, MATERIAL_NAMES
+from ..rules.printed.sizes import DIE_NAMES, MATERIAL_NAMES
+from ..words.expansion_notation import DIAMOND_NAME
 
 
 def words(texts: Iterable[str]) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from rc_env.render.expansion import GOODS
 from rc_env.render.text import Piece
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES
 
 Line = list[Piece]
 SHORT = {material: material[:2] for material in GOODS}

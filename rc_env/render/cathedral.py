@@ -11,8 +11,8 @@ from rc_env.render.drawing import DARK, NARROW, WIDE, Panel, Part, at, el, label
 from rc_env.render.expansion import DIAMOND
 from rc_env.render.pieces import CROSS_HEIGHT, HEIGHTS, SHAPES, SPREAD
 from rc_env.render.view import View, listed
-from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules.printed.sizes import COLOURS
+from rc_env.rules.solo.ivan import SEAT as IVAN
 
 _FOOT = 66.0  # below the towers: number, value, shares
 _CITY = 34.0  # above each tower with the module Contractors: the tile of its city

@@ -19,8 +19,8 @@ from rc_env.render.contractors import has_module
 from rc_env.render.expansion import has_contracts
 from rc_env.render.text import Piece
 from rc_env.render.view import View, count, die_letter
-from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.solo.ivan import SEAT as IVAN
 
 T = TypeVar("T")
 _NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog", "permits": "permit"}

@@ -11,8 +11,8 @@ from rc_env.render.contractors_pieces import put_tool, specialist_icons
 from rc_env.render.drawing import NARROW, WIDE, Part, at, el, label, put, write
 from rc_env.render.market import put_icons
 from rc_env.render.view import View, count
-from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules.printed.sizes import COLOURS
+from rc_env.rules.solo.ivan import SEAT as IVAN
 
 _LEFT = 16.0
 _ROW = 48.0

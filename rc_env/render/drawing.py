@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from rc_env.rules.sizes import ALL_DIE_NAMES
+from rc_env.rules.printed.sizes import ALL_DIE_NAMES
 
 WIDE, NARROW = 582.0, 388.0  # widths of panels, for two side by side and for a telephone
 GAP = 12.0

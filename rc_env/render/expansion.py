@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from rc_env.jit import records
-from rc_env.layout import expansion_notation as notation
-from rc_env.layout.notation import names
 from rc_env.render import contractors as module
-from rc_env.rules.builders import CARD_PIECES, FROM_CARD
-from rc_env.rules.contracts import UNSEEN
-from rc_env.rules.expansion_vocabulary import (
+from rc_env.rules.expansion.builders import CARD_PIECES, FROM_CARD
+from rc_env.rules.expansion.contracts import UNSEEN
+from rc_env.rules.expansion.reinforcements import LEFT
+from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
+from rc_env.rules.printed.expansion_vocabulary import (
     ANOTHERS_TILE,
     BANNERS,
     BY_TILE,
@@ -31,12 +31,12 @@ from rc_env.rules.expansion_vocabulary import (
     TILE_ONCE,
     TIMES_DICE,
 )
-from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
-from rc_env.rules.reinforcements import LEFT
-from rc_env.rules.sizes import COLOURS, KINDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_NAMES
+from rc_env.rules.printed.sizes import COLOURS, KINDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_NAMES
+from rc_env.rules.printed.vocabulary import action_columns, action_text, empty
 from rc_env.rules.state import PLAYING
-from rc_env.rules.vocabulary import action_columns, action_text, empty
 from rc_env.ruleset import Ruleset
+from rc_env.words import expansion_notation as notation
+from rc_env.words.notation import names
 
 Facts = dict[str, Any]
 DIAMOND = notation.DIAMOND_NAME
@@ -109,7 +109,10 @@ def guild_actions(ruleset: Ruleset, guild: int, card: int) -> tuple[str, list[Fa
         actions = ruleset.data_file.tables["guilds"][base[guild]][card]
         return base[guild], [action_columns(action) for action in actions], [action_text(action) for action in actions]
     name = ruleset.expansion_file.guilds[guild - len(base)]
-    actions, forms = ruleset.expansion_file.tables["guilds"][name][card], ruleset.module("rules.expansion_vocabulary")
+    actions, forms = (
+        ruleset.expansion_file.tables["guilds"][name][card],
+        ruleset.module("rules.printed.expansion_vocabulary"),
+    )
     columns = [forms.form_columns(action, empty() | NOTHING) for action in actions]
     return name.replace("_", " "), columns, [forms.form_text(action) for action in actions]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rc_env.rules import expansion_vocabulary as forms
 from rc_env.rules.points import NO_POINT, Point
-from rc_env.rules.sizes import MATERIAL_NAMES
+from rc_env.rules.printed import expansion_vocabulary as forms
+from rc_env.rules.printed.sizes import MATERIAL_NAMES
 
 Icon = tuple[str, float]  # a piece or a word, and its width
 

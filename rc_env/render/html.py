@@ -22,7 +22,7 @@ from rc_env.render.expansion import draws_text
 from rc_env.render.pieces import definitions, style
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import View, view
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
 

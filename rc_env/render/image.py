@@ -21,9 +21,8 @@ from rc_env.arguments import ONE_GAME
 from rc_env.render.pieces import THEMES
 from rc_env.render.svg import board_svg
 from rc_env.render.view import View, view
-from rc_env.rules.components import tile_parts
-from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.sizes import (
+from rc_env.rules.printed.components import tile_parts
+from rc_env.rules.printed.sizes import (
     ALL_DIE_NAMES,
     ANY,
     BANNERS_INVENTORY,
@@ -41,6 +40,7 @@ from rc_env.rules.sizes import (
     WHITE_DIE,
     WHITE_SLOTS,
 )
+from rc_env.rules.solo.ivan import SEAT as IVAN
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 

@@ -9,8 +9,8 @@ from rc_env.render.contractors_seats import ivan_height, ivan_parts, module_head
 from rc_env.render.drawing import NARROW, WIDE, Panel, Part, at, die_square, el, label, put, square, write, write_fact
 from rc_env.render.seats import HEIGHT, seat_head
 from rc_env.render.view import View, count, listed
-from rc_env.rules.ivan import SEAT
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES
+from rc_env.rules.solo.ivan import SEAT
 
 _CARD = 92.0  # height of a card
 

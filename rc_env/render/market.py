@@ -27,7 +27,7 @@ from rc_env.render.drawing import (
 )
 from rc_env.render.guild_icons import Icon, guild_icons
 from rc_env.render.view import View, listed
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules.printed.sizes import COLOURS
 
 _CARD = 104.0  # height of a guild card, and its width within the ring
 _RIGHT, _LOW = (0, 1), (1, 2)  # the quadrants on the right, and those below

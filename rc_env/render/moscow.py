@@ -13,9 +13,9 @@ from rc_env.render.drawing import NARROW, Panel, Part, at, el, frame, label, put
 from rc_env.render.market import on_circle, put_icons, sector
 from rc_env.render.stocks import WIDEST
 from rc_env.render.view import View, count
-from rc_env.rules.ivan import SEAT as IVAN
 from rc_env.rules.points import Point
-from rc_env.rules.sizes import CITY_NAMES, COLOURS, MOSCOW
+from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS, MOSCOW
+from rc_env.rules.solo.ivan import SEAT as IVAN
 
 _MOST_ICONS = 4  # of a specialist in a row of the ring
 _ROWS = (71.0, 62.0)  # between specialists in the list, in a wide and in a narrow panel

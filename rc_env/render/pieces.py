@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 
 from rc_env.render.drawing import EDGE, define, el
 from rc_env.render.expansion_pieces import expansion_definitions
-from rc_env.rules.sizes import DICE, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import DICE, MATERIAL_NAMES
 
 THEMES = ("light", "dark", "auto")
 NAMESPACE = "http://www.w3.org/2000/svg"

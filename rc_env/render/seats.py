@@ -26,7 +26,7 @@ from rc_env.render.drawing import (
 from rc_env.render.expansion import GOODS, has_contracts
 from rc_env.render.stocks import extras_height, seat_extras
 from rc_env.render.view import View, count, listed
-from rc_env.rules.sizes import COLOURS, DIE_NAMES, WHITE_DIE
+from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES, WHITE_DIE
 
 HEIGHT = 190.0  # of a wide board
 _EDGE = 16.0  # between the edge of a board and what lies on it

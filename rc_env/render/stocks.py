@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from rc_env.render.drawing import GAP, NARROW, WIDE, Panel, Part, at, frame, label, put, square, write, write_fact
 from rc_env.render.expansion import has_contracts
 from rc_env.render.view import View, count, listed
-from rc_env.rules.sizes import HAND, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import HAND, MATERIAL_NAMES
 
 WIDEST = 2 * WIDE + GAP
 _LEFT = 16.0

@@ -16,8 +16,8 @@ from rc_env.arguments import ONE_GAME
 from rc_env.render.contractors import bonus_text, city_text, has_module, next_bonus, specialist_words, tools_text
 from rc_env.render.expansion import has_contracts
 from rc_env.render.view import View, count, die_letter, listed, missing, view
-from rc_env.rules.ivan import SEAT as IVAN
-from rc_env.rules.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.solo.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
 
 WIDTH = 100

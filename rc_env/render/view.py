@@ -1,6 +1,6 @@
 """The view that every picture of a game is drawn from: words and exact numbers, read once from a GAME record.
 
-A view is `layout.facts.game_facts` with additions for people: scores that are not cut, the delivered materials, the
+A view is `words.facts.game_facts` with additions for people: scores that are not cut, the delivered materials, the
 name of each guild with the two actions of its card in words, and sentences that say whose turn it is and what is to be
 decided.
 """
@@ -12,17 +12,17 @@ from typing import Any
 
 from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
-from rc_env.layout.facts import Facts, game_facts
-from rc_env.layout.notation import KINDS, delivered, fields, ivan_turn, towers
 from rc_env.render import expansion
 from rc_env.render.contractors import has_module
 from rc_env.rules.points import POINTS
-from rc_env.rules.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
+from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from rc_env.rules.state import TERMINATED
 from rc_env.ruleset import Ruleset
+from rc_env.words.facts import Facts, game_facts
+from rc_env.words.notation import KINDS, delivered, fields, ivan_turn, towers
 
 View = Facts
-"""The dictionary of `layout.facts`, and in it:
+"""The dictionary of `words.facts`, and in it:
 
 words: the headline; over: how the game ended, or None; winners: seats, once it is over.
 players, advanced, solo: the variant. lap, prestige_spaces: how long a lap of the score track is, and its prestige

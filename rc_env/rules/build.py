@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import cities, diamonds, ending, track
+from . import ending, track
+from .expansion import cities, diamonds
 from .goods import give_back
 from .points import NO_EFFECT, POINT, A, B, Point, pop, push
-from .sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
+from .printed.sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
 from .verbs import DIAMOND_GEMS, MOST_GEMS, Verb, number
 
 

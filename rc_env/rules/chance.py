@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import rule
-from .sizes import DICE, FORCED, ROLLED
+from .printed.sizes import DICE, FORCED, ROLLED
 
 # Streams. The dice have one each (DICE_STREAM + die), so have the three decks of cards (CARDS + kind).
 PLAN, TILES, MARKET_TILES, GUILDS, INFLUENCE, DICE_ORDER = 1, 2, 3, 4, 5, 6

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import special_tiles, workshop
+from . import workshop
+from .expansion import special_tiles
 from .points import NO_EFFECT, POINT, A, B, C, Point, pop, push
-from .sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
+from .printed.sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
 from .verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
 
 

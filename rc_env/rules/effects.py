@@ -11,26 +11,25 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import (
-    build,
+from . import build, payments, track, workshop
+from .expansion import (
     diamonds,
-    expansion_effects,
     extra,
-    payments,
     permits,
     players,
     special_tiles,
     specialists,
     tiles,
-    track,
-    workshop,
 )
-from .expansion_vocabulary import EXCHANGE, OWN_TILE
+from .expansion import (
+    effects as expansion_effects,
+)
 from .goods import give_back, receive, receive_diamonds, room
 from .points import EFFECT, NO_POINT, A, B, C, Point, pop, push
-from .sizes import MATERIALS, QUADRANTS, SIDES, SPACES, SPECIALIST_EFFECT
+from .printed.expansion_vocabulary import EXCHANGE, OWN_TILE
+from .printed.sizes import MATERIALS, QUADRANTS, SIDES, SPACES, SPECIALIST_EFFECT
+from .printed.vocabulary import EACH_TYPE, NO_CONDITION
 from .verbs import Verb, number
-from .vocabulary import EACH_TYPE, NO_CONDITION
 
 
 @rule

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import contracts, tools, track
-from .sizes import ADORNED, FINISHED, MATERIALS
+from . import track
+from .expansion import contracts, tools
+from .printed.sizes import ADORNED, FINISHED, MATERIALS
 
 WIN, MARGIN, FIRST = 0, 1, 3  # places in components.REWARDS
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import permits, track
+from . import track
+from .expansion import permits
 from .points import Point, push
-from .sizes import ANY, BANNERS_INVENTORY, MATERIALS, PERMITS, RECOGNITION, RUBLES
+from .printed.sizes import ANY, BANNERS_INVENTORY, MATERIALS, PERMITS, RECOGNITION, RUBLES
 
 
 @rule

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..jit import rule
 from . import effects
-from .sizes import SIDES, SPACES_PER_QUADRANT
+from .printed.sizes import SIDES, SPACES_PER_QUADRANT
 from .verbs import Verb, number
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..edition import FULL
 from ..jit import rule
-from . import contracts
+from .expansion import contracts
 
 
 @rule

@@ -6,9 +6,10 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import chance, effects, goods, guilds, specialists, workshop
+from . import chance, effects, goods, guilds, workshop
+from .expansion import specialists
 from .points import NO_EFFECT, Point, pop, push
-from .sizes import BLACK_DIE, EXTRA_STEPS, SPACES
+from .printed.sizes import BLACK_DIE, EXTRA_STEPS, SPACES
 from .verbs import Verb, number
 
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import diamonds, players
+from .expansion import diamonds, players
 from .goods import give_back
 from .points import EFFECT, A, B, Point
-from .sizes import DIAMOND, MATERIALS
+from .printed.sizes import DIAMOND, MATERIALS
 from .verbs import Verb, number
 
 

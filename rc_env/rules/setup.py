@@ -10,10 +10,11 @@ from rc_env import checks
 
 from ..edition import FULL
 from ..jit import rule
-from . import builders, chance, contracts, hire, ivan, reinforcements, turn
-from .components import BASE, DOME, MIDDLE
+from . import chance, turn
+from .expansion import builders, contracts, hire, reinforcements
 from .points import forget_turn
-from .sizes import (
+from .printed.components import BASE, DOME, MIDDLE
+from .printed.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CITIES,
@@ -31,6 +32,7 @@ from .sizes import (
     TOWERS,
     WHITE_BANNER,
 )
+from .solo import ivan
 from .state import PLAYING
 
 _EXPANSION: list[Any] = [

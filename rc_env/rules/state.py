@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..edition import FULL
-from .sizes import (
+from .printed.sizes import (
     CARDS_DRAWN,
     CITIES,
     CONTRACTS,

@@ -10,32 +10,24 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import (
-    build,
+from . import build, chance, claim, effects, guilds, market, payments, track, workshop
+from .expansion import (
     builders,
-    chance,
-    claim,
     contracts,
-    effects,
     extra,
     foremen,
-    guilds,
     hire,
     influence,
-    ivan,
-    market,
-    payments,
     players,
     reinforcements,
     resources,
     special_tiles,
     specialists,
     tiles,
-    track,
-    workshop,
 )
 from .points import NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
-from .sizes import BLACK_DIE, CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
+from .printed.sizes import BLACK_DIE, CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
+from .solo import ivan
 from .state import PLAYING, TERMINATED, TRUNCATED
 from .verbs import Verb, number
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import sizes
+from .printed import sizes
 
 SOURCES = ("inventory", "spare", *sizes.WHITE_SLOTS)
 """Where a banner may be taken from (R-12)."""

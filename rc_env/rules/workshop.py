@@ -6,10 +6,10 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from . import builders, special_tiles
+from .expansion import builders, special_tiles
 from .goods import grant, most_of, receivable, receive
 from .points import A, B, C, pop
-from .sizes import ANY, MATERIALS, SLOTS, SPECIAL_KIND, TILE_EFFECT
+from .printed.sizes import ANY, MATERIALS, SLOTS, SPECIAL_KIND, TILE_EFFECT
 from .verbs import Verb, number
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rc_env.rules.sizes import SECTIONS
+from rc_env.rules.printed.sizes import SECTIONS
 from rc_env.ruleset import Ruleset
 
 from .base import BaseLedger

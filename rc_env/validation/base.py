@@ -11,9 +11,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.rules import ivan, sizes
 from rc_env.rules.points import POINT, A, Point
-from rc_env.rules.sizes import (
+from rc_env.rules.printed import sizes
+from rc_env.rules.printed.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     DICE_PER_SPACE,
@@ -32,6 +32,7 @@ from rc_env.rules.sizes import (
     WHITE_BANNER,
     WHITE_SLOT,
 )
+from rc_env.rules.solo import ivan
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 

@@ -10,9 +10,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rc_env.rules import builders, ivan, sizes
+from rc_env.rules.expansion import builders
 from rc_env.rules.points import EFFECT, POINT, A, B, C, Point
-from rc_env.rules.sizes import ANY, CARDS_DRAWN, CITIES, DIAMOND, INFLUENCES, MATERIALS, SEATS, SECTIONS, SIDES, SLOTS
+from rc_env.rules.printed import sizes
+from rc_env.rules.printed.sizes import (
+    ANY,
+    CARDS_DRAWN,
+    CITIES,
+    DIAMOND,
+    INFLUENCES,
+    MATERIALS,
+    SEATS,
+    SECTIONS,
+    SIDES,
+    SLOTS,
+)
+from rc_env.rules.solo import ivan
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 
@@ -92,7 +105,7 @@ class Frames:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.points = len(ruleset.module("rules.points").POINTS)
-        self.effects = int(ruleset.module("rules.sizes").EFFECTS)
+        self.effects = int(ruleset.module("rules.printed.sizes").EFFECTS)
         self.sections = int(ruleset.rules[0].sections)
         self.solo, self.special_tiles = ruleset.solo, ruleset.special_tiles
         frames = [FRAMES[Point(point)] for point in range(self.points)]

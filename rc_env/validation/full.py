@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.rules import builders
+from rc_env.rules.expansion import builders
 from rc_env.rules.points import POINT, A, C, Point
-from rc_env.rules.sizes import CONTRACTS, HAND, SPECIAL_KIND, SPECIAL_TILES
+from rc_env.rules.printed.sizes import CONTRACTS, HAND, SPECIAL_KIND, SPECIAL_TILES
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rc_env.rules.points import POINT, A, Point
-from rc_env.rules.sizes import CITIES, CONTRACTORS, SPECIALISTS, TOOLS
+from rc_env.rules.printed.sizes import CITIES, CONTRACTORS, SPECIALISTS, TOOLS
 from rc_env.ruleset import Ruleset
 
 from .base import IVAN

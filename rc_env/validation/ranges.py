@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.rules import sizes
-from rc_env.rules.contracts import UNSEEN
-from rc_env.rules.ivan_events import EVENT, MOST
+from rc_env.rules.expansion.contracts import UNSEEN
+from rc_env.rules.printed import sizes
+from rc_env.rules.solo.events import EVENT, MOST
 from rc_env.rules.state import TRUNCATED
 from rc_env.ruleset import Ruleset
 
@@ -70,8 +70,8 @@ class Ranges:
             "status": (0, TRUNCATED),
             "seat": (0, players - 1),
             "ending": (-1, seats - 1),
-            "depth": (0, ruleset.module("rules.sizes").STACK),
-            "stack": (-1, ruleset.module("rules.sizes").EFFECTS - 1),
+            "depth": (0, ruleset.module("rules.printed.sizes").STACK),
+            "stack": (-1, ruleset.module("rules.printed.sizes").EFFECTS - 1),
             "rerolled": _FLAGS,
             "die": (-1, int(c.dice) - 1),
             "space": (-1, sizes.SPACES - 1),

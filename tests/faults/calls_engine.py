@@ -34,7 +34,7 @@ from wrong import ARRAYS, FEW, SCALARS, TEXTS
 from rc_env import Engine, Ruleset, engine, ruleset
 from rc_env.layout import actions, observation
 from rc_env.record import Recorder
-from rc_env.rules import components
+from rc_env.rules.printed import components
 
 B = 3
 """The number of games in each engine that is attacked."""

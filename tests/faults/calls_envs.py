@@ -27,20 +27,10 @@ from kinds import (
 from recipes import call_of, recipe, simple
 from wrong import ARRAYS, FEW, SCALARS, TEXTS
 
-from rc_env import (
-    Engine,
-    OneSeatEnv,
-    OneSeatVectorEnv,
-    RedCathedralVectorEnv,
-    Ruleset,
-    aec,
-    bot,
-    gym,
-    seating,
-    spaces,
-    vector,
-)
-from rc_env.rules import components, setup
+from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, bot, seating
+from rc_env.envs import aec, gym, spaces, vector
+from rc_env.rules import setup
+from rc_env.rules.printed import components
 
 SETTINGS = {
     "workshop": word("basic", "advanced"),
@@ -97,10 +87,10 @@ def acts_in_turn(env: Any) -> None:
 
 # --- PettingZoo
 
-recipe("rc_env.aec.raw_env", **NUM_PLAYERS, **SETTINGS, observation=word("dict", "box"))(
+recipe("rc_env.envs.aec.raw_env", **NUM_PLAYERS, **SETTINGS, observation=word("dict", "box"))(
     lambda: Call(aec.raw_env, {"num_players": 2}, check=acts_in_turn)
 )
-recipe("rc_env.aec.env")(lambda: Call(aec.env, {"num_players": 2}, check=acts_in_turn))
+recipe("rc_env.envs.aec.env")(lambda: Call(aec.env, {"num_players": 2}, check=acts_in_turn))
 recipe("rc_env.red_cathedral_v0")(lambda: Call(aec.env, {}, check=acts_in_turn))
 
 
@@ -116,7 +106,7 @@ def begun(**settings: Any) -> aec.raw_env:
 AGENT = word("player_0", "player_1")
 for _name in ("observation_space", "action_space", "observe"):
 
-    @recipe(f"rc_env.aec.raw_env.{_name}", agent=AGENT)
+    @recipe(f"rc_env.envs.aec.raw_env.{_name}", agent=AGENT)
     def _(name: str = _name) -> Call:
         made = begun()
         return call_of(getattr(made, name), made.engine, agent="player_1")
@@ -124,25 +114,25 @@ for _name in ("observation_space", "action_space", "observe"):
 
 for _name in ("state", "get_state", "render", "close"):
 
-    @recipe(f"rc_env.aec.raw_env.{_name}")
+    @recipe(f"rc_env.envs.aec.raw_env.{_name}")
     def _(name: str = _name) -> Call:
         made = begun()
         return call_of(getattr(made, name), made.engine)
 
 
-@recipe("rc_env.aec.raw_env.reset", seed=GYM_SEED, options=OPTIONS)
+@recipe("rc_env.envs.aec.raw_env.reset", seed=GYM_SEED, options=OPTIONS)
 def _() -> Call:
     made = begun()
     return call_of(made.reset, made.engine, seed=3, options={})
 
 
-@recipe("rc_env.aec.raw_env.step", action=Kind(SCALARS, lambda value, call: None))
+@recipe("rc_env.envs.aec.raw_env.step", action=Kind(SCALARS, lambda value, call: None))
 def _() -> Call:
     made = begun()
     return call_of(made.step, made.engine, action=int(made._legal.argmax()))
 
 
-@recipe("rc_env.aec.raw_env.set_state", state=instance())
+@recipe("rc_env.envs.aec.raw_env.set_state", state=instance())
 def _() -> Call:
     made, other = begun(), begun()
     return call_of(made.set_state, made.engine, state=other.get_state())
@@ -151,21 +141,21 @@ def _() -> Call:
 # --- Gymnasium
 
 recipe(
-    "rc_env.gym.OneSeatEnv",
+    "rc_env.envs.gym.OneSeatEnv",
     **NUM_PLAYERS,
     **SETTINGS,
     opponents=OPPONENTS,
     seat=SEAT,
     observation=word("dict", "box"),
 )(lambda: Call(OneSeatEnv, {"num_players": 2}, check=acts))
-recipe("rc_env.gym.OneSeatVectorEnv", **NUM_PLAYERS, **SETTINGS, opponents=OPPONENTS, seat=SEAT, **BATCH)(
+recipe("rc_env.envs.gym.OneSeatVectorEnv", **NUM_PLAYERS, **SETTINGS, opponents=OPPONENTS, seat=SEAT, **BATCH)(
     lambda: Call(OneSeatVectorEnv, {"num_players": 2, "num_envs": 2}, check=acts)
 )
-recipe("rc_env.vector.RedCathedralVectorEnv", **NUM_PLAYERS, **SETTINGS, **BATCH)(
+recipe("rc_env.envs.vector.RedCathedralVectorEnv", **NUM_PLAYERS, **SETTINGS, **BATCH)(
     lambda: Call(RedCathedralVectorEnv, {"num_players": 2, "num_envs": 2}, check=acts)
 )
 recipe(
-    "rc_env.vector.EngineVectorEnv",
+    "rc_env.envs.vector.EngineVectorEnv",
     engine=instance(Engine),
     copy=flag(),
     seed=seed().or_none(),
@@ -199,9 +189,13 @@ def _vector() -> Any:
 
 _MANY = numbers(lambda call: [(B,)])
 for _make, _target, _action in (
-    (_one, "rc_env.gym.OneSeatEnv", Kind(SCALARS, lambda value, call: "a whole number" if is_whole(value) else None)),
-    (_seated, "rc_env.gym.OneSeatVectorEnv", _MANY),
-    (_vector, "rc_env.vector.RedCathedralVectorEnv", _MANY),
+    (
+        _one,
+        "rc_env.envs.gym.OneSeatEnv",
+        Kind(SCALARS, lambda value, call: "a whole number" if is_whole(value) else None),
+    ),
+    (_seated, "rc_env.envs.gym.OneSeatVectorEnv", _MANY),
+    (_vector, "rc_env.envs.vector.RedCathedralVectorEnv", _MANY),
 ):
     _argument = "action" if _make is _one else "actions"
 
@@ -248,15 +242,15 @@ for _make in (_seated, _vector):
 
 for _target, _make in (("gym.OneSeatEnv", _one), ("vector.EngineVectorEnv", _vector)):
     recipe(f"rc_env.{_target}.render")(lambda make=_make: call_of(make().render))
-recipe("rc_env.gym.OneSeatEnv.action_masks")(lambda: call_of(_one().action_masks))
+recipe("rc_env.envs.gym.OneSeatEnv.action_masks")(lambda: call_of(_one().action_masks))
 
-recipe("rc_env.gym.OneSeatGames", engine=instance(Engine), seat=SEAT, opponents=OPPONENTS)(
+recipe("rc_env.envs.gym.OneSeatGames", engine=instance(Engine), seat=SEAT, opponents=OPPONENTS)(
     lambda: call_of(gym.OneSeatGames, engine=engine_of(), seat=0, opponents="random")
 )
 
 
 @recipe(
-    "rc_env.gym.OneSeatGames.deal",
+    "rc_env.envs.gym.OneSeatGames.deal",
     generator=instance(np.random.Generator),
     rows=rows(B),
     seed=seed().or_none(),
@@ -269,7 +263,7 @@ def _() -> Call:
     )
 
 
-@recipe("rc_env.gym.OneSeatGames.play", actions=_MANY)
+@recipe("rc_env.envs.gym.OneSeatGames.play", actions=_MANY)
 def _() -> Call:
     made = _seated()
     return call_of(made._seated.play, made.engine, actions=legal(made.engine))
@@ -279,7 +273,7 @@ def _() -> Call:
 
 for _space in (spaces.observation_box, spaces.observation_dict):
     simple(
-        f"rc_env.spaces.{_space.__name__}",
+        f"rc_env.envs.spaces.{_space.__name__}",
         _space,
         {"ruleset": BASE, "dtype": "uint8"},
         ruleset=instance(Ruleset),

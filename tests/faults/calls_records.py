@@ -25,11 +25,12 @@ from recipes import call_of, recipe, simple
 from wrong import FEW, SCALARS, TEXTS
 
 from rc_env import Engine, Ruleset, record, render
-from rc_env.layout import facts, notation
+from rc_env.arena.match import play_match
 from rc_env.record import reading, recorder
 from rc_env.render import html, image, view
-from rc_env.rules import data_file, expansion_file, setup
-from rc_env.training.arena.match import play_match
+from rc_env.rules import setup
+from rc_env.rules.printed import data_file, expansion_file
+from rc_env.words import facts, notation
 
 RULESET = {"ruleset": instance(Ruleset)}
 
@@ -162,13 +163,18 @@ for _name, _function in (("replay", record.replay), ("positions", lambda **k: li
 
 # --- data files
 
-simple("rc_env.rules.data_file.load", data_file.load, {"source": "base"}, source=source("base"))
-simple("rc_env.rules.expansion_file.load", expansion_file.load, {"source": "contractors"}, source=source("contractors"))
+simple("rc_env.rules.printed.data_file.load", data_file.load, {"source": "base"}, source=source("base"))
+simple(
+    "rc_env.rules.printed.expansion_file.load",
+    expansion_file.load,
+    {"source": "contractors"},
+    source=source("contractors"),
+)
 for _module in (data_file, expansion_file):
     simple(f"{_module.__name__}.check", _module.check, {"tables": _module.load().tables}, tables=instance())
-recipe("rc_env.rules.data_file.DataFile.guilds")(lambda: call_of(lambda: BASE.data_file.guilds))
+recipe("rc_env.rules.printed.data_file.DataFile.guilds")(lambda: call_of(lambda: BASE.data_file.guilds))
 simple(
-    "rc_env.rules.data_file.DataFile",
+    "rc_env.rules.printed.data_file.DataFile",
     data_file.DataFile,
     {"name": "a", "sha256": "b", "tables": {}},
     **dict.fromkeys(("name", "sha256", "tables"), anything("made by `load`, which checks", ())),
@@ -195,7 +201,7 @@ VECTOR = array("a vector of numbers", lambda value: value.shape == (BASE.observa
 for _rules in (BASE, FULL):
     _words = "full" if _rules.full else ""
     simple(
-        "rc_env.layout.notation.deal_to_dict",
+        "rc_env.words.notation.deal_to_dict",
         notation.deal_to_dict,
         {"ruleset": _rules, "game": Engine(_rules, 1).games[0]},
         _words,
@@ -203,7 +209,7 @@ for _rules in (BASE, FULL):
         game=GAME,
     )
     simple(
-        "rc_env.layout.notation.state_to_dict",
+        "rc_env.words.notation.state_to_dict",
         notation.state_to_dict,
         {"ruleset": _rules, "game": _game(_rules), "view": None},
         _words,
@@ -212,14 +218,14 @@ for _rules in (BASE, FULL):
         view=whole(0, _rules.players - 1).few().or_none(),
     )
 simple(
-    "rc_env.layout.notation.dict_to_deal",
+    "rc_env.words.notation.dict_to_deal",
     notation.dict_to_deal,
     {"ruleset": BASE, "deal": notation.deal_to_dict(BASE, Engine(BASE, 1).games[0])},
     **RULESET,
     deal=Kind(FEW, lambda value, call: "a deal with nothing fixed" if value == {} else None),
 )
 simple(
-    "rc_env.layout.facts.game_facts",
+    "rc_env.words.facts.game_facts",
     facts.game_facts,
     {"ruleset": BASE, "game": _game(), "seat": 0},
     **RULESET,
@@ -228,14 +234,14 @@ simple(
 )
 for _name in ("observation_facts", "describe"):
     simple(
-        f"rc_env.layout.facts.{_name}",
+        f"rc_env.words.facts.{_name}",
         getattr(facts, _name),
         {"ruleset": BASE, "vector": engine_of().observe(0)[0], "seat": 0},
         **RULESET,
         vector=VECTOR,
         seat=SEAT,
     )
-simple("rc_env.layout.facts.facts_text", facts.facts_text, {"facts": facts.game_facts(BASE, _game(), 0)}, facts=GAME)
+simple("rc_env.words.facts.facts_text", facts.facts_text, {"facts": facts.game_facts(BASE, _game(), 0)}, facts=GAME)
 
 
 def _an_effect() -> Any:
@@ -244,7 +250,7 @@ def _an_effect() -> Any:
 
 
 simple(
-    "rc_env.layout.facts.effect_text",
+    "rc_env.words.facts.effect_text",
     facts.effect_text,
     {"action": _an_effect()},
     action=anything("an entry of the facts, which `facts_text` hands on", ()),

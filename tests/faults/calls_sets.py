@@ -12,8 +12,8 @@ from wrong import FEW, TEXTS
 from rc_env import Ruleset
 from rc_env.card_sets import source
 from rc_env.engine_group import EngineGroup
-from rc_env.rules import data_file
-from rc_env.rules.data_file import DataFile
+from rc_env.rules.printed import data_file
+from rc_env.rules.printed.data_file import DataFile
 
 # --- names
 

@@ -34,11 +34,11 @@ from wrong import FEW, SCALARS, TEXTS
 
 from rc_env import Engine, Ruleset, record
 from rc_env.agents.net import NetBot
+from rc_env.arena import jobs, match, solo, tournament
+from rc_env.arena.studies import analysis, benchmark, calibration, first_player, playouts, stats, tune
 from rc_env.bot import Position
-from rc_env.training.arena import jobs, match, solo, tournament
-from rc_env.training.learning import pool, settings
-from rc_env.training.learning.run import first_network
-from rc_env.training.studies import analysis, benchmark, calibration, first_player, playouts, stats, tune
+from rc_env.training import pool, settings
+from rc_env.training.run import first_network
 
 SMALL = Ruleset(2, turn_limit=10)
 RULESET = instance(Ruleset)
@@ -61,7 +61,7 @@ def _two_rubles(value: Any, call: Call) -> str | None:
 
 
 recipe(
-    "rc_env.training.arena.match.play_match",
+    "rc_env.arena.match.play_match",
     bots=BOTS,
     deals=whole(1, 100),
     ruleset=RULESET.or_none(),
@@ -75,27 +75,23 @@ recipe(
     first=whole(0, 100),
 )(lambda: call_of(match.play_match, bots=["random", "greedy"], deals=1, ruleset=SMALL, seed=1))
 _MADE = anything("made by `play_match`; this one keeps what it is given", ())
-recipe("rc_env.training.arena.match.Match", **{field.name: _MADE for field in fields(match.Match)})(
-    lambda: call_of(played)
-)
+recipe("rc_env.arena.match.Match", **{field.name: _MADE for field in fields(match.Match)})(lambda: call_of(played))
 _ENTRIES = array("an entry a game and seat", lambda value: value.shape == (4, 2))
 _DEALS = array("a bool a deal", lambda value: value.shape == (2,) and value.dtype == bool)
 _ENTRANT = whole(0, 1)
 
 
-@recipe("rc_env.training.arena.match.Match.of", values=_ENTRIES, entrant=_ENTRANT)
+@recipe("rc_env.arena.match.Match.of", values=_ENTRIES, entrant=_ENTRANT)
 def _() -> Call:
     over = played()
     return call_of(over.of, values=over.prestige.copy(), entrant=1)
 
 
-recipe("rc_env.training.arena.match.Match.share", entrant=_ENTRANT, seed=any_seed())(
+recipe("rc_env.arena.match.Match.share", entrant=_ENTRANT, seed=any_seed())(
     lambda: call_of(played().share, entrant=0, seed=1)
 )
-recipe("rc_env.training.arena.match.Match.part", deals=_DEALS)(
-    lambda: call_of(played().part, deals=np.array([True, False]))
-)
-recipe("rc_env.training.arena.match.Match.wins")(lambda: call_of(lambda: played().wins))
+recipe("rc_env.arena.match.Match.part", deals=_DEALS)(lambda: call_of(played().part, deals=np.array([True, False])))
+recipe("rc_env.arena.match.Match.wins")(lambda: call_of(lambda: played().wins))
 
 # --- worker processes
 
@@ -110,27 +106,27 @@ def job() -> jobs.Job:
     return jobs.Job(("a", "b"), ("random", "greedy"), jobs.variant_of(SMALL), 1, 1)
 
 
-simple("rc_env.training.arena.jobs.variant_of", jobs.variant_of, {"ruleset": BASE}, ruleset=RULESET)
-simple("rc_env.training.arena.jobs.make_bot", jobs.make_bot, {"text": "greedy"}, text=BOTS)
-simple("rc_env.training.arena.jobs.warm", jobs.warm, {"ruleset": BASE}, ruleset=RULESET)
+simple("rc_env.arena.jobs.variant_of", jobs.variant_of, {"ruleset": BASE}, ruleset=RULESET)
+simple("rc_env.arena.jobs.make_bot", jobs.make_bot, {"text": "greedy"}, text=BOTS)
+simple("rc_env.arena.jobs.warm", jobs.warm, {"ruleset": BASE}, ruleset=RULESET)
 simple(
-    "rc_env.training.arena.jobs.Workers",
+    "rc_env.arena.jobs.Workers",
     jobs.Workers,
     {"workers": 1},
     workers=whole(0, 1000),
     journal=anything("made by the commands that go on", ()),
 )
 _SKIP = function().without("a class")  # a class is callable, and what it returns or raises is its own
-recipe("rc_env.training.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=_SKIP)(
+recipe("rc_env.arena.jobs.Workers.play", jobs=empty("no jobs"), skip=_SKIP)(
     lambda: call_of(lambda jobs, **more: list(workers().play(jobs, **more)), jobs=[job()])
 )
-recipe("rc_env.training.arena.jobs.Workers.apply", task=_SKIP, work=empty("no work"))(
+recipe("rc_env.arena.jobs.Workers.apply", task=_SKIP, work=empty("no work"))(
     lambda: call_of(lambda task, work: list(workers().apply(task, work)), task=jobs.play_job, work=[job()])
 )
-recipe("rc_env.training.arena.jobs.play_job", job=instance(jobs.Job))(lambda: call_of(jobs.play_job, job=job()))
+recipe("rc_env.arena.jobs.play_job", job=instance(jobs.Job))(lambda: call_of(jobs.play_job, job=job()))
 for _class in (jobs.Job, jobs.Failure, jobs.Outcome):
     _kept = anything("a message between processes; `play_job` and `play_match` check what it says", ())
-    recipe(f"rc_env.training.arena.jobs.{_class.__name__}", **{field.name: _kept for field in fields(_class)})(
+    recipe(f"rc_env.arena.jobs.{_class.__name__}", **{field.name: _kept for field in fields(_class)})(
         lambda: call_of(job)
     )
 
@@ -147,7 +143,7 @@ def schedule() -> tournament.Schedule:
 
 
 recipe(
-    "rc_env.training.arena.tournament.Schedule",
+    "rc_env.arena.tournament.Schedule",
     bots=BOTS,
     ruleset=RULESET,
     games=GAMES,
@@ -156,17 +152,15 @@ recipe(
     limit=LIMIT,
 )(lambda: call_of(_tournament, bots=("random", "greedy"), ruleset=SMALL, games=4, seed=1, until=None, limit=None))
 for _name in ("names", "lineups", "deals", "command"):
-    recipe(f"rc_env.training.arena.tournament.Schedule.{_name}")(
-        lambda name=_name: call_of(lambda: getattr(schedule(), name))
-    )
+    recipe(f"rc_env.arena.tournament.Schedule.{_name}")(lambda name=_name: call_of(lambda: getattr(schedule(), name)))
 recipe(
-    "rc_env.training.arena.tournament.run",
+    "rc_env.arena.tournament.run",
     schedule=instance(tournament.Schedule),
     pool=instance(jobs.Workers).or_none(),
     progress=function(),
 )(lambda: call_of(tournament.run, schedule=schedule(), pool=None))
 recipe(
-    "rc_env.training.arena.solo.compare",
+    "rc_env.arena.solo.compare",
     names=BOTS,
     games=GAMES,
     ruleset=RULESET.or_none(),
@@ -184,7 +178,7 @@ def _tuned(**given: Any) -> Any:
 
 
 recipe(
-    "rc_env.training.studies.tune.TuningSettings",
+    "rc_env.arena.studies.tune.TuningSettings",
     players=nothing(),
     workshop=word("basic", "advanced"),
     data=word("base"),
@@ -204,21 +198,21 @@ recipe(
     step=number(1e-9, 1e9).few(),
     seed=any_seed().few(),
 )(lambda: call_of(_tuned, players=(2,), rounds=1, generations=1, population=4, games=1, turn_limit=10))
-recipe("rc_env.training.studies.benchmark.limited_cells", games=GAMES, cells=anything("cells of the protocol", ()))(
+recipe("rc_env.arena.studies.benchmark.limited_cells", games=GAMES, cells=anything("cells of the protocol", ()))(
     lambda: call_of(benchmark.limited_cells, games=10)
 )
 _STUDY = {"pool": instance(jobs.Workers), "ruleset": RULESET, "seed": any_seed().few(), "progress": function()}
-recipe("rc_env.training.studies.first_player.mirror", **_STUDY, bot=BOTS, deals=GAMES, rubles=nothing().or_none())(
+recipe("rc_env.arena.studies.first_player.mirror", **_STUDY, bot=BOTS, deals=GAMES, rubles=nothing().or_none())(
     lambda: call_of(first_player.mirror, pool=workers(), ruleset=SMALL, seed=1, bot="random", deals=1)
 )
-recipe("rc_env.training.studies.first_player.mixed", **_STUDY, bots=BOTS, games=GAMES)(
+recipe("rc_env.arena.studies.first_player.mixed", **_STUDY, bots=BOTS, games=GAMES)(
     lambda: call_of(first_player.mixed, pool=workers(), ruleset=SMALL, seed=1, bots=["random", "greedy"], games=2)
 )
-recipe("rc_env.training.studies.stats.sample", **_STUDY, bots=BOTS, games=GAMES)(
+recipe("rc_env.arena.studies.stats.sample", **_STUDY, bots=BOTS, games=GAMES)(
     lambda: call_of(stats.sample, pool=workers(), ruleset=SMALL, seed=1, bots=["random"], games=2)
 )
 recipe(
-    "rc_env.training.studies.calibration.calibration",
+    "rc_env.arena.studies.calibration.calibration",
     bot=instance(NetBot),
     ruleset=RULESET,
     games=GAMES,
@@ -240,28 +234,28 @@ def _short() -> record.Record:
     return record.parse(texts[0])
 
 
-recipe("rc_env.training.studies.analysis.evaluator", ruleset=RULESET, simulations=whole(1, 10**6, FEW))(
+recipe("rc_env.arena.studies.analysis.evaluator", ruleset=RULESET, simulations=whole(1, 10**6, FEW))(
     lambda: call_of(analysis.evaluator, ruleset=BASE, simulations=4)
 )
 recipe(
-    "rc_env.training.studies.analysis.judgements",
+    "rc_env.arena.studies.analysis.judgements",
     record=instance(record.Record),
     bot=nothing().or_none(),
     stop=function(),
 )(lambda: call_of(_judged, record=_short(), bot=playouts.PlayoutBot(1)))
-recipe("rc_env.training.studies.analysis.annotated", record=instance(record.Record), found=empty("nothing is added"))(
+recipe("rc_env.arena.studies.analysis.annotated", record=instance(record.Record), found=empty("nothing is added"))(
     lambda: call_of(analysis.annotated, record=_short(), found=[])
 )
 recipe(
-    "rc_env.training.studies.playouts.PlayoutBot",
+    "rc_env.arena.studies.playouts.PlayoutBot",
     playouts=whole(1, 10_000, FEW),
     plan=BOTS,
     seed=any_seed().few(),
 )(lambda: call_of(playouts.PlayoutBot, playouts=1))
-recipe("rc_env.training.studies.playouts.PlayoutBot.reset", seed=any_seed().few())(
+recipe("rc_env.arena.studies.playouts.PlayoutBot.reset", seed=any_seed().few())(
     lambda: call_of(playouts.PlayoutBot(1).reset, seed=3)
 )
-recipe("rc_env.training.studies.playouts.PlayoutBot.act", position=instance(Position))(
+recipe("rc_env.arena.studies.playouts.PlayoutBot.act", position=instance(Position))(
     lambda: call_of(playouts.PlayoutBot(1).act, position=Position.of(Engine(BASE, 2)))
 )
 
@@ -281,7 +275,7 @@ def _setting(name: str, default: Any) -> Kind:
 
 
 recipe(
-    "rc_env.training.learning.settings.TrainingSettings",
+    "rc_env.training.settings.TrainingSettings",
     **{field.name: _setting(field.name, field.default) for field in fields(settings.TrainingSettings)},
 )(lambda: call_of(settings.TrainingSettings))
 _BASE = instance(settings.TrainingSettings).or_none()
@@ -294,29 +288,29 @@ def _file() -> Path:
 
 
 simple(
-    "rc_env.training.learning.settings.from_dict",
+    "rc_env.training.settings.from_dict",
     settings.from_dict,
     {"values": {}},
     values=empty("nothing is chosen"),
     base=_BASE,
 )
-recipe("rc_env.training.learning.settings.read_settings", file=BOTS, base=_BASE)(
+recipe("rc_env.training.settings.read_settings", file=BOTS, base=_BASE)(
     lambda: call_of(settings.read_settings, file=_file(), base=None)
 )
 simple(
-    "rc_env.training.learning.settings.to_json",
+    "rc_env.training.settings.to_json",
     settings.to_json,
     {"settings": settings.TrainingSettings()},
     settings=instance(settings.TrainingSettings),
 )
-recipe("rc_env.training.learning.settings.TrainingSettings.pool")(lambda: call_of(settings.TrainingSettings().pool))
-recipe("rc_env.training.learning.settings.TrainingSettings.ruleset")(
+recipe("rc_env.training.settings.TrainingSettings.pool")(lambda: call_of(settings.TrainingSettings().pool))
+recipe("rc_env.training.settings.TrainingSettings.ruleset")(
     lambda: call_of(lambda: settings.TrainingSettings().ruleset)
 )
-recipe("rc_env.training.learning.settings.TrainingSettings.rulesets")(
+recipe("rc_env.training.settings.TrainingSettings.rulesets")(
     lambda: call_of(lambda: settings.TrainingSettings(data="sample:0-3").rulesets)
 )
-recipe("rc_env.training.learning.pool.OpponentPool", shares=nothing(), keep=whole(1, 10**9))(
+recipe("rc_env.training.pool.OpponentPool", shares=nothing(), keep=whole(1, 10**9))(
     lambda: call_of(pool.OpponentPool, shares={"greedy": 0.5, "self": 0.5}, keep=2)
 )
 
@@ -325,18 +319,18 @@ recipe("rc_env.training.learning.pool.OpponentPool", shares=nothing(), keep=whol
 
 
 def _train(**arguments: Any) -> Any:
-    from rc_env.training.learning.run import train  # imported here, since torch takes seconds
+    from rc_env.training.run import train  # imported here, since torch takes seconds
 
     return train(**arguments)
 
 
 def _load(folder: Any) -> Any:
-    from rc_env.training.learning import checkpoint
+    from rc_env.training import checkpoint
 
     return checkpoint.load(folder)
 
 
-@recipe("rc_env.training.learning.checkpoint.load", folder=BOTS)
+@recipe("rc_env.training.checkpoint.load", folder=BOTS)
 def _() -> Call:
     folder = Path("run")
     folder.mkdir(exist_ok=True)
@@ -345,13 +339,13 @@ def _() -> Call:
 
 
 simple(
-    "rc_env.training.learning.run.first_network",
+    "rc_env.training.run.first_network",
     first_network,
     {"chosen": replace(settings.TrainingSettings(), imitation=0, start="shipped")},
     chosen=instance(settings.TrainingSettings),
 )
 recipe(
-    "rc_env.training.learning.run.train",
+    "rc_env.training.run.train",
     chosen=instance(settings.TrainingSettings),
     folder=folder_to_write(),
     tell=function().without("a class"),  # a class is callable, and what it returns or raises is its own

@@ -23,7 +23,7 @@ from attacks import Attack, Call
 from calls_records import recorded
 
 from rc_env import agents
-from rc_env.training.commands import cli, options
+from rc_env.apps.cli import options, rc
 
 PATIENCE, LONGEST = 3, 15
 """Seconds of processor time, and of the clock, after which a command that still runs is stopped with Ctrl-C."""
@@ -143,7 +143,7 @@ class Ended(Exception):
 
 @cache
 def _options() -> dict[str, list[argparse.Action]]:
-    parser = cli.build_parser(list(cli.COMMANDS))
+    parser = rc.build_parser(list(rc.COMMANDS))
     found = next(one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
     return {
         name: [action for action in command._actions if action.dest != "help"]
@@ -179,7 +179,7 @@ def run(words: list[str]) -> str:
     try:
         sys.stdin, sys.argv = io.StringIO(""), ["rc", *words]
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code: Any = cli.main(words)
+            code: Any = rc.main(words)
     except SystemExit as error:
         code = error.code
     finally:
@@ -194,7 +194,7 @@ def run(words: list[str]) -> str:
         return "it runs on, and stops when it is interrupted" if code else out.getvalue()
     if code not in (1, 2) or len(lines) != 1 or "Traceback" in wording:
         raise NotALine(f"exit code {code}, {len(lines)} lines on stderr: {wording[-300:]!r}")
-    if not lines[0].startswith(f"rc {words[0]}: ") and words[0] in cli.COMMANDS:
+    if not lines[0].startswith(f"rc {words[0]}: ") and words[0] in rc.COMMANDS:
         raise NotALine(f"the sub-command is not named: {lines[0]!r}")
     raise Line(lines[0])
 
@@ -379,7 +379,7 @@ def _process(words: list[str], shell: str, **environment: str) -> Call:
     def start() -> str:
         _prepare()
         command = " ".join([sys.executable, "-m", "rc_env_start", *words])
-        home = str(Path(cli.__file__).parents[3])
+        home = str(Path(rc.__file__).parents[3])
         done = subprocess.run(
             ["bash", "-c", shell.replace("RC", command)],
             env=os.environ | {"PYTHONPATH": os.pathsep.join([home, *sys.path])} | environment,

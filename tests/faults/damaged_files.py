@@ -26,8 +26,8 @@ from tiny import TINY
 
 from rc_env import Engine, Ruleset, record
 from rc_env.agents import net, plan
-from rc_env.rules import data_file, expansion_file
-from rc_env.training.learning import settings
+from rc_env.rules.printed import data_file, expansion_file
+from rc_env.training import settings
 
 EACH = 120
 """The number of damaged files of each kind; `make fuzz` makes more damaged records and data files."""
@@ -78,13 +78,13 @@ def _read_expansion(path: Path) -> Any:
 
 
 def _read_checkpoint(path: Path) -> Any:
-    from rc_env.training.learning import checkpoint
+    from rc_env.training import checkpoint
 
     return checkpoint.load(path.parent)
 
 
 def _read_run(path: Path) -> Any:
-    from rc_env.training.learning.run import train
+    from rc_env.training.run import train
 
     return train(settings.read_settings(path.parent / "config.json"), path.parent, resume=True)
 
@@ -224,7 +224,7 @@ def _run() -> dict[str, bytes]:
     """Return the files of a tiny run."""
     import torch
 
-    from rc_env.training.learning.run import train
+    from rc_env.training.run import train
 
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -284,9 +284,9 @@ FUZZED: dict[
         fuzz.damaged,
         lambda p: record.replay(record.read(p)),
     ),
-    "data file": ("rc_env.rules.data_file.load", "a.toml", lambda: fuzz.DATA, fuzz.damaged, _read_data),
+    "data file": ("rc_env.rules.printed.data_file.load", "a.toml", lambda: fuzz.DATA, fuzz.damaged, _read_data),
     "expansion file": (
-        "rc_env.rules.expansion_file.load",
+        "rc_env.rules.printed.expansion_file.load",
         "b.toml",
         lambda: Path(data_file.__file__).parents[1].joinpath("data", "contractors.toml").read_bytes(),
         fuzz.damaged,
@@ -300,7 +300,7 @@ FUZZED: dict[
         _read_plan,
     ),
     "settings": (
-        "rc_env.training.learning.settings.read_settings",
+        "rc_env.training.settings.read_settings",
         "config.json",
         lambda: settings.to_json(TINY).encode(),
         fuzz.damaged,
@@ -315,7 +315,7 @@ FUZZED: dict[
         lambda p: plays_on(Engine.load(p)),
     ),
     "checkpoint": (
-        "rc_env.training.learning.checkpoint.load",
+        "rc_env.training.checkpoint.load",
         "checkpoint.pt",
         lambda: _run()["checkpoint.pt"],
         bytes_wrong,
@@ -357,5 +357,5 @@ def attacks() -> Iterator[Attack]:
         )
     for what, make in CHECKPOINTS.items():
         yield _attack(
-            "rc_env.training.learning.run.train", "damaged checkpoint", what, "checkpoint.pt", make, _read_run, put_run
+            "rc_env.training.run.train", "damaged checkpoint", what, "checkpoint.pt", make, _read_run, put_run
         )

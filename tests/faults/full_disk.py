@@ -24,7 +24,7 @@ from typing import Any
 from kill import begun
 from long_commands import difference, written
 
-from rc_env.training.commands import cli
+from rc_env.apps.cli import rc
 
 MOST = 400
 """The most writes of a command that are tried, one after the other."""
@@ -134,7 +134,7 @@ def run(words: list[str]) -> tuple[int, str]:
     err = io.StringIO()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(err):
         try:
-            code = cli.main(words)
+            code = rc.main(words)
         except SystemExit as error:
             code = int(error.code or 0)
     return code, err.getvalue()

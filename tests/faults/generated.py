@@ -17,9 +17,9 @@ EACH = 40
 """The number of generated values for each argument."""
 TARGETS = (
     "rc_env.engine.Engine.",
-    "rc_env.aec.raw_env.step",
-    "rc_env.gym.OneSeatEnv.step",
-    "rc_env.vector.RedCathedralVectorEnv.",
+    "rc_env.envs.aec.raw_env.step",
+    "rc_env.envs.gym.OneSeatEnv.step",
+    "rc_env.envs.vector.RedCathedralVectorEnv.",
     "rc_env.agents.net.Net.",
 )
 SWITCHES = ("auto_reset", "masks", "same_future", "copy")

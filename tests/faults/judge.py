@@ -18,7 +18,7 @@ from rc_env import Engine
 from rc_env.rules.state import PLAYING
 
 HOME = str(Path(rc_env.__file__).parent)
-FOLDERS = (HOME, str(Path(HOME).parent / "agents"), str(Path(HOME).parent / "training"))
+FOLDERS = (HOME, *(str(Path(HOME).parent / name) for name in ("agents", "arena", "training", "apps")))
 NEIGHBOURS = ("gymnasium", "pettingzoo")
 """Packages that check arguments before they call this one, each with a class of exceptions of its own."""
 LONGEST = 2000

@@ -15,11 +15,9 @@ from typing import Any
 
 from rc_env import record
 from rc_env.agents import net
-from rc_env.training.commands import cli
+from rc_env.apps.cli import rc
 
-HOME = (
-    Path(cli.__file__).parents[3] if (Path(cli.__file__).parents[3] / "tests").is_dir() else Path(__file__).parents[2]
-)
+HOME = Path(rc.__file__).parents[3] if (Path(rc.__file__).parents[3] / "tests").is_dir() else Path(__file__).parents[2]
 OF_THE_CLOCK = ("seconds", "time", "per_s", "pace", "share/")
 """Parts of the keys of results that differ from run to run because they are times."""
 
@@ -75,7 +73,7 @@ LONG = (
 @cache
 def can_resume(name: str) -> bool:
     """Return whether a sub-command has the option `--resume`."""
-    parser = cli.build_parser([name])
+    parser = rc.build_parser([name])
     found = next(action for action in parser._actions if hasattr(action, "choices") and action.choices)
     commands: Any = found.choices
     return any("--resume" in action.option_strings for action in commands[name]._actions)

@@ -17,9 +17,9 @@ from calls_envs import dealt
 from calls_records import parsed
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, record
-from rc_env.aec import env, raw_env
+from rc_env.arena.match import play_match
 from rc_env.bot import Position
-from rc_env.training.arena.match import play_match
+from rc_env.envs.aec import env, raw_env
 
 Made = tuple[Callable[..., Any], list[Engine]]
 CASES: list[tuple[str, str, str, Callable[[], Call]]] = []
@@ -59,8 +59,8 @@ for _name, _use, _fine in (
     ("agent_iter", lambda made: next(iter(made.agent_iter())), ""),
     ("close", lambda made: made.close(), "there is nothing to close"),
 ):
-    case("rc_env.aec.raw_env", f"{_name} before reset", _fine)(lambda use=_use: _aec(raw_env, use))
-    case("rc_env.aec.env", f"{_name} before reset", _fine)(lambda use=_use: _aec(env, use))
+    case("rc_env.envs.aec.raw_env", f"{_name} before reset", _fine)(lambda use=_use: _aec(raw_env, use))
+    case("rc_env.envs.aec.env", f"{_name} before reset", _fine)(lambda use=_use: _aec(env, use))
 
 
 def _first(made: Any) -> Any:
@@ -98,13 +98,13 @@ def _ended() -> raw_env:
     return made
 
 
-@case("rc_env.aec.raw_env.step", "an action for an agent whose game is over")
+@case("rc_env.envs.aec.raw_env.step", "an action for an agent whose game is over")
 def _() -> Call:
     made = _ended()
     return _call(lambda: made.step(0), made.engine, wording=("None",))
 
 
-@case("rc_env.aec.raw_env.step", "after the last agent is gone")
+@case("rc_env.envs.aec.raw_env.step", "after the last agent is gone")
 def _() -> Call:
     made = _ended()
     while made.agents:
@@ -112,7 +112,7 @@ def _() -> Call:
     return _call(lambda: made.step(None), made.engine)
 
 
-@case("rc_env.gym.OneSeatEnv.step", "after the end", "the action is refused in `info`, and the game stays over")
+@case("rc_env.envs.gym.OneSeatEnv.step", "after the end", "the action is refused in `info`, and the game stays over")
 def _() -> Call:
     made = dealt(OneSeatEnv, turn_limit=6)
     while not (made.engine.terminated[0] or made.engine.truncated[0]):
@@ -238,12 +238,12 @@ for _words, _answer in {
     "a huge number": np.array([2**64 - 1], np.uint64),
     "a nested list": [[0]],
 }.items():
-    case("rc_env.training.arena.match.play_match", f"a bot answers {_words}")(
+    case("rc_env.arena.match.play_match", f"a bot answers {_words}")(
         lambda answer=_answer: _call(
             lambda: play_match([_Odd(answer)] * 2, 1, Ruleset(2, turn_limit=4)), wording=("bot", "odd")
         )
     )
-    case("rc_env.gym.OneSeatEnv", f"an opponent answers {_words}")(
+    case("rc_env.envs.gym.OneSeatEnv", f"an opponent answers {_words}")(
         lambda answer=_answer: _call(
             lambda: _play_out(OneSeatEnv(opponents=_Odd(answer), turn_limit=4)), wording=("odd", "opponents")
         )
@@ -264,7 +264,7 @@ class _Nameless:
         return position.mask.argmax(1)
 
 
-@case("rc_env.training.arena.match.play_match", "a bot without a name")
+@case("rc_env.arena.match.play_match", "a bot without a name")
 def _() -> Call:
     return _call(lambda: play_match([_Nameless()] * 2, 1, Ruleset(2, turn_limit=4)), wording=("name",))
 

@@ -28,8 +28,8 @@ CLOCK = """
 import random, sys, time
 real, steps = time.time, random.Random(1)
 time.time = lambda: real() + steps.choice((-1e9, -3600, 0, 3600, 1e9))
-from rc_env.training.commands import cli
-sys.exit(cli.main(sys.argv[1:]))
+from rc_env.apps.cli import rc
+sys.exit(rc.main(sys.argv[1:]))
 """
 
 

@@ -17,7 +17,7 @@ import rc_env
 
 COMPILED = "compiled: called only with the engine's own arrays, by attacked callables that check their arguments"
 DRAWN = "draws a part of what `render.view.view` has read; that and whole pictures are attacked"
-WORDS = "puts into words what `layout.notation` and `layout.facts` read, which are attacked"
+WORDS = "puts into words what `words.notation` and `words.facts` read, which are attacked"
 SCHEMA = "describes layouts while the package is loaded, from constants"
 COMMAND = "reached by a command line, and attacked there"
 TENSORS = "works on tensors of a run of its own; attacked through the settings, files and command lines of `rc train`"
@@ -38,22 +38,22 @@ INTERNAL: dict[str, str] = {
     "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
     "rc_env.jit": "compiles the package's own functions",
     "rc_env.kernels": COMPILED,
-    "rc_env.open_spiel": "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses",
+    "rc_env.envs.open_spiel": "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses",
     "rc_env.layout": SCHEMA,
-    "rc_env.layout.data_page": "writes pages of the documentation",
-    "rc_env.layout.expansion_notation": WORDS,
+    "rc_env.words.data_page": "writes pages of the documentation",
+    "rc_env.words.expansion_notation": WORDS,
     **dict.fromkeys(
         (
-            *("rc_env.layout.facts.common", "rc_env.layout.facts.reader", "rc_env.layout.facts.full"),
-            *("rc_env.layout.facts.full_as_text", "rc_env.layout.facts.full_from_game"),
-            *("rc_env.layout.facts.full_from_vector", "rc_env.layout.facts.module_as_text"),
-            *("rc_env.layout.facts.module_from_game", "rc_env.layout.facts.module_from_vector"),
+            *("rc_env.words.facts.common", "rc_env.words.facts.reader", "rc_env.words.facts.full"),
+            *("rc_env.words.facts.full_as_text", "rc_env.words.facts.full_from_game"),
+            *("rc_env.words.facts.full_from_vector", "rc_env.words.facts.module_as_text"),
+            *("rc_env.words.facts.module_from_game", "rc_env.words.facts.module_from_vector"),
         ),
         WORDS,
     ),
-    **dict.fromkeys(("rc_env.layout.pieces", "rc_env.layout.words", "rc_env.layout.tiles"), SCHEMA),
+    **dict.fromkeys(("rc_env.layout.pieces", "rc_env.layout.packing", "rc_env.layout.tiles"), SCHEMA),
     "rc_env.layout.subjects": COMPILED,
-    "rc_env.layout.tables": "writes pages of the documentation",
+    "rc_env.words.tables": "writes pages of the documentation",
     "rc_env.layout.writer": COMPILED,
     **dict.fromkeys(
         (f"rc_env.record.{name}" for name in ("contractors", "decision", "expansion", "position", "text", "utf8")),
@@ -87,7 +87,7 @@ INTERNAL: dict[str, str] = {
     **dict.fromkeys(
         (f"rc_env.rules.{name}" for name in ("vocabulary", "expansion_vocabulary", "specialist_vocabulary")), SCHEMA
     ),
-    "rc_env.rules.module_file": "a part of `expansion_file.load`, which is attacked",
+    "rc_env.rules.printed.module_file": "a part of `expansion_file.load`, which is attacked",
     **dict.fromkeys(
         (
             f"rc_env.agents.{n}"
@@ -97,25 +97,25 @@ INTERNAL: dict[str, str] = {
     ),
     **dict.fromkeys(("rc_env.agents.values", "rc_env.agents.values_full"), COMPILED),
     "rc_env.training": "defines no callables",
-    "rc_env.training.arena": "defines no callables",
+    "rc_env.arena": "defines no callables",
     **dict.fromkeys(
-        (f"rc_env.training.arena.{name}" for name in ("lineups", "ratings", "referee", "results", "standings")), RESULTS
+        (f"rc_env.arena.{name}" for name in ("lineups", "machine", "ratings", "referee", "results", "standings")),
+        RESULTS,
     ),
-    "rc_env.training.intervals": RESULTS,
-    "rc_env.training.over_sets": RESULTS,
-    "rc_env.training.arena.outcomes": RESULTS,
+    "rc_env.arena.intervals": RESULTS,
+    "rc_env.arena.over_sets": RESULTS,
+    "rc_env.arena.outcomes": RESULTS,
     **dict.fromkeys(
-        (f"rc_env.training.arena.{name}" for name in ("runners", "ray_runner")),
+        (f"rc_env.arena.{name}" for name in ("runners", "ray_runner")),
         "does the work of `jobs.Workers`, which is attacked, and has tests of its own",
     ),
-    "rc_env.training.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
-    "rc_env.training.benchmarks": MEASURES,
-    "rc_env.training.commands": COMMAND,
-    "rc_env.training.learning": "defines no callables",
-    "rc_env.training.learning.averaging": COMMAND,
+    "rc_env.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
+    "rc_env.apps.measure": MEASURES,
+    "rc_env.apps.cli": COMMAND,
+    "rc_env.training.averaging": COMMAND,
     **dict.fromkeys(
         (
-            f"rc_env.training.learning.{name}"
+            f"rc_env.training.{name}"
             for name in (
                 *("clock", "evaluation", "games", "gumbel_learner", "imitation", "learner", "network", "onnx_export"),
                 *("parallel", "ppo", "replay", "rollout", "sb3_learner", "sb3_vec_env", "scaling"),
@@ -123,27 +123,27 @@ INTERNAL: dict[str, str] = {
         ),
         TENSORS,
     ),
-    "rc_env.training.pages": PAGES,
-    "rc_env.training.studies": "defines no callables",
-    "rc_env.training.studies.anchors": "a fingerprint of what is shipped",
-    "rc_env.training.terminal": PERSON,
-    "rc_env.training.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
+    "rc_env.arena.pages": PAGES,
+    "rc_env.arena.studies": "defines no callables",
+    "rc_env.arena.studies.anchors": "a fingerprint of what is shipped",
+    "rc_env.apps.terminal": PERSON,
+    "rc_env.apps.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
 }
 """Modules that are not attacked one callable at a time, those below them included unless they are attacked."""
 
 EXEMPT: dict[str, str] = {
-    "rc_env.aec.raw_env.last": "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`",
+    "rc_env.envs.aec.raw_env.last": "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`",
     "rc_env.agents.gumbel.Evaluator": "a protocol",
     "rc_env.agents.net.Net.reward": "a property",
     "rc_env.bot.Bot": "a protocol",
     "rc_env.bot.Position.checked": "a check of a bot's argument; the bots are attacked",
     "rc_env.bot.checked_bot": "a check of bots, for `play_match` and the environments, which are attacked",
-    "rc_env.gym.OneSeatGames.check_begun": "a check of `step` and `render`, which are attacked",
+    "rc_env.envs.gym.OneSeatGames.check_begun": "a check of `step` and `render`, which are attacked",
     "rc_env.record.recorder.Recorder.unfinished": "takes a number of a row that the recorder follows",
     "rc_env.ruleset.Ruleset.ivan_cards": "a number of the variant",
     "rc_env.seating.answer": "calls a bot for `OneSeatGames` and `play_match`, which are attacked",
-    "rc_env.vector.checked_options": "a check of `reset`, which is attacked",
-    "rc_env.vector.checked_deal": "a check of `reset`, which is attacked",
+    "rc_env.envs.vector.checked_options": "a check of `reset`, which is attacked",
+    "rc_env.envs.vector.checked_deal": "a check of `reset`, which is attacked",
     "rc_env.batch.Listener": "a protocol",
     "rc_env.batch.Memory": "memory that the engines of an EngineGroup share, which is attacked",
     "rc_env.batch.Clones": "the type of what `Engine.clone` returns; an engine makes it",
@@ -160,7 +160,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.record.reading.deal_of": "a part of `parse`",
     "rc_env.record.reading.brought_by": "a part of `parse`",
     "rc_env.record.reading.show": "returns the words of a message for a value",
-    "rc_env.rules.data_file.DataError": "an exception",
+    "rc_env.rules.printed.data_file.DataError": "an exception",
     "rc_env.render.html.Moment": "a tuple of what `record_html` has replayed",
     "rc_env.render.html.board_pieces": DRAWN,
     "rc_env.render.html.board_style": DRAWN,
@@ -169,39 +169,39 @@ EXEMPT: dict[str, str] = {
     "rc_env.render.html.ivan_text": WORDS,
     "rc_env.render.text.Piece": "a tuple of words and their colour",
     "rc_env.render.text.has_colour": "reads the properties of the terminal",
-    "rc_env.training.arena.match.Watcher": "a protocol",
-    "rc_env.training.arena.solo.SoloScore": "a result, which is never an argument",
-    "rc_env.training.arena.solo.Comparison": "a result, which is never an argument",
-    "rc_env.training.arena.tournament.TournamentResult": "a result, which is never an argument",
-    "rc_env.training.learning.checkpoint.Log": TENSORS,
-    "rc_env.training.learning.checkpoint.export": TENSORS,
-    "rc_env.training.learning.checkpoint.save": TENSORS,
-    "rc_env.training.learning.checkpoint.read_log": "attacked through `rc curve`",
-    "rc_env.training.learning.checkpoint.write_file": "an inner function; `full_disk.py` lets its writes fail",
-    "rc_env.training.learning.run.Run": "made by `train`, which is attacked",
-    "rc_env.training.learning.run.Stage": "a protocol",
-    "rc_env.training.learning.run.Stop": "handles signals",
-    "rc_env.training.learning.run.command_to_resume": "words of a message",
-    "rc_env.training.learning.run.settings_of": "reads what `read_settings` does, which is attacked",
-    "rc_env.training.learning.settings.read_words": "the first half of `read_settings`, which is attacked",
-    "rc_env.training.learning.settings.option": SCHEMA,
-    "rc_env.training.learning.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
-    "rc_env.training.learning.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",
-    "rc_env.training.learning.settings.TrainingSettings.values": "a number of the variant",
-    "rc_env.training.learning.settings.add_arguments": COMMAND,
-    "rc_env.training.learning.settings.given": COMMAND,
+    "rc_env.arena.match.Watcher": "a protocol",
+    "rc_env.arena.solo.SoloScore": "a result, which is never an argument",
+    "rc_env.arena.solo.Comparison": "a result, which is never an argument",
+    "rc_env.arena.tournament.TournamentResult": "a result, which is never an argument",
+    "rc_env.training.checkpoint.Log": TENSORS,
+    "rc_env.training.checkpoint.export": TENSORS,
+    "rc_env.training.checkpoint.save": TENSORS,
+    "rc_env.training.checkpoint.read_log": "attacked through `rc curve`",
+    "rc_env.training.checkpoint.write_file": "an inner function; `full_disk.py` lets its writes fail",
+    "rc_env.training.run.Run": "made by `train`, which is attacked",
+    "rc_env.training.run.Stage": "a protocol",
+    "rc_env.training.run.Stop": "handles signals",
+    "rc_env.training.run.command_to_resume": "words of a message",
+    "rc_env.training.run.settings_of": "reads what `read_settings` does, which is attacked",
+    "rc_env.training.settings.read_words": "the first half of `read_settings`, which is attacked",
+    "rc_env.training.settings.option": SCHEMA,
+    "rc_env.training.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
+    "rc_env.training.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",
+    "rc_env.training.settings.TrainingSettings.values": "a number of the variant",
+    "rc_env.training.settings.add_arguments": COMMAND,
+    "rc_env.training.settings.given": COMMAND,
 }
 """The callables of attacked modules that are not attacked, with reasons; a class's reason covers its methods."""
 OF_EXTRAS = ("grpc", "pyspiel", "ray")
 """Packages that belong to an extra, which may not be installed; modules that import them are useful only with it."""
 PARTS = {
     "rc_env.card_sets.source": ("checked_name", "pairs", "load_base", "load_expansion", "contradicted"),
-    "rc_env.rules.data_file": ("load", "check", "DataFile"),
-    "rc_env.rules.expansion_file": ("load", "check"),
+    "rc_env.rules.printed.data_file": ("load", "check", "DataFile"),
+    "rc_env.rules.printed.expansion_file": ("load", "check"),
     "rc_env.rules.setup": ("open_deal", "checked_deals"),
-    "rc_env.layout.notation": ("deal_to_dict", "dict_to_deal", "state_to_dict"),
+    "rc_env.words.notation": ("deal_to_dict", "dict_to_deal", "state_to_dict"),
     "rc_env.layout.actions": ("ActionLayout",),
-    "rc_env.layout.facts.as_text": ("describe", "facts_text", "effect_text"),
+    "rc_env.words.facts.as_text": ("describe", "facts_text", "effect_text"),
     "rc_env.agents.inputs": ("Inputs",),
     "rc_env.agents.random": ("RandomBot",),
     "rc_env.agents.plan": ("PlanBot", "named", "checked", "as_text", "weights_of", "tables_of"),
@@ -209,10 +209,10 @@ PARTS = {
     "rc_env.render.svg": ("board_svg",),
     "rc_env.render.text": ("board_text",),
     "rc_env.render.image": ("board_image", "squares"),
-    "rc_env.training.arena.solo": ("compare",),
-    "rc_env.training.learning.pool": ("OpponentPool",),
-    "rc_env.training.studies.benchmark": ("limited_cells",),
-    "rc_env.training.arena.jobs": (
+    "rc_env.arena.solo": ("compare",),
+    "rc_env.training.pool": ("OpponentPool",),
+    "rc_env.arena.studies.benchmark": ("limited_cells",),
+    "rc_env.arena.jobs": (
         "Job",
         "Failure",
         "Outcome",
@@ -222,20 +222,20 @@ PARTS = {
         "variant_of",
         "warm",
     ),
-    "rc_env.training.arena.tournament": ("Schedule", "run"),
-    "rc_env.training.arena.match": ("Match", "play_match"),
-    "rc_env.training.studies.calibration": ("calibration",),
-    "rc_env.training.studies.first_player": ("mirror", "mixed"),
-    "rc_env.training.studies.stats": ("sample",),
-    "rc_env.training.studies.tune": ("TuningSettings",),
-    "rc_env.training.studies.analysis": ("annotated", "evaluator", "judgements"),
-    "rc_env.training.studies.guilds": (),
-    "rc_env.training.studies.handicap": (),
-    "rc_env.training.studies.uncertainty": (),
+    "rc_env.arena.tournament": ("Schedule", "run"),
+    "rc_env.arena.match": ("Match", "play_match"),
+    "rc_env.arena.studies.calibration": ("calibration",),
+    "rc_env.arena.studies.first_player": ("mirror", "mixed"),
+    "rc_env.arena.studies.stats": ("sample",),
+    "rc_env.arena.studies.tune": ("TuningSettings",),
+    "rc_env.arena.studies.analysis": ("annotated", "evaluator", "judgements"),
+    "rc_env.arena.studies.guilds": (),
+    "rc_env.arena.studies.handicap": (),
+    "rc_env.arena.studies.uncertainty": (),
 }
 """For some modules, the only callables that are attacked: they lead to all the others."""
 METHODS = {
-    "rc_env.training.learning.pool.OpponentPool": TENSORS,
+    "rc_env.training.pool.OpponentPool": TENSORS,
     "rc_env.layout.actions.ActionLayout.fill": "writes the catalogue into the constants while a ruleset is made",
 }
 """Methods of attacked classes that are not attacked: a class stands for all its methods without attacks."""
@@ -244,7 +244,7 @@ METHODS = {
 def modules() -> dict[str, ModuleType]:
     """Return all modules of the package by name, without the second build of the same files."""
     home, found = Path(rc_env.__file__).parent, {}
-    for folder in (home, home / "agents", home / "training"):
+    for folder in (home, *(home / name for name in ("agents", "arena", "training", "apps"))):
         for path in sorted(folder.rglob("*.py")):
             parts = path.relative_to(home).with_suffix("").parts
             if parts[0] == "full":
@@ -271,18 +271,18 @@ def reason_of(module: str) -> str | None:
 
 
 ATTACKED = (
-    *("rc_env.training.arena.", "rc_env.training.learning.settings.", "rc_env.training.learning.pool."),
-    *("rc_env.training.learning.run.", "rc_env.training.learning.checkpoint.", "rc_env.training.studies."),
+    *("rc_env.arena.", "rc_env.training.settings.", "rc_env.training.pool."),
+    *("rc_env.training.run.", "rc_env.training.checkpoint.", "rc_env.arena.studies."),
     *("rc_env.agents.net.", "rc_env.agents.plan.", "rc_env.agents.random.", "rc_env.agents.registry."),
     *(
         "rc_env.agents.gumbel.",
         "rc_env.agents.search.",
         "rc_env.agents.inputs.",
-        "rc_env.layout.facts.",
+        "rc_env.words.facts.",
         "rc_env.layout.actions.",
     ),
-    *("rc_env.layout.observation.", "rc_env.layout.notation.", "rc_env.rules.data_file.", "rc_env.rules.setup."),
-    *("rc_env.rules.expansion_file.", "rc_env.training.intervals.", "rc_env.card_sets.source."),
+    *("rc_env.layout.observation.", "rc_env.words.notation.", "rc_env.rules.printed.data_file.", "rc_env.rules.setup."),
+    *("rc_env.rules.printed.expansion_file.", "rc_env.arena.intervals.", "rc_env.card_sets.source."),
 )
 """The modules that are attacked although a package above them is listed with a reason."""
 

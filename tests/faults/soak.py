@@ -34,13 +34,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 from tiny import TINY
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, record, render
-from rc_env.aec import env, raw_env
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs, standings, tournament
+from rc_env.arena.match import play_match
 from rc_env.bot import Position
-from rc_env.layout import facts
+from rc_env.envs.aec import env, raw_env
 from rc_env.render.html import record_html
-from rc_env.training.arena import jobs, standings, tournament
-from rc_env.training.arena.match import play_match
-from rc_env.training.commands import cli
+from rc_env.words import facts
 
 WARM_UP = 300
 """The warm-up in seconds, after which nothing may grow any more."""
@@ -220,7 +220,7 @@ def commands(rng: random.Random, folder: Path) -> None:
         "record --games 0 --out nowhere",
     ):
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            cli.main(words.split())
+            rc.main(words.split())
 
 
 @activity
@@ -230,7 +230,7 @@ def training(rng: random.Random, folder: Path) -> None:
         return
     import torch
 
-    from rc_env.training.learning.run import settings_of, train
+    from rc_env.training.run import settings_of, train
 
     torch.set_num_threads(1)
     train(TINY, folder)

@@ -11,7 +11,7 @@ from attacks import Attack, Call
 from calls_engine import BASE, FULL, SOLO, B, engine_of, games_of
 
 from rc_env import Engine, Ruleset, render
-from rc_env.layout import facts, notation
+from rc_env.words import facts, notation
 
 RULESETS = {
     "two players": BASE,
@@ -112,8 +112,8 @@ def _pictured(function: str, games: np.ndarray, rules: Ruleset = BASE) -> Call:
     calls = {
         "rc_env.render.board_text": lambda game: render.board_text(rules, game),
         "rc_env.render.board_svg": lambda game: render.board_svg(rules, game),
-        "rc_env.layout.facts.game_facts": lambda game: facts.game_facts(rules, game, 0),
-        "rc_env.layout.notation.state_to_dict": lambda game: notation.state_to_dict(rules, game),
+        "rc_env.words.facts.game_facts": lambda game: facts.game_facts(rules, game, 0),
+        "rc_env.words.notation.state_to_dict": lambda game: notation.state_to_dict(rules, game),
     }
     return Call(lambda: [calls[function](game) for game in games], {}, wording=("game",))
 
@@ -173,8 +173,8 @@ def attacks() -> Iterator[Attack]:
     for function in (
         "rc_env.render.board_text",
         "rc_env.render.board_svg",
-        "rc_env.layout.facts.game_facts",
-        "rc_env.layout.notation.state_to_dict",
+        "rc_env.words.facts.game_facts",
+        "rc_env.words.notation.state_to_dict",
     ):
         for source, rules in RULESETS.items():
             yield Attack(

@@ -62,10 +62,10 @@ def test_every_argument_is_attacked() -> None:
 def test_every_sub_command_is_attacked() -> None:
     from catalogue import ATTACKS
 
-    from rc_env.training.commands import cli
+    from rc_env.apps.cli import rc
 
     attacked = {one.target for one in ATTACKS}
-    assert {f"rc {name}" for name in cli.COMMANDS} <= attacked
+    assert {f"rc {name}" for name in rc.COMMANDS} <= attacked
 
 
 @pytest.mark.slow

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import agents
+from rc_env.arena import match
 from rc_env.bot import Bot, Position
 from rc_env.record import SUFFIX, Record, Recorder, parse, write
 from rc_env.ruleset import WORKSHOPS, Ruleset
-from rc_env.training.arena import match
 
 FOLDER = Path(__file__).parent
 VARIANTS = [(players, workshop) for players in (1, 2, 3, 4) for workshop in WORKSHOPS]

@@ -3,7 +3,7 @@
 import pytest
 from table import Table
 
-from rc_env.rules.sizes import ADORNED, DOOR
+from rc_env.rules.printed.sizes import ADORNED, DOOR
 
 
 def tower_of_three_colours() -> Table:

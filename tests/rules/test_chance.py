@@ -9,7 +9,7 @@ from writeable import writeable
 
 from rc_env.jit import records
 from rc_env.rules import chance
-from rc_env.rules.sizes import DICE, KINDS, ROLLED
+from rc_env.rules.printed.sizes import DICE, KINDS, ROLLED
 
 WORD = 2**64
 SPLITMIX = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]

@@ -19,15 +19,17 @@ from table import Table
 
 import rc_env
 from rc_env.agents import actions_full, scorer
-from rc_env.layout import notation
+from rc_env.apps.terminal import explain
 from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
-from rc_env.rules import components, data_file, effects, ivan_events, turn, verbs, vocabulary
+from rc_env.rules import effects, turn, verbs
 from rc_env.rules.points import POINTS, Point
-from rc_env.rules.sizes import DIE_NAMES, QUADRANTS, RESOURCE_NAMES, SIDES
+from rc_env.rules.printed import components, data_file, vocabulary
+from rc_env.rules.printed.sizes import DIE_NAMES, QUADRANTS, RESOURCE_NAMES, SIDES
+from rc_env.rules.solo import events as ivan_events
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
-from rc_env.training.terminal import explain
+from rc_env.words import notation
 
 PACKAGE = Path(rc_env.__file__).parent
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from table import Table
 
-from rc_env.rules.components import REWARDS
-from rc_env.rules.data_file import load
+from rc_env.rules.printed.components import REWARDS
+from rc_env.rules.printed.data_file import load
 
 PRESTIGE = load().tables["track"]["prestige"]
 

@@ -7,12 +7,14 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import records
-from rc_env.layout.notation import ivan_turn, rolls_to_list
-from rc_env.rules import chance, ivan, ivan_events, setup
-from rc_env.rules.ivan import CARDS
+from rc_env.rules import chance, setup
 from rc_env.rules.points import NO_EFFECT, Point
-from rc_env.rules.sizes import ADORNED, CLAIMED, EVENTS, FINISHED
-from rc_env.rules.vocabulary import NO_CONDITION
+from rc_env.rules.printed.sizes import ADORNED, CLAIMED, EVENTS, FINISHED
+from rc_env.rules.printed.vocabulary import NO_CONDITION
+from rc_env.rules.solo import events as ivan_events
+from rc_env.rules.solo import ivan
+from rc_env.rules.solo.ivan import CARDS
+from rc_env.words.notation import ivan_turn, rolls_to_list
 
 IVAN = 1
 

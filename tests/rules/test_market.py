@@ -7,7 +7,7 @@ from writeable import writeable
 from rc_env.jit import records
 from rc_env.rules import goods
 from rc_env.rules.points import NO_EFFECT, Point
-from rc_env.rules.sizes import ANY, BANNERS_INVENTORY, RECOGNITION, RUBLES
+from rc_env.rules.printed.sizes import ANY, BANNERS_INVENTORY, RECOGNITION, RUBLES
 
 
 def moves(table: Table) -> set[str]:

@@ -14,8 +14,8 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
-from rc_env.rules import data_file
 from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
+from rc_env.rules.printed import data_file
 
 BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "slot_tile", "slot_up", "slot_ornament")
 """Fields of market tiles, workshops and cathedral: what `GAME.version` counts the changes of."""

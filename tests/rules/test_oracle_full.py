@@ -11,9 +11,9 @@ from oracle.record import tables
 from variants import every_variant
 
 from rc_env import Engine, Ruleset
-from rc_env.layout import notation
-from rc_env.layout.expansion_notation import draws_to_list
-from rc_env.rules.sizes import COLOURS
+from rc_env.rules.printed.sizes import COLOURS
+from rc_env.words import notation
+from rc_env.words.expansion_notation import draws_to_list
 
 pytestmark = pytest.mark.full
 

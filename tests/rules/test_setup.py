@@ -9,9 +9,10 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
-from rc_env.rules import chance, components
+from rc_env.rules import chance
+from rc_env.rules.printed import components
+from rc_env.rules.printed.sizes import DIE_NAMES, MATERIALS, RESOURCE_NAMES
 from rc_env.rules.setup import open_deal
-from rc_env.rules.sizes import DIE_NAMES, MATERIALS, RESOURCE_NAMES
 from rc_env.rules.state import GAME
 
 DEALS = 300 if settings.DISABLE_JIT else 600

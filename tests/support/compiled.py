@@ -10,9 +10,9 @@ import sys
 import numpy as np
 
 from rc_env import Engine, Ruleset, agents
+from rc_env.arena import match
 from rc_env.bot import Position
 from rc_env.record import Recorder
-from rc_env.training.arena import match
 
 
 def main(build: str, bots: bool) -> None:

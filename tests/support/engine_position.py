@@ -12,9 +12,8 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import records
-from rc_env.layout import notation
 from rc_env.record.recorder import result_line
-from rc_env.rules.sizes import (
+from rc_env.rules.printed.sizes import (
     ADORNED,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
@@ -30,6 +29,7 @@ from rc_env.rules.sizes import (
     SPECIAL_NAMES,
     WHITE_BANNER,
 )
+from rc_env.words import notation
 
 SLOTS = (*COLOURS, "white1", "white2")
 LEFT, GONE = -1, -2  # places of a reinforcement tile that nobody holds

@@ -22,8 +22,8 @@ from typing import Any
 
 from rc_env import Ruleset
 from rc_env.record import RecordError, parse, replay
-from rc_env.rules import data_file
-from rc_env.rules.data_file import DataError
+from rc_env.rules.printed import data_file
+from rc_env.rules.printed.data_file import DataError
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from rc_env.training.arena import referee
+from rc_env.arena import referee
 
 
 def pass_an_hour() -> None:

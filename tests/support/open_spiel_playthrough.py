@@ -6,7 +6,7 @@ from pathlib import Path
 
 from open_spiel.python.algorithms import generate_playthrough
 
-import rc_env.open_spiel  # noqa: F401 - registers the game
+import rc_env.envs.open_spiel  # noqa: F401 - registers the game
 from rc_env import files
 
 PLAYTHROUGH = Path(__file__).parents[1] / "golden" / "open_spiel_playthrough.txt"

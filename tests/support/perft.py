@@ -16,10 +16,10 @@ import numpy as np
 from oracle.bridge import Oracle
 
 from rc_env import Engine
-from rc_env.layout.notation import ivan_turn, rolls_to_list
 from rc_env.record import Record, positions, read
-from rc_env.rules.sizes import DIE_NAMES
+from rc_env.rules.printed.sizes import DIE_NAMES
 from rc_env.ruleset import WORKSHOPS
+from rc_env.words.notation import ivan_turn, rolls_to_list
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FILE = GOLDEN / "perft.txt"

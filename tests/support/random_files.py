@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rc_env.rules import data_file, sizes, vocabulary
-from rc_env.rules.vocabulary import Range
+from rc_env.rules.printed import data_file, sizes, vocabulary
+from rc_env.rules.printed.vocabulary import Range
 
 
 class _Draw:

@@ -22,8 +22,9 @@ import numpy as np
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.rules import data_file, ending, setup
-from rc_env.rules.sizes import (
+from rc_env.rules import ending, setup
+from rc_env.rules.printed import data_file
+from rc_env.rules.printed.sizes import (
     ADORNED,
     BANNERS_INVENTORY,
     BANNERS_SPARE,

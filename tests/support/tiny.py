@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rc_env import Engine, Ruleset
 from rc_env.bot import Position
-from rc_env.training.learning.settings import TrainingSettings
+from rc_env.training.settings import TrainingSettings
 
 TINY = TrainingSettings(
     imitation=512,

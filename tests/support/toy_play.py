@@ -14,12 +14,12 @@ import numpy as np
 
 import rc_env
 from rc_env import Engine, Ruleset, record
-from rc_env.layout import facts
 from rc_env.record import Recorder
 from rc_env.render import board_svg, board_text
 from rc_env.render.image import squares
-from rc_env.rules.sizes import DICE, DIE_NAMES, MATERIAL_NAMES, MATERIALS, SPACES
+from rc_env.rules.printed.sizes import DICE, DIE_NAMES, MATERIAL_NAMES, MATERIALS, SPACES
 from rc_env.rules.verbs import Verb
+from rc_env.words import facts
 
 GAMES = {2: 300, 1: 40, 3: 40, 4: 40}  # the number of games by players
 DIAMOND, BLACK = MATERIAL_NAMES.index("diamond"), DIE_NAMES.index("black")

@@ -39,7 +39,7 @@ def serving(folder: Path, port: int = 0, **settings: Any) -> Iterator[tuple[str,
     """Start a server in a thread; yield its address and the `Server`."""
     import uvicorn
 
-    from rc_env.training.web.app import Server
+    from rc_env.apps.web.app import Server
 
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

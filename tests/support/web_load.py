@@ -72,7 +72,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=float, default=0.2, help="seconds for the 95th percentile")
     args = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "rc_env.training.commands.cli", "serve", "--port", "0", "--folder", folder]
+        command = [sys.executable, "-m", "rc_env.apps.cli", "serve", "--port", "0", "--folder", folder]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...jit import rule
-from ...rules.sizes import LEVELS, SEATS, WORD
+from ...rules.printed.sizes import LEVELS, SEATS, WORD
+from ..packing import OF_RESOURCES, ONE, U, byte, first_word, seat_after
 from ..pieces import COST, POINTS, PRESENCE, UNUSED, WORTH, Part, Piece, Seating, each, materials, piece
 from ..tiles import OF_TILE, TILE_WORDS, tile_entries, write_tile
-from ..words import OF_RESOURCES, ONE, U, byte, first_word, seat_after
 
 _CARD = first_word("card")
 

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from ...jit import rule
-from ...rules import specialist_vocabulary, tools
-from ...rules.expansion_vocabulary import PERMITS
-from ...rules.hire import BONUS
-from ...rules.module_file import PRESTIGE
-from ...rules.sizes import (
+from ...rules.expansion import tools
+from ...rules.expansion.hire import BONUS
+from ...rules.printed import specialist_vocabulary
+from ...rules.printed.expansion_vocabulary import PERMITS
+from ...rules.printed.module_file import PRESTIGE
+from ...rules.printed.sizes import (
     CITIES,
     CITY_NAMES,
     CONTRACTORS,
@@ -31,9 +32,9 @@ from ...rules.sizes import (
     WORD,
     whole_words,
 )
-from ...rules.sizes import PERMITS as PERMITS_RESOURCE
+from ...rules.printed.sizes import PERMITS as PERMITS_RESOURCE
+from ..packing import ONE, U, as_words, put, seen_from
 from ..pieces import AMOUNT, PRICE, Part, Piece, Seating, each, materials, piece
-from ..words import ONE, U, as_words, put, seen_from
 from .decision import clear
 
 _TOOL_NAMES = tuple(f"tool {i + 1}" for i in range(TOOLS))

@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...jit import rule
-from ...rules.builders import CARD_PIECES, FROM_CARD
-from ...rules.expansion_vocabulary import BY_TILE, EXCHANGE, FALSE_PLANS
+from ...rules.expansion.builders import CARD_PIECES, FROM_CARD
+from ...rules.expansion.specialists import DELIVERY_LEFT, MATERIAL_LEFT
 from ...rules.points import EFFECT, POINT, A, B, C, Point
-from ...rules.sizes import (
+from ...rules.printed.expansion_vocabulary import BY_TILE, EXCHANGE, FALSE_PLANS
+from ...rules.printed.sizes import (
     CARDS_DRAWN,
     CARDS_IN_ALL,
     CITY_NAMES,
@@ -28,9 +29,8 @@ from ...rules.sizes import (
     WORD,
     whole_words,
 )
-from ...rules.specialists import DELIVERY_LEFT, MATERIAL_LEFT
+from ..packing import U, put, seen_from
 from ..pieces import SUPPLY, Part, Piece, Seating, each, piece
-from ..words import U, put, seen_from
 
 MODES = {
     Point.RESOURCE: ("any die", "times dice", "tile once"),

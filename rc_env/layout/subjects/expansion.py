@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...jit import rule
-from ...rules.expansion_vocabulary import PER_PERMITS, PER_RUBLES, PERMITS
 from ...rules.points import Point
-from ...rules.sizes import (
+from ...rules.printed.expansion_vocabulary import PER_PERMITS, PER_RUBLES, PERMITS
+from ...rules.printed.sizes import (
     BLACK_DIE,
     CARDS_DRAWN,
     CONTRACTS,
@@ -34,8 +34,8 @@ from ...rules.sizes import (
     WORD,
     whole_words,
 )
+from ..packing import ONE, U, as_words, effects_of, put, seen_from
 from ..pieces import AMOUNT, COST, POINTS, PRICE, Part, Piece, Seating, each, materials, piece
-from ..words import ONE, U, as_words, effects_of, put, seen_from
 from .decision import clear, slot_entries
 
 # Points that an action of a guild card opens, in the entries of `guild_more`.

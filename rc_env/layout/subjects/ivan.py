@@ -8,11 +8,12 @@ import numpy as np
 
 from ...edition import FULL
 from ...jit import rule
-from ...rules import data_file, ivan
 from ...rules.points import POINT, A, Point
-from ...rules.sizes import ADORNED, DICE, IVAN_CARDS, ORNAMENT_NAMES, WIDTH, WORD, whole_words
+from ...rules.printed import data_file
+from ...rules.printed.sizes import ADORNED, DICE, IVAN_CARDS, ORNAMENT_NAMES, WIDTH, WORD, whole_words
+from ...rules.solo import ivan
+from ..packing import OF_RESOURCES, ONE, TWO, U, as_words, byte, first_word, put
 from ..pieces import POINTS, SUPPLY, Part, Piece, Seating, each, materials, piece
-from ..words import OF_RESOURCES, ONE, TWO, U, as_words, byte, first_word, put
 
 _GOODS = first_word("ivan_goods")
 _UP_ENTRY, _NEXT_ENTRY = DICE, DICE + 1  # of `ivan_tile`, behind the dice

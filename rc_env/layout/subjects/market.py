@@ -8,7 +8,7 @@ import numpy as np
 
 from ...edition import FULL
 from ...jit import rule
-from ...rules.sizes import (
+from ...rules.printed.sizes import (
     DICE,
     DICE_PER_SPACE,
     EFFECTS,
@@ -23,6 +23,7 @@ from ...rules.sizes import (
     WORDS_OF_RESOURCES,
     whole_words,
 )
+from ..packing import OF_RESOURCES, ONE, U, as_words, byte, effects_of, first_word
 from ..pieces import (
     AMOUNT,
     DELIVERIES,
@@ -38,7 +39,6 @@ from ..pieces import (
     materials,
     piece,
 )
-from ..words import OF_RESOURCES, ONE, U, as_words, byte, effects_of, first_word
 
 _CROWD, _SUPPLY = first_word("crowd"), first_word("supply")
 

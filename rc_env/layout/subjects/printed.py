@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...jit import rule
-from ...rules import data_file
-from ...rules.sizes import MATERIALS, ORNAMENT_NAMES, WORD, whole_words
+from ...rules.printed import data_file
+from ...rules.printed.sizes import MATERIALS, ORNAMENT_NAMES, WORD, whole_words
+from ..packing import U, as_words
 from ..pieces import AMOUNT, DELIVERIES, POINTS, PRICE, Part, Piece, Seating, each, piece
-from ..words import U, as_words
 
 _ENTRIES = (
     ("rubles a prestige", data_file.OPTIONAL[1]),

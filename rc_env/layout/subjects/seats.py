@@ -9,7 +9,7 @@ import numpy as np
 from ...edition import FULL
 from ...jit import rule
 from ...rules import track
-from ...rules.sizes import (
+from ...rules.printed.sizes import (
     BANNERS_INVENTORY,
     INVENTORY_SPACES,
     MATERIALS,
@@ -18,8 +18,8 @@ from ...rules.sizes import (
     WORD,
     WORDS_OF_RESOURCES,
 )
+from ..packing import OF_RESOURCES, ONE, U, as_words, byte, cut, first_word, seat_after
 from ..pieces import Part, Piece, Seating, each, materials, piece
-from ..words import OF_RESOURCES, ONE, U, as_words, byte, cut, first_word, seat_after
 
 # Numbers above these are cut there: they are the divisors of these entries.
 RUBLES_CUT, PRESTIGE_CUT, SCORE_CUT, GOODS_CUT, TOWERS_CUT, GAP_CUT = 100, 120, 200, 40, 120, 60

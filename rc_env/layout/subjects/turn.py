@@ -8,12 +8,12 @@ import numpy as np
 
 from ...edition import FULL
 from ...jit import rule
-from ...rules.builders import FROM_CARD
+from ...rules.expansion.builders import FROM_CARD
 from ...rules.points import POINT, POINTS, A, B, C, Point
-from ...rules.sizes import ANY, INVENTORY_SPACES, LEVELS, MATERIALS, SEATS, SPACES, TOWERS, WORD, whole_words
+from ...rules.printed.sizes import ANY, INVENTORY_SPACES, LEVELS, MATERIALS, SEATS, SPACES, TOWERS, WORD, whole_words
+from ..packing import ONE, TWO, U, byte, put, seen_from
 from ..pieces import DELIVERIES, GAINS, PAYMENTS, UNUSED, Part, Piece, Seating, each, materials, piece
 from ..tiles import TILE_WORDS, tile_entries, write_tile
-from ..words import ONE, TWO, U, byte, put, seen_from
 
 TURN_WHEEL = 100  # a turn's number is shown as hundreds and the rest
 _LEVEL_ENTRY = whole_words(TOWERS + 1) - 1  # of `waiting_place`: behind the towers, the last entry of its word

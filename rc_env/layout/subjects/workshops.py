@@ -9,10 +9,10 @@ import numpy as np
 
 from ...edition import FULL
 from ...jit import rule
-from ...rules.sizes import COLOURS, ORNAMENT_NAMES, SEATS, SLOTS, WHITE_SLOTS, WORD
+from ...rules.printed.sizes import COLOURS, ORNAMENT_NAMES, SEATS, SLOTS, WHITE_SLOTS, WORD
+from ..packing import U, as_words, seat_after
 from ..pieces import PRICE, UNUSED, Part, Piece, Seating, each, piece
 from ..tiles import FACE_DOWN, OF_TILE, PRICE_ENTRY, TILE_WORDS, tile_entries
-from ..words import U, as_words, seat_after
 
 
 def _pieces(seating: Seating) -> list[Piece]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rc_env import Engine
-from rc_env.layout import notation
+from rc_env.words import notation
 
 from .game import Game
 

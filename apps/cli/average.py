@@ -1,0 +1,34 @@
+"""Average the weights of networks that were trained from the same start. The command `rc average`."""
+
+from __future__ import annotations
+
+import argparse
+import io
+
+from rc_env import files
+from rc_env.agents import net
+from rc_env.apps.cli.options import named
+from rc_env.training.averaging import mean_network
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc average`."""
+    parser.add_argument(
+        "models",
+        type=named,
+        nargs="+",
+        help="two or more folders of runs, or files of weights, that began with the same network (`rc train --start`); "
+        "of a folder its best network",
+    )
+    parser.add_argument("--out", type=named, required=True, metavar="FILE", help="file for the mean network")
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc average`."""
+    files.check(args.out)
+    mean = mean_network([net.load(model) for model in args.models])
+    buffer = io.BytesIO()
+    net.save(mean.arrays(), mean.about, buffer)
+    files.write(args.out, buffer.getvalue())
+    print(f"{args.out}: the mean of {len(args.models)} networks. Play it: rc evaluate {args.out} --against all_rounder")
+    return 0

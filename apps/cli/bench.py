@@ -1,0 +1,131 @@
+"""Measure speed and print it as a table or as JSON. The command `rc bench`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from rc_env import files, red_cathedral_v0, warmup
+from rc_env.apps.measure import against, speed
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc bench`."""
+    parser.add_argument(
+        "--json", nargs="?", const="-", metavar="FILE", help="write the results to FILE as JSON, or print them as JSON"
+    )
+    parser.add_argument(
+        "--only",
+        choices=("engine", "apis", "bots", "start"),
+        help="measure one part: the engine, the APIs for Python, the bots, or how long compiling and importing take",
+    )
+    parser.add_argument("--training", action="store_true", help="measure only how fast policies are trained")
+    parser.add_argument(
+        "--against", metavar="FOLDER", help="only compare this checkout with the one in FOLDER; runs of both take turns"
+    )
+    parser.add_argument(
+        "--pairs",
+        type=int,
+        metavar="N",
+        help=f"with --against: number of pairs of runs (default: {against.PAIRS})",
+    )
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="with --against: this checkout plays the full game, with all switches of the expansion on, and the other "
+        "checkout the base game",
+    )
+    parser.add_argument(
+        "--compile", action="store_true", help="with --against: compare only how long it takes to compile everything"
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        metavar="N",
+        help=f"number of runs, of which the median is reported (default: {speed.RUNS})",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Measure, print a table (or the JSON), and return 0."""
+    check(args)
+    args.runs = speed.RUNS if args.runs is None else args.runs
+    args.pairs = against.PAIRS if args.pairs is None else args.pairs
+    if args.runs < 1:
+        raise ValueError(f"--runs: {args.runs} found, expected at least 1")
+    if args.json not in (None, "-"):
+        files.check(args.json)
+    if args.against is not None:
+        results = speed.machine() | {"against": compared(args)}
+        return put_out(results, args.json, against.table(results["against"]))
+    speed.say("Compiling, or loading what is compiled (about 30 s the first time) ...")
+    warmup()
+    results = speed.machine()
+    if args.training:
+        from rc_env.apps.measure import learning  # torch takes seconds to import
+
+        speed.say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
+        results["training"] = learning.measure(args.runs)
+        report = learning.table(results["training"])
+        return put_out(results, args.json, report)
+    if args.only in (None, "engine"):
+        results["engine"] = speed.engine_speed(args.runs)
+        results["clone_ns"] = speed.clone_speed(args.runs)
+    if args.only in (None, "apis"):
+        results["engine_step"] = speed.step_speed(args.runs)
+        results["vector_env"] = speed.vector_speed(args.runs)
+        results["raw_env_steps_per_s"] = speed.aec_speed(red_cathedral_v0.raw_env, args.runs)
+        results["env_steps_per_s"] = speed.aec_speed(red_cathedral_v0.env, args.runs)
+        results["record_ms"] = speed.record_cost(args.runs)
+    if args.only in (None, "bots"):
+        results["bots"] = speed.bot_speed(args.runs)
+        results["search"] = speed.search_speed(args.runs)
+    if args.only in (None, "start"):
+        results["cold_compile_s"] = speed.start_time(speed.COMPILE, 1, fresh_cache=True)
+        results["warm_start_s"] = speed.start_time(speed.START, args.runs, fresh_cache=False)
+    return put_out(results, args.json, speed.table(results))
+
+
+def check(args: argparse.Namespace) -> None:
+    """Refuse options that would be ignored beside others, and empty names."""
+    for name in ("json", "against"):
+        if getattr(args, name) == "":
+            raise ValueError(f"--{name}: '' found, expected the name of a file or folder")
+    if args.against is None:
+        for name in ("pairs", "full", "compile"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found without --against, expected it beside that")
+    else:
+        for name in ("only", "training", "runs"):
+            if getattr(args, name):
+                raise ValueError(f"--{name}: found beside --against, expected one of the two")
+    if args.training and args.only:
+        raise ValueError(f"--only: {args.only} found beside --training, expected one of the two")
+
+
+def compared(args: argparse.Namespace) -> dict[str, Any]:
+    """Results of this build compared with those of another checkout."""
+    if args.pairs < 1:
+        raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
+    if args.compile:
+        speed.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
+        return against.measure_compile(Path(args.against), args.pairs, args.full)
+    speed.say(
+        f"Both builds in turns, {args.pairs} pairs of runs (about {10 + 4 * args.pairs} s, once both are compiled) ..."
+    )
+    return against.measure(Path(args.against), args.pairs, batch=speed.BATCH, full=args.full)
+
+
+def put_out(results: dict[str, Any], file: str | None, report: str) -> int:
+    """Print the report, or the JSON, or write that to a file."""
+    if file == "-":
+        print(json.dumps(results, indent=1))
+        return 0
+    if file:
+        files.write(file, json.dumps(results, indent=1) + "\n")
+    print(report)
+    if file:
+        print(f"Written to {file}")
+    return 0

@@ -1,0 +1,97 @@
+"""Play the fixed protocol of the benchmark with a bot. The command `rc benchmark`."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+
+from rc_env import files
+from rc_env.apps.cli.options import add_resume, add_workers, named
+from rc_env.apps.cli.playing import playing
+from rc_env.arena.journal import PLACES
+from rc_env.arena.studies import benchmark
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc benchmark`."""
+    parser.add_argument(
+        "bot",
+        metavar="BOT",
+        help="a bot as `rc bots` lists it, with settings if needed: search:simulations=50; net:DIR for the network of "
+        "a run; or MODULE:FACTORY for a bot of your own",
+    )
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="play the full game, with all switches of the expansion on, by a protocol of its own",
+    )
+    played = parser.add_mutually_exclusive_group()
+    played.add_argument(
+        "--games",
+        type=int,
+        metavar="N",
+        help="play at most N games of each cell of the protocol, for slow bots; the results say so "
+        f"(default: {benchmark.GAMES})",
+    )
+    played.add_argument(
+        "--quick",
+        action="store_true",
+        help="play only a few games, to check that the bot runs; such results cannot be compared",
+    )
+    add_workers(parser)
+    parser.add_argument("--json", type=named, metavar="FILE", help="also write all results to FILE, as JSON")
+    add_resume(parser, PLACES["benchmark"])
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc benchmark`."""
+    games = benchmark.QUICK_GAMES if args.quick else benchmark.GAMES if args.games is None else args.games
+    label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
+    cells = benchmark.limited_cells(games, benchmark.FULL_CELLS if args.full else benchmark.CELLS)
+    folder, name = None, None
+    if args.json is not None:
+        folder, name = files.make_folder(args.json.parent), args.json.name
+        files.check(args.json)  # what cannot be written is found before anything is played
+    total = sum(cell.deals * cell.players for cell in cells)
+    with playing(args, folder, cells[0].ruleset, total, name) as (pool, shown):
+        result = benchmark.run_benchmark(args.bot, cells, label, pool, shown.update)
+        if args.json is not None:
+            files.write(args.json, benchmark.result_as_json(result))
+    show(result)
+    return 0
+
+
+def show(result: benchmark.BenchmarkResult) -> None:
+    """Print the results as a table, and the line."""
+    console = Console()
+    table = Table(
+        title=f"{result.bot}, {result.protocol.name} {result.label}".rstrip(),
+        caption="Intervals of 95 %, bootstrapped over deals. Ties are split. Strength: 50 is that of the opponents.",
+        box=SIMPLE,
+        pad_edge=False,
+    )
+    table.add_column("game", no_wrap=True)
+    table.add_column("against", overflow="fold", min_width=12)
+    for heading in ("games", "won", "95 %", "strength", "prestige", "theirs"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in result.cells:
+        cell, share = one.cell, one.share
+        table.add_row(
+            f"{cell.players} {cell.workshop}",
+            cell.against,
+            f"{share.games:,}",
+            f"{share.mean:.1%}",
+            f"{share.low:.1%}–{share.high:.1%}",
+            f"{one.strength[0]:.1f}",
+            f"{one.prestige.mean:.1f}",
+            f"{one.theirs:.1f}",
+        )
+    console.print(table)
+    for (players, workshop), why in result.missing.items():
+        console.print(f"Not played: {players} players, {workshop}: {why}", soft_wrap=True, markup=False)
+    if result.label:
+        console.print("This is not the whole protocol: compare it only with results of the same label.")
+    print(result.line)

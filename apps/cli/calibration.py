@@ -1,0 +1,105 @@
+"""Measure how well a network's value is calibrated. The command `rc calibration`."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from rc_env import files
+from rc_env.agents.net import NetBot
+from rc_env.apps.cli.options import add_variant, named, variant
+from rc_env.arena.pages import plots
+from rc_env.arena.studies.calibration import BINS, GAMES, Calibration, calibration
+from rc_env.ruleset import Ruleset
+from rc_env.training.settings import VARIANT
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc calibration`."""
+    parser.add_argument(
+        "model",
+        type=named,
+        help="folder of a run, file of weights that `rc train` wrote, or shipped for the network in the package",
+    )
+    add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
+    parser.add_argument("--games", type=int, help=f"number of games of the network with itself (default: {GAMES})")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals (default: 0)")
+    parser.add_argument("--out", type=named, metavar="FILE", help="file for the reliability diagram, as SVG")
+    parser.add_argument(
+        "--fit",
+        type=named,
+        metavar="FILE",
+        help="instead of measuring, fit the value to the results of twice as many games and write the network to this "
+        "file; its policy stays as it is. Measure it with another seed",
+    )
+
+
+def fit(args: argparse.Namespace) -> int:
+    """`rc calibration --fit`."""
+    from rc_env.training import value_fit  # here, since it needs PyTorch
+
+    said = {name: getattr(args, name) for name in ("out", "solo", *VARIANT)}
+    given = [f"--{name.replace('_', '-')}" for name, value in said.items() if value is not None and value is not False]
+    if str(args.model) == "shipped":
+        given.append("shipped")
+    if given:
+        raise ValueError(f"--fit: found with {given[0]}, expected a file or a run, which names its own game")
+    files.check(args.fit)
+    games = value_fit.GAMES if args.games is None else args.games
+    before, after = value_fit.fit_value(args.model, args.fit, games, args.seed)
+    print(
+        f"{args.fit}: the value was fitted to {games:,} games, seed {args.seed}. Mean squared error on a tenth of them "
+        f"that was held out: {before:.4f} before, {after:.4f} after."
+    )
+    return 0
+
+
+def outcome(ruleset: Ruleset) -> str:
+    """The result that a value predicts, in words."""
+    return (
+        "games won" if ruleset.players <= 2 or ruleset.reward == "first" else "place, 100 for the first, 0 for the last"
+    )
+
+
+def print_table(name: str, found: Calibration) -> None:
+    """Print one line per bin, and the calibration error."""
+    rules, error = found.ruleset, found.error
+    seats, against = ("solo", "against Ivan") if rules.solo else (f"{rules.players} players", "with itself")
+    table = Table(
+        title=f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}",
+        caption=f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
+        f"Predicted and observed: {outcome(rules)}. Intervals of 95 %, bootstrapped over games.",
+    )
+    for heading in ("bin", "values", "predicted", "observed", "95 %"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    observed = found.observed
+    for i in np.flatnonzero(found.count):
+        table.add_row(
+            f"{100 * i // BINS} to {100 * (i + 1) // BINS} %",
+            f"{found.count[i]:,}",
+            f"{found.predicted[i]:.1%}",
+            f"{observed.mean[i]:.1%}",
+            f"{100 * observed.low[i]:.1f} to {observed.high[i]:.1%}",
+        )
+    Console().print(table)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc calibration`."""
+    if args.fit:
+        return fit(args)
+    if args.out:
+        files.check(args.out)  # refused before the games are played
+    bot = NetBot("shipped" if str(args.model) == "shipped" else args.model)
+    ruleset = variant(args, Ruleset() if bot.ruleset is None else bot.ruleset)
+    found = calibration(bot, ruleset, GAMES if args.games is None else args.games, args.seed)
+    print_table(str(args.model), found)
+    if args.out:
+        seen = found.observed
+        label = f"{outcome(found.ruleset).partition(',')[0]}, %"
+        files.write(args.out, plots.reliability(found.predicted, seen.mean, seen.low, seen.high, label))
+        print(f"Written to {args.out}.")
+    return 0

@@ -1,0 +1,106 @@
+"""Check a data file against the known facts, or draw one at random. The command `rc data`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rc_env import checks, files
+from rc_env.apps.cli.options import named
+from rc_env.card_sets import source
+from rc_env.rules.printed import data_file, expansion_file
+from rc_env.rules.printed.data_file import DataError, DataFile
+
+CHECK, SAMPLE = "check", "sample"
+CONTRADICTED = 1
+"""The exit code for a file that can be played but contradicts the printed game."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc data`."""
+    parser.add_argument(
+        "what",
+        metavar=f"{{{CHECK},{SAMPLE}}}",
+        help="check: name each printed or deduced fact that a file contradicts; sample: write a file whose unknown "
+        "numbers are drawn at random",
+    )
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="files to check, for the base game or the expansion; also base, contractors, or a sample such as "
+        "sample:17",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="number of the sample; the same number gives the same file in every version",
+    )
+    parser.add_argument("--out", type=named, metavar="FILE", help="file for the sample")
+    parser.add_argument(
+        "--expansion",
+        action="store_true",
+        help="with sample: draw a file for the expansion; with check: check a sample's file for the expansion",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run `rc data`; returns 0, or 1 if a file contradicts a fact."""
+    checks.one_of("what", args.what, (CHECK, SAMPLE))
+    return check(args) if args.what == CHECK else sample(args)
+
+
+def check(args: argparse.Namespace) -> int:
+    """`rc data check`."""
+    for name in ("seed", "out"):
+        if getattr(args, name) is not None:
+            raise ValueError(f"--{name}: {getattr(args, name)} found beside check, expected none: sample takes it")
+    if not args.files:
+        raise ValueError("FILE: none found, expected the data files to check")
+    code = 0
+    for file in args.files:
+        wrong = source.contradicted(data_file_of(file, args.expansion))
+        for sentence in wrong:
+            print(f"{file}: {sentence}")
+        if wrong:
+            code = CONTRADICTED
+            print(f"rc data: {file} contradicts {len(wrong)} of the known facts", file=sys.stderr)
+        else:
+            print(f"{file}: fits every printed and deduced fact")
+    return code
+
+
+def data_file_of(file: str, expansion: bool = False) -> DataFile:
+    """A data file of the base game or of the expansion, whichever it is.
+
+    Raises:
+        DataError: it is neither; the message is about the game whose tables it has.
+    """
+    if source.seeds_of("FILE", file) is not None:
+        return source.load_expansion(file) if expansion else source.load_base(file)
+    if file == expansion_file.PACKAGED:
+        return expansion_file.load(file)
+    try:
+        return data_file.load(file)
+    except DataError as error:
+        if not Path(file).is_file() or b"[specialists]" not in Path(file).read_bytes():
+            raise
+        try:
+            return expansion_file.load(file)
+        except DataError as other:
+            raise other from error
+
+
+def sample(args: argparse.Namespace) -> int:
+    """`rc data sample`."""
+    if args.files:
+        raise ValueError(f"FILE: {args.files[0]} found beside sample, expected --out {args.files[0]}")
+    if args.seed is None or args.out is None:
+        raise ValueError(f"--{'seed' if args.seed is None else 'out'}: none found, expected --seed N --out FILE")
+    name = source.name_of(checks.seed("--seed", args.seed))
+    files.check(args.out)
+    files.write(args.out, source.content(name, args.expansion))
+    print(f"{name}{', expansion' if args.expansion else ''}: written to {args.out}")
+    return 0

@@ -1,0 +1,80 @@
+"""Play a trained network, or any bot, against others. The command `rc evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from rc_env import agents
+from rc_env.agents.net import NetBot
+from rc_env.apps.cli.options import add_variant, add_workers, chosen_workers, opponents, variant
+from rc_env.arena import jobs
+from rc_env.ruleset import Ruleset
+from rc_env.training.evaluation import ANCHORS, GAMES, OpponentScore, evaluate
+
+
+def print_scores(name: str, scores: Sequence[OpponentScore], ruleset: Ruleset, seed: int) -> None:
+    """Print a table of scores."""
+    seatings = "solo" if ruleset.solo else f"{ruleset.players} players"
+    times = "" if ruleset.solo else f": every deal in all {ruleset.players} seatings"
+    fair = "" if ruleset.solo else f"A fair share is {scores[0].fair:.1%}. "
+    table = Table(
+        title=f"{name}, {seatings}, {ruleset.workshop}{times}, seed {seed}",
+        caption=f"{fair}Ties are split; intervals are bootstrapped over deals.",
+    )
+    for heading in ("against", "games", "won", "95 %", "prestige", "theirs", "turns"):
+        table.add_column(heading, justify="left" if heading == "against" else "right", no_wrap=True)
+    for score in scores:
+        share = score.share
+        table.add_row(
+            score.opponent,
+            f"{share.games:,}",
+            f"{share.mean:.1%}",
+            f"{100 * share.low:.1f} to {share.high:.1%}",
+            f"{score.prestige:.1f}",
+            f"{score.theirs:.1f}",
+            f"{score.turns:.1f}",
+        )
+    Console().print(table)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc evaluate`."""
+    parser.add_argument("model", help="folder of a run, file of weights that `rc train` wrote, or any bot by name")
+    add_variant(parser, players="those that the network was trained for, else 2", others="that of the network, if any")
+    parser.add_argument(
+        "--against",
+        nargs="+",
+        metavar="BOT",
+        help=f"opponents; copies of each play on all other seats (default: {' '.join(ANCHORS)}; in the solo game Ivan)",
+    )
+    parser.add_argument(
+        "--games", type=int, default=GAMES, help=f"number of games against each opponent (default: {GAMES})"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    add_workers(parser, default=1)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc evaluate`."""
+    if not args.model.strip():
+        raise ValueError(
+            f"model: {args.model!r} found, expected the folder of a run, a file of weights, or a bot by name"
+        )
+    named = ":" in args.model or args.model in agents.names()
+    bot = jobs.make_bot(args.model) if named else NetBot(args.model)
+    trained = bot.ruleset if isinstance(bot, NetBot) else None
+    ruleset = variant(args, Ruleset() if trained is None else trained)
+    against = opponents(args, ruleset, ANCHORS)
+    workers = chosen_workers(args)
+    if workers == 1:
+        scores = evaluate(bot, ruleset, against, args.games, args.seed)
+    else:
+        text = args.model if named else f"net:{args.model}"
+        with jobs.Workers(workers) as pool:
+            scores = evaluate(text, ruleset, against, args.games, args.seed, pool)
+    print_scores(args.model, scores, ruleset, args.seed)
+    return 0

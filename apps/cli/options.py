@@ -1,0 +1,320 @@
+"""Arguments and small helpers that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rc_env import files
+from rc_env.arena import journal
+from rc_env.arena.runners import WORDS, checked_workers
+from rc_env.card_sets import source
+from rc_env.ruleset import SWITCHES, THIEVES, WORKSHOPS, Ruleset
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+DEFAULT = Ruleset()
+DATA = ("data", "expansion_data")
+NAMED = ("workshop", "data", "turn_limit", *SWITCHES)
+"""Arguments of a ruleset that options of the same names give; `--players` and `--solo` give the number of players."""
+
+
+def add_variant(
+    parser: argparse.ArgumentParser,
+    *,
+    base: Ruleset = DEFAULT,
+    players: str = "",
+    others: str = "",
+    solo: bool = True,
+    several: bool = False,
+) -> None:
+    """The arguments that name a variant of the game; `variant` reads them.
+
+    Args:
+        parser: of the command.
+        base: the variant that is played where nothing is named.
+        players: what the help says of the default number of players, where that is not the one of `base`.
+        others: what the help says of the default of all other arguments, where they are not those of `base`.
+        solo: whether the command can play the solo game.
+        several: whether several numbers of players may be given.
+    """
+    group = parser.add_argument_group("variant of the game")
+    alone = ", or 1 for the solo game" if solo else ""
+    many: dict[str, Any] = {"nargs": "+", "metavar": "P"} if several else {"metavar": "P"}
+    group.add_argument(
+        "--players", type=int, help=f"2, 3 or 4 players{alone} (default: {players or base.players})", **many
+    )
+    if solo:
+        group.add_argument("--solo", action="store_true", help="the solo game against Ivan; the same as --players 1")
+    group.add_argument(
+        "--workshop",
+        metavar=f"{{{','.join(WORKSHOPS)}}}",  # checked by Ruleset, in a sentence
+        help=f"side of the workshop boards (default: {others or base.workshop})",
+    )
+    group.add_argument(
+        "--data",
+        metavar="FILE",
+        help="data file with your own cards (docs/data.md), or drawn cards such as sample:17 (docs/uncertainty.md) "
+        f"(default: {others or 'base, the one in the package'})",
+    )
+    group.add_argument(
+        "--turn-limit",
+        type=int,
+        metavar="TURNS",
+        help="number of turns, of all seats together, after which a game is scored "
+        f"(default: {others or base.turn_limit})",
+    )
+    group.add_argument(
+        "--fourth-guild",
+        metavar="NAME",
+        help="fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild "
+        f"with the number of its card such as jewelers:2, or random (default: {others or base.fourth_guild})",
+    )
+    group.add_argument(
+        "--special-tiles", action="store_true", default=None, help="play with the special workshop tiles (a promo)"
+    )
+    group.add_argument(
+        "--promos", action="store_true", default=None, help="let --fourth-guild random draw the thieves (a promo) too"
+    )
+    group.add_argument(
+        "--contractors",
+        action="store_true",
+        default=None,
+        help="play the module Contractors: black die, permits, cities, specialists",
+    )
+    group.add_argument(
+        "--expansion-data",
+        metavar="FILE",
+        help="data file with your own cities, specialists, guilds and contracts "
+        f"(default: {others or 'contractors, the one in the package'})",
+    )
+    parser.set_defaults(knows_solo=solo)
+
+
+def players_of(args: argparse.Namespace) -> int | None:
+    """The number of players that the arguments name, 1 for the solo game; None if they do not.
+
+    Raises:
+        ValueError: the command knows no such number.
+    """
+    if args.knows_solo and args.solo:
+        if args.players not in (None, 1):
+            raise ValueError(f"--players: {args.players} found beside --solo, expected 1, or one of the two options")
+        return 1
+    if args.players is not None and args.players not in ((1, 2, 3, 4) if args.knows_solo else (2, 3, 4)):
+        alone = ", or 1 for the solo game" if args.knows_solo else ""
+        raise ValueError(f"--players: {args.players} found, expected 2, 3 or 4{alone}")
+    return args.players
+
+
+def variant(args: argparse.Namespace, base: Ruleset = DEFAULT) -> Ruleset:
+    """The ruleset that the arguments name.
+
+    Args:
+        args: with the arguments of `add_variant`.
+        base: gives what is not named.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+    given = {name: getattr(args, name) for name in NAMED}
+    given["players"] = players_of(args)
+    ruleset = replace(base, **{name: value for name, value in given.items() if value is not None})
+    check_switches(args, ruleset)
+    return ruleset
+
+
+def variants(args: argparse.Namespace, base: Ruleset = DEFAULT) -> list[Ruleset]:
+    """The rulesets that the arguments name, one for each set of `--data sample:0-63` or `--expansion-data sample:0-63`.
+
+    Raises:
+        ValueError: a value is out of range, or the two name different numbers of sets.
+    """
+    usual = {name: getattr(base, name) if getattr(args, name) is None else getattr(args, name) for name in DATA}
+    found = []
+    for pair in source.pairs(usual["data"], usual["expansion_data"]):
+        one = argparse.Namespace(**vars(args))
+        for name, value in zip(DATA, pair, strict=True):
+            if getattr(args, name) is not None:
+                setattr(one, name, value)
+        found.append(variant(one, base))
+    return found
+
+
+def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Refuse arguments of the expansion that would change nothing in this variant.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if args.promos and ruleset.fourth_guild.partition(":")[0] not in ("random", THIEVES):
+        raise ValueError(
+            f"--promos: found with the fourth guild {ruleset.fourth_guild}, expected --fourth-guild random, which may "
+            "then draw the thieves"
+        )
+    if args.expansion_data is not None and not ruleset.full:
+        raise ValueError(
+            f"--expansion-data: {args.expansion_data!r} found without the expansion, expected one of its switches too: "
+            "--fourth-guild, --special-tiles, --contractors"
+        )
+
+
+def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """Refuse a data file of the expansion beside a record of a game without it: it would not be read.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if args.expansion_data is not None and not ruleset.full:
+        raise ValueError(
+            f"--expansion-data: {args.expansion_data!r} found, expected none: the game was played without the expansion"
+        )
+
+
+def opponents(args: argparse.Namespace, ruleset: Ruleset, usual: Sequence[str]) -> list[str]:
+    """The bots that `--against` names, else the usual ones.
+
+    Raises:
+        ValueError: some are named for the solo game.
+    """
+    if ruleset.solo and args.against is not None:
+        raise ValueError(f"--against: {' '.join(args.against)} found in the solo game, expected none: there it is Ivan")
+    return list(usual if args.against is None else args.against)
+
+
+def add_running(parser: argparse.ArgumentParser, *, limit: bool = True) -> None:
+    """Add the arguments for seed, time limit, workers, output and `--resume`."""
+    parser.add_argument("--seed", type=int, default=0, help="seed of the deals and of the bots' choices (default: 0)")
+    if limit:
+        parser.add_argument(
+            "--limit",
+            type=float,
+            metavar="SECONDS",
+            help="seconds that a bot may take for a decision, on average over the games of one call "
+            "(default: no limit)",
+        )
+    add_workers(parser)
+    parser.add_argument("--json", action="store_true", help="print the results as JSON, and nothing else")
+    parser.add_argument(
+        "--out",
+        type=named,
+        metavar="DIR",
+        help="folder for results.json, report.md and report.html; it is made if needed",
+    )
+    add_resume(parser)
+
+
+def add_workers(parser: argparse.ArgumentParser, *, default: int = 0) -> None:
+    """Add `--workers`; by default there is one process per processor, or with `default` 1 only this process."""
+    usual = "1, which is this process" if default else "0, one for each processor"
+    parser.add_argument(
+        "--workers",
+        type=workers,
+        default=default,
+        metavar="N",
+        help=f"number of processes, or a Ray cluster: ray, or ray://HOST:PORT (default: {usual})",
+    )
+
+
+def workers(text: str) -> int | str:
+    """A number of processes, which is checked later, or the words for a Ray cluster."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return checked_workers("workers", text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} found, expected {WORDS}") from None
+
+
+def chosen_workers(args: argparse.Namespace) -> int | str:
+    """What `--workers` names: a number of processes, at least 1, or the words for a Ray cluster.
+
+    Raises:
+        ValueError: the number is out of range.
+    """
+    return checked_workers("--workers", args.workers) or os.cpu_count() or 1
+
+
+def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> None:
+    """Add `--resume`, which continues a stopped command; `cli` reads it. `place` is as in `journal.PLACES`."""
+    parser.add_argument(
+        "--resume",
+        type=named,
+        metavar=place.split()[1],
+        help=f"continue a stopped command that had this {place}, with its own arguments; no others may be given",
+    )
+
+
+def named(text: str) -> Path:
+    """A file or folder that an argument names."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} found, expected the name of a file or folder")
+    return Path(text)
+
+
+def open_journal(
+    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, name: str | None = None
+) -> journal.Journal | None:
+    """Open the journal of a command; None where it has no folder, and cannot be resumed.
+
+    Args:
+        args: of the command; `cli` has set `journal` where it is resumed.
+        out: the folder of its results.
+        ruleset: the variant, or one of several.
+        name: of the file, by default that of the command.
+    """
+    if out is None:
+        return None
+    if args.journal is not None:
+        return journal.resume(args.journal, ruleset)
+    return journal.begin(out / f"{name or args.command}{journal.SUFFIX}", args.command, args.words, ruleset)
+
+
+def seed_of(args: argparse.Namespace) -> int:
+    """The seed from the arguments, or a new one; the command prints it, so that the game can be repeated."""
+    if args.seed is None:
+        return int(np.random.default_rng().integers(10**6))
+    if args.seed < 0:
+        raise ValueError(f"--seed: {args.seed} found, expected a whole number of at least 0")
+    return int(args.seed)
+
+
+def output_folder(args: argparse.Namespace) -> Path | None:
+    """Create the output folder now, so that one that cannot be written is refused before any game is played."""
+    return None if args.out is None else files.make_folder(args.out)
+
+
+class NoBar:
+    """Stands in for a progress bar where tqdm is not installed."""
+
+    def __enter__(self) -> NoBar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def update(self, count: int = 1) -> None:
+        """Show nothing."""
+
+    def set_postfix_str(self, words: str, refresh: bool = True) -> None:
+        """Show nothing."""
+
+
+def bar(total: int | None, unit: str = "games") -> tqdm | NoBar:
+    """A progress bar on stderr, shown only in a terminal; `total` is None if unknown."""
+    try:
+        from tqdm import tqdm
+    except ModuleNotFoundError:
+        return NoBar()
+    return tqdm(
+        total=total, unit=f" {unit}", desc="Playing" if unit == "games" else "Analysing", leave=False, disable=None
+    )

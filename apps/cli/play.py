@@ -1,0 +1,200 @@
+"""Play in the terminal against bots. The command `rc play`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+from rc_env import Engine, Ruleset, files
+from rc_env.apps.cli.options import add_variant, check_read, named, seed_of, variant
+from rc_env.apps.table.game import Game, bot_seed
+from rc_env.apps.table.keeping import Keeper
+from rc_env.apps.terminal.dialogue import Dialogue, Lines
+from rc_env.arena import jobs, referee
+from rc_env.bot import Bot, Position
+from rc_env.record import SUFFIX, Record, read
+from rc_env.render.text import board_text, has_colour
+from rc_env.rules.printed.sizes import COLOURS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc play`."""
+    add_variant(parser)
+    parser.add_argument(
+        "--bots",
+        metavar="A,B",
+        help="bots on the other seats in their order, or one bot for all of them (default: greedy)",
+    )
+    parser.add_argument("--seat", type=int, help="your seat; seat 0 moves first (default: 0)")
+    parser.add_argument("--seed", type=int, help="seed of the deal, the dice and the bots (default: a new one)")
+    parser.add_argument("--hint", default="greedy", metavar="BOT", help="bot that gives hints (default: greedy)")
+    parser.add_argument(
+        "--save",
+        metavar="FILE",
+        type=named,
+        help="file for the record of the game (default: unfinished-SEED.rcr in the current folder, removed at the end)",
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="FILE",
+        type=named,
+        help="continue the unfinished game in this file; --bots may name other bots",
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help="print lines, as into a pipe, instead of redrawing the screen"
+    )
+    parser.add_argument(
+        "--colour",
+        default="auto",
+        choices=("auto", "always", "never"),
+        help="whether to use colours (default: auto, which uses them if the terminal supports them)",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run `rc play`; however it ends, the game is saved."""
+    begun = None if args.resume is None else _unfinished(args)
+    if begun is None:
+        ruleset, seed, seat = variant(args), seed_of(args), args.seat or 0
+        if not 0 <= seat < ruleset.players:
+            raise ValueError(f"--seat: {seat} found, expected 0 to {ruleset.players - 1}")
+        names = _opponents("greedy" if args.bots is None else args.bots, ruleset)
+        if ruleset.solo and args.bots is not None:
+            raise ValueError(f"--bots: {args.bots} found in the solo game, expected none: you play against Ivan alone")
+    else:
+        assert begun.unfinished is not None
+        ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
+        names = begun.unfinished["bots"] if args.bots is None else _opponents(args.bots, ruleset)
+    others = [one for one in range(ruleset.players) if one != seat]  # solo: nobody, Ivan plays by himself
+    hint, *bots = (_checked(name, ruleset, seed) for name in (args.hint, *names))
+    game = Game(ruleset, dict(zip(others, bots, strict=True)), seed)
+    hint.reset(bot_seed(seed, len(others)))
+    keeper = Keeper(game, _place(args, seed), seat, names, wanted=bool(args.save or begun))
+    if begun is not None:
+        game.follow(begun)
+        keeper.keep()
+    colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
+    against = ", ".join(names) or "Ivan"
+    print(f"You are {COLOURS[seat]}, seat {seat}, against {against}; seed {seed}. `help` helps.\n")
+    try:
+        ended = _play(args, game, hint, keeper, colour)
+    except KeyboardInterrupt:
+        _keep_at_last(keeper)
+        raise KeyboardInterrupt(*keeper.advice) from None
+    except ValueError as error:  # a bot cannot go on
+        _keep_at_last(keeper)
+        raise ValueError("; ".join([str(error), *keeper.advice])) from None
+    finish(game, ended, colour=colour)
+    _keep_at_last(keeper)
+    if ended and (args.save or begun):
+        print(f"\nThe record is in {keeper.path}")
+    for advice in keeper.advice:
+        print(f"{advice[0].upper()}{advice[1:]}.")
+    return 0
+
+
+def _play(args: argparse.Namespace, game: Game, hint: Bot, keeper: Keeper, colour: bool) -> bool:
+    """Play on a screen or in lines; return whether the end was reached."""
+    if not on_screen(args.plain):
+        return Dialogue(game, hint, Lines(colour=colour), partial(_try_to_keep, keeper)).play()
+    from rc_env.apps.terminal.screen import Screen  # needs Rich
+
+    with Screen(colour=colour) as screen:
+        ended = Dialogue(game, hint, screen, partial(_try_to_keep, keeper)).play()
+        if ended:
+            screen.end(game)
+    return ended
+
+
+def _try_to_keep(keeper: Keeper) -> None:
+    """Save the game; a full disk does not end a game in progress."""
+    with contextlib.suppress(OSError, ValueError):
+        keeper.keep()
+
+
+def _keep_at_last(keeper: Keeper) -> None:
+    """Save the game when it ends or stops."""
+    try:
+        keeper.keep()
+    except OSError as error:
+        raise OSError(f"--save: {error}: the game is lost but for what was kept before") from None
+
+
+def _unfinished(args: argparse.Namespace) -> Record:
+    """The game that `--resume` names."""
+    settled = ("players", "solo", "workshop", "turn_limit", "fourth_guild", "special_tiles", "promos", "contractors")
+    for name in (*settled, "seat", "seed", "save"):
+        if getattr(args, name) not in (None, False):
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option}: found beside --resume, expected it alone: the game goes on with its own")
+    record = read(args.resume, data=args.data, expansion_data=args.expansion_data, unfinished=True)
+    check_read(args, record.ruleset)
+    if record.unfinished is None:
+        raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
+    files.check(args.resume)
+    return record
+
+
+def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
+    """The names of the bots on the other seats."""
+    names = [name.strip() for name in bots.split(",")]
+    if ruleset.solo or len(names) == 1:
+        names = names[:1] * (ruleset.players - 1)
+    if len(names) != ruleset.players - 1:
+        raise ValueError(f"--bots: {len(names)} names found, expected {ruleset.players - 1}, or one for all")
+    return names
+
+
+def _checked(name: str, ruleset: Ruleset, seed: int) -> Bot:
+    """Make a bot and let it decide once, so that a failure is found before the first move."""
+    bot = jobs.make_bot(name)
+    referee.start_over(bot, 0)
+    referee.ask(bot, Position.of(Engine(ruleset, 1, seed)))
+    return bot
+
+
+def _place(args: argparse.Namespace, seed: int) -> Path:
+    """The file that the game is saved to: the named one, or a free name in the current folder."""
+    if args.resume is not None:
+        return Path(args.resume)
+    if args.save is not None:
+        if not args.save.parent.is_dir():
+            raise ValueError(f"--save: no folder {args.save.parent} found, expected one for {args.save.name}")
+        if args.save.exists():
+            raise ValueError(
+                f"--save: {args.save} found, expected a name that is free; --resume goes on with an unfinished game"
+            )
+        files.check(args.save)
+        return Path(args.save)
+    numbers = ("", *(f"-{number}" for number in range(2, 10**6)))
+    free = next(path for more in numbers if not (path := Path(f"unfinished-{seed}{more}{SUFFIX}")).exists())
+    try:
+        files.check(free)
+    except OSError:
+        raise OSError(
+            f"--save: none found in {Path.cwd()}, which cannot be written to, expected a file elsewhere"
+        ) from None
+    return free
+
+
+def finish(game: Game, ended: bool, *, colour: bool) -> None:
+    """Print how the game ended, or where it stopped."""
+    if ended:
+        print(board_text(game.ruleset, game.engine.games[0], colour=colour))
+        print(game.scores())
+    else:
+        print(f"The game stops here, in turn {game.turn}.")
+
+
+def on_screen(plain: bool) -> bool:
+    """Whether to redraw the screen: both ends are a terminal, and Rich is installed."""
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    if find_spec("rich") is None:
+        print("A screen that is redrawn needs Rich: pip install 'rc-env[arena]'. Until then, plain lines.\n")
+        return False
+    return True

@@ -1,0 +1,274 @@
+"""The `rc` command. Each sub-command is a module with `add_arguments(parser)` and `main(args) -> exit code`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import errno
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import NoReturn
+
+from rc_env import __version__
+from rc_env.arena.journal import PLACES, unfinished
+
+PACKAGE = "rc-env"
+INTERRUPTED, PIPE = 130, 141  # exit codes by which shells report SIGINT and SIGPIPE
+OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
+"""Error numbers which mean, in an error without a file name, that standard output cannot be written."""
+SHOW_TRACEBACK = "RC_TRACEBACK"
+OTHER_NAMES = {"PIL": "pillow"}  # modules whose distribution has another name
+
+COMMANDS = {
+    "train": ("rc_env.apps.cli.train", "train a policy by self-play, then evaluate it against the bots"),
+    "evaluate": ("rc_env.apps.cli.evaluate", "play a trained network, or any bot, against others"),
+    "curve": ("rc_env.apps.cli.curve", "draw the learning curves of runs"),
+    "calibration": (
+        "rc_env.apps.cli.calibration",
+        "compare the value of a network with the results of its games",
+    ),
+    "card": ("rc_env.apps.cli.card", "write a model card: how a network was trained and how strong it is"),
+    "average": (
+        "rc_env.apps.cli.average",
+        "average the weights of networks that were trained from the same start",
+    ),
+    "export": ("rc_env.apps.cli.export", "write a trained network in the ONNX format"),
+    "bots": ("rc_env.apps.cli.bots", "list the bots"),
+    "arena": ("rc_env.apps.cli.arena", "let bots play against each other, and rate them"),
+    "first-player": (
+        "rc_env.apps.cli.first_player",
+        "measure what each seat is worth, and which starting rubles make the seats equal",
+    ),
+    "benchmark": (
+        "rc_env.apps.cli.benchmark",
+        "let a bot play a fixed protocol of games, by which bots can be compared",
+    ),
+    "stats": (
+        "rc_env.apps.cli.stats",
+        "measure how long games are, which actions are legal and used, and where points come from",
+    ),
+    "guilds": (
+        "rc_env.apps.cli.guilds",
+        "measure how each guild of the expansion changes the game and the strength of the bots",
+    ),
+    "uncertainty": (
+        "rc_env.apps.cli.uncertainty",
+        "measure what holds for all cards that are possible, and which unknown numbers matter",
+    ),
+    "tune": ("rc_env.apps.cli.tune", "tune the weights of a scripted bot by playing games"),
+    "bench": (
+        "rc_env.apps.cli.bench",
+        "measure the speed of the engine, the environments, the bots and the training",
+    ),
+    "data": (
+        "rc_env.apps.cli.data",
+        "check a data file against all that is known of the cards, or draw one at random",
+    ),
+    "play": ("rc_env.apps.cli.play", "play in the terminal against bots, or solo against Ivan"),
+    "watch": ("rc_env.apps.cli.watch", "watch bots play against each other in the terminal"),
+    "record": ("rc_env.apps.cli.record", "let bots play, and write their games to files"),
+    "replay": ("rc_env.apps.cli.replay", "check a recorded game and show it"),
+    "analyse": (
+        "rc_env.apps.cli.analyse",
+        "write a copy of a recorded game with a bot's judgement of each decision",
+    ),
+    "serve": ("rc_env.apps.cli.serve", "play, watch and study games in the browser"),
+    "completion": (
+        "rc_env.apps.cli.completion",
+        "print a script with which a shell completes commands and options",
+    ),
+}
+
+
+EXTRAS = {"train": "train", "curve": "train", "export": "train,onnx", "serve": "web"}
+"""The extras that commands need, if they need others than `arena`."""
+
+
+TOO_LITTLE_MEMORY = "too little memory for all that is asked for, expected smaller numbers"
+NO_MEMORY_FOR_A_LIBRARY = ("failed to map segment", "Cannot allocate memory", "cannot allocate memory")
+"""Words of the dynamic linker, which Python passes on in an ImportError."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that reports an error in one sentence, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
+    """Run `rc` with these arguments, by default those of the command line.
+
+    Args:
+        argv: the words after `rc`.
+        begin: called once everything is imported, before the command does anything.
+
+    Returns:
+        0; what the sub-command returns; 2 for a wrong argument, a missing file or package, a full disk; 130 when
+        interrupted; 141 when standard output was closed by its reader; 1 for a mistake of this program.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    name = f"rc {words[0]}" if words and words[0] in COMMANDS else "rc"
+    for stream in ("stdin", "stdout", "stderr"):
+        if getattr(sys, stream) is None:  # closed by whoever started this process
+            setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
+    try:
+        if (here := os.getcwd()) not in sys.path:  # where bots of your own lie
+            sys.path.append(here)
+        try:
+            return run(words, begin)
+        finally:
+            sys.stdout.flush()  # now, so that what cannot be written is seen here
+    except ModuleNotFoundError as error:
+        say(name, missing(error, words[0]))
+    except MemoryError:
+        say(name, TOO_LITTLE_MEMORY)
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
+        _drop_output()
+        return PIPE
+    except OSError as error:
+        _drop_output()
+        say(name, in_words(error))
+    except ValueError as error:
+        say(name, str(error))
+    except ImportError as error:
+        if not any(words in str(error) for words in NO_MEMORY_FOR_A_LIBRARY):
+            return _mistake(name, error)
+        say(name, TOO_LITTLE_MEMORY)
+    except KeyboardInterrupt as stop:
+        say(name, "; ".join(["stopped", *map(str, stop.args)]))
+        return INTERRUPTED
+    except Exception as error:
+        return _mistake(name, error)
+    return 2
+
+
+def _mistake(name: str, error: Exception) -> int:
+    """Report an error that this program should not have run into."""
+    if os.environ.get(SHOW_TRACEBACK):
+        raise error
+    say(name, mistake(error))
+    return 1
+
+
+def run(words: Sequence[str], begin: Callable[[], object]) -> int:
+    """Run a command and return its exit code; of several resumed runs, the last code that is not 0.
+
+    A command with a journal is continued by `--resume` and no other argument.
+    """
+    for word in words:
+        if word.startswith("--") and word.endswith("=--"):  # argparse would make an empty list of it
+            raise ValueError(f"{word[:-3]}: '--' found, expected a value")
+    parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
+    begin()
+    if (place := _resumed(words)) is None:
+        args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
+        if more:
+            raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
+        if args.command in PLACES and args.resume is not None:
+            raise ValueError("--resume: other arguments found beside it, expected none: it goes on with its own")
+        return int(import_module(COMMANDS[args.command][0]).main(args))
+    code = 0
+    for path, before in unfinished(place, words[0]):
+        args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))
+        setattr(args, PLACES[words[0]].split()[0].removeprefix("--"), place)
+        code = int(import_module(COMMANDS[args.command][0]).main(args)) or code
+    return code
+
+
+def _resumed(words: Sequence[str]) -> Path | None:
+    """The journals that `rc COMMAND --resume PLACE` continues; None for other words."""
+    if words[:1] and words[0] in PLACES:
+        match words[1:]:
+            case ["--resume", place] if place.strip():
+                return Path(place)
+            case [one] if one.startswith("--resume=") and one.removeprefix("--resume=").strip():
+                return Path(one.removeprefix("--resume="))
+    return None
+
+
+def say(name: str, sentence: str) -> None:
+    """Print an error to stderr in one line, whatever text a file or a bot contributed to it."""
+    with contextlib.suppress(OSError):
+        print(f"{name}: {' '.join(sentence.splitlines())}", file=sys.stderr, flush=True)
+
+
+def in_words(error: OSError) -> str:
+    """An error of the system as a sentence."""
+    if error.strerror is None:
+        return str(error)
+    if error.filename is None:
+        return f"the output cannot be written: {error.strerror}" if error.errno in OUTPUT else error.strerror
+    return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}"
+
+
+def mistake(error: Exception) -> str:
+    """The message for an unforeseen error."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"{type(error).__name__} ({error}) found in {Path(place.filename).name}, line {place.lineno}, expected none: "
+        f"a mistake of this program, or of a bot; {SHOW_TRACEBACK}=1 shows the way there"
+    )
+
+
+def _drop_output() -> None:
+    """Discard pending output that cannot be written; otherwise Python would report an error at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def build_parser(called: Sequence[str], left_out: Callable[[str, str], object] | None = None) -> Parser:
+    """The parser of `rc`, with the arguments of the commands that are called.
+
+    Args:
+        called: names of commands; the others are known by name alone, and not imported.
+        left_out: takes a command and a sentence, where a package is missing that the command needs; by default the
+            ModuleNotFoundError is raised.
+    """
+    parser = Parser(
+        prog="rc",
+        description="Play The Red Cathedral, let bots play it, and train, measure and study policies for it.",
+        epilog="`rc COMMAND --help` shows the arguments of a command.",
+    )
+    parser.add_argument("--version", action="version", version=f"{PACKAGE} {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (module, text) in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        if name in called:
+            try:
+                import_module(module).add_arguments(command)
+            except ModuleNotFoundError as error:
+                if left_out is None:
+                    raise
+                left_out(name, missing(error, name))
+    return parser
+
+
+def missing(error: ModuleNotFoundError, command: str = "") -> str:
+    """Say which module is missing and how to install it: with the extra that brings its package, if there is one.
+
+    If the command needs further extras, all of them are named, so that one installation is enough.
+    """
+    module = str(error.name).partition(".")[0]
+    package = OTHER_NAMES.get(module, module).replace("_", "-")
+    try:
+        required = metadata.requires(PACKAGE) or []
+    except metadata.PackageNotFoundError:  # a checkout that is not installed
+        required = []
+    for line in required:
+        found = re.match(rf"{re.escape(package)}\b.*extra == ['\"]([\w-]+)['\"]", line, re.IGNORECASE)
+        if found:
+            extra = EXTRAS.get(command, found[1])
+            noun = "extras" if "," in extra else "extra"
+            return f"no module {module} found, expected the {noun} {extra}: pip install '{PACKAGE}[{extra}]'"
+    return f"no module {module} found, expected it to be installed"

@@ -1,0 +1,83 @@
+"""Serve the pages for playing, watching and studying games. The command `rc serve`."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+
+from rc_env.apps.cli.options import named
+from rc_env.arena import jobs
+from rc_env.ruleset import Ruleset
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc serve`."""
+    parser.add_argument(
+        "--port", type=int, default=8000, help="port to listen on; 0 chooses a free one (default: 8000)"
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="address to listen on (default: 127.0.0.1, which only this machine reaches); with another address, "
+        "everybody who reaches it can play and see all games",
+    )
+    parser.add_argument(
+        "--bots", metavar="A,B", help="bots that are offered beside the usual ones, named as for `rc arena`"
+    )
+    parser.add_argument(
+        "--folder",
+        type=named,
+        metavar="DIR",
+        help="folder for games and studies (default: rc_env in the folder for program state, such as ~/.local/state)",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C; returns the exit code.
+
+    Raises:
+        ValueError: an argument is out of range, or a bot cannot be made.
+        OSError: the address cannot be used, or the folder cannot be written to.
+    """
+    if not 0 <= args.port < 2**16:
+        raise ValueError(f"--port: {args.port} found, expected 0 to {2**16 - 1}")
+    import uvicorn  # these need the extra `web`; the parser of all commands does not
+
+    from rc_env.apps.web.app import Server, state_folder
+    from rc_env.apps.web.guard import is_loopback
+
+    bots = [] if args.bots is None else args.bots.split(",")
+    for name in bots:
+        jobs.make_bot(name)
+    server = Server(state_folder() if args.folder is None else args.folder, args.host, bots)
+    listener = _listen(args.host, args.port)
+    jobs.warm(Ruleset())  # the first game need not wait for the compiler
+    shown = f"[{args.host}]" if ":" in args.host else args.host
+    print(f"Play, watch and study at http://{shown}:{listener.getsockname()[1]}/ (Ctrl-C ends it).", flush=True)
+    if not is_loopback(args.host):
+        print("Whoever reaches this address can use the page: there are no passwords.", flush=True)
+    config = uvicorn.Config(
+        server.app, log_level="warning", ws_max_size=65_536, timeout_graceful_shutdown=2, server_header=False
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        OSError: the address cannot be used.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen()  # before it is announced
+    except OSError as error:
+        raise OSError(f"--host and --port: {host}, port {port} found, which cannot be used: {error.strerror}") from None
+    except (UnicodeError, OverflowError):
+        raise ValueError(f"--host: {host!r} found, expected an address of this machine") from None
+    return listener

@@ -1,0 +1,180 @@
+"""Train a network. The command `rc train`."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import time
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from rc_env import files
+from rc_env.agents.net import NetBot
+from rc_env.apps.cli.evaluate import print_scores
+from rc_env.apps.cli.options import add_variant, check_switches, named, players_of
+from rc_env.arena import jobs
+from rc_env.training import checkpoint, parallel, settings
+from rc_env.training.evaluation import GAMES, check_games, evaluate
+from rc_env.training.run import Run, command_to_resume, first_network, settings_of, train
+from rc_env.training.settings import PRESETS, TrainingSettings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rc train`."""
+    parser.add_argument("--preset", choices=sorted(PRESETS), help="preset of the settings (default: quick)")
+    parser.add_argument(
+        "--config", type=named, metavar="FILE", help="JSON or TOML file with settings that replace those of the preset"
+    )
+    parser.add_argument("--out", type=named, metavar="DIR", help="folder for the run (default: a new one in runs/)")
+    parser.add_argument(
+        "--resume", type=named, metavar="DIR", help="continue the stopped run in this folder, with its own settings"
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=GAMES,
+        help=f"number of games against each anchor after the training (default: {GAMES})",
+    )
+    add_variant(parser, players="that of the preset", others="that of the preset")
+    settings.add_arguments(parser)
+
+
+def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
+    """Settings and folder that the command line asks for."""
+    given = settings.given(args)
+    players = players_of(args)
+    if players is not None:
+        given["players"] = players
+    if args.resume is not None:
+        if given or args.preset or args.config or args.out:
+            raise ValueError("resume: other settings found, expected none: a run goes on with its own")
+        return settings_of(args.resume), args.resume
+    preset = args.preset or "quick"
+    words = given if args.config is None else {**settings.read_words(args.config), **given}
+    chosen = settings.from_dict(words, PRESETS[preset])
+    if chosen.start != "none":
+        chosen = _sized(chosen, words)
+    check_switches(args, chosen.ruleset)
+    for option in ("opponents", "anchors"):
+        if chosen.players == 1 and option in given:
+            raise ValueError(f"--{option}: found in the solo game, expected none: there the opponent is Ivan")
+    name = preset if args.config is None else args.config.stem
+    if args.out is not None:
+        return chosen, _free(args.out, asked=True)
+    return chosen, _free(Path("runs") / f"{name}-{chosen.players}p-{chosen.workshop}-seed{chosen.seed}", asked=False)
+
+
+def _sized(chosen: TrainingSettings, named: Collection[str]) -> TrainingSettings:
+    """Settings of a network that can begin with the one that the training starts from.
+
+    Its sizes are those of that network, or of the preset where they are larger, but those that the user named stay.
+    """
+    layers = first_network(chosen).layers
+    width = {name: weight.shape[1] for name, (weight, _) in layers.items()}
+    own = {"trunk": width["trunk.0"], "heads": width["policy.0"], "object": width["objects.moves.0"]}
+    sizes = {name: max(size, getattr(chosen, name)) for name, size in own.items()}
+    sizes["layers"] = sum(name.startswith("trunk.") for name in layers)
+    return settings.from_dict({name: size for name, size in sizes.items() if name not in named}, chosen)
+
+
+def _free(folder: Path, *, asked: bool, number: int = 1) -> Path:
+    """Return the folder, refusing one that holds a run, so that hours of training are not overwritten.
+
+    If the user named no folder, and it holds a finished run or one of another version, a number is added to its name.
+    """
+    place = folder if number == 1 else folder.with_name(f"{folder.name}-{number}")
+    if not (place / checkpoint.FILE).is_file():
+        return place
+    try:
+        state = checkpoint.load(place)
+    except ValueError:
+        state = None
+    if state is not None and not state["finished"]:
+        if not state["decisions"]:  # the run ended before its first iteration
+            return place
+        raise ValueError(
+            f"out: {place} holds a run that stopped after {state['decisions']:,} decisions, expected another folder: "
+            f"`{command_to_resume(place, 1 + len(state['others']))}` goes on with it"
+        )
+    if asked:
+        held = "a run of another version" if state is None else "a finished run"
+        raise ValueError(f"out: {place} holds {held}, expected another folder")
+    return _free(folder, asked=asked, number=number + 1)
+
+
+def main(args: argparse.Namespace) -> int:
+    """`rc train`: train, then play the best network against the anchors."""
+    start = time.monotonic()
+    check_games(args.games)
+    try:
+        parallel.join()
+        writes, processes = parallel.rank() == 0, parallel.size()
+        run = _train(args)
+    except RuntimeError as error:
+        if "gloo" not in str(error):
+            raise
+        raise ValueError("training: another of its processes ended, expected all to go on: see its message") from None
+    finally:
+        parallel.leave()
+    if run is None:
+        return 2
+    if not writes:
+        return 0 if run.finished else 130
+    folder, ruleset, anchors = run.folder, run.ruleset, run.settings.anchors
+    if not run.finished:
+        print(f"Stopped after {run.decisions:,} decisions. To go on: {command_to_resume(folder, processes)}")
+        return 130
+    whom = "Ivan" if ruleset.solo else "each anchor"
+    print(f"Trained in {time.monotonic() - start:.0f} s. Playing {args.games:,} games against {whom} ...", flush=True)
+    scores = evaluate(NetBot(folder), dataclasses.replace(ruleset, turn_limit=1000), anchors, args.games)
+    print_scores(folder.name, scores, ruleset, 0)
+    print(f"Its bot is net:{folder}; rc evaluate net:{folder} plays it again. {time.monotonic() - start:.0f} s in all.")
+    if not ruleset.solo:
+        print(f"Play against it in the browser: rc serve --bots net:{folder}")
+    return 0
+
+
+def _train(args: argparse.Namespace) -> Run | None:
+    """Train as the command line asks for; None where the first of several processes refuses to."""
+    writes = parallel.rank() == 0
+    agreed: tuple[TrainingSettings, Path] | None = None
+    refusal: ValueError | OSError | None = None
+    if writes:
+        try:
+            agreed = _chosen(args)
+            files.make_folder(agreed[1])  # what cannot be written is refused now, not after the training
+        except (ValueError, OSError) as error:
+            refusal = error
+    agreed = parallel.of_first(agreed)
+    if refusal is not None:
+        raise refusal
+    if agreed is None:
+        return None
+    chosen, folder = agreed
+
+    if writes:
+        print("Compiling the rules (a minute or two the first time; kept for later) ...", flush=True)
+    jobs.warm(chosen.ruleset)
+    total = chosen.imitation + chosen.decisions
+    if writes:
+        print(f"Training in {folder}: {total:,} decisions, {chosen.imitation:,} of them imitation ...", flush=True)
+    with tqdm(total=total, unit=" decisions", unit_scale=True, desc="Training", disable=not writes) as bar:
+
+        def tell(row: dict[str, Any]) -> None:
+            bar.update(min(row["decisions"], total) - bar.n)
+            shown = {name.split("/")[1]: f"{row[name]:.0%}" for name in row if name.startswith("won/")}
+            if shown:
+                bar.set_postfix(shown, refresh=False)
+
+        try:
+            return train(chosen, folder, tell, resume=args.resume is not None)
+        except (MemoryError, RuntimeError) as error:  # PyTorch reports memory in RuntimeErrors
+            if isinstance(error, MemoryError) or "memory" in str(error):
+                wanted = f"{chosen.envs} games of {chosen.steps} decisions, layers of {chosen.trunk}"
+                raise ValueError(
+                    f"memory: too little for {wanted}, expected a smaller --envs, --steps or --trunk"
+                ) from None
+            raise

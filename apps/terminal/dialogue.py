@@ -1,0 +1,247 @@
+"""The dialogue with a human player: prompts for a legal action, and responds to other commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+from typing import Protocol
+
+import numpy as np
+
+from rc_env.agents.thoughts import Thoughts
+from rc_env.apps.table.game import Game, LegalAction
+from rc_env.apps.terminal.explain import explain
+from rc_env.apps.terminal.matching import NoMatch, find
+from rc_env.bot import Bot
+from rc_env.render.abbreviations import LEGEND
+from rc_env.render.compact_contractors import MODULE_LEGEND
+from rc_env.render.contractors import has_module
+from rc_env.render.text import WIDTH, board_text
+from rc_env.render.view import View, count, listed
+
+HELP = """\
+What you can type:
+  12                     the action of that number
+  move red +2            an action in words, or their first letters: `del br 3.2` is `deliver brick to 3.2`
+  help 12                what the action of that number does
+  actions                the legal actions, with what each does
+  board                  the whole board, in words
+  log                    everything that has been played
+  undo                   back to your previous decision, with the same dice to come
+  hint                   what a bot would do
+  quit                   stop here"""
+
+SCREEN_HELP = f"""\
+{HELP}
+
+How to read the screen, from the top:
+  market     each space with its number and resource, and below it the dice that lie there, with their values. A die
+             moves clockwise by its value, to the space marked by *; there you obtain the resource once for each die.
+  guilds     the numbers of two spaces, and the two actions that a die which lands there allows
+  towers     one section per line, the top first: tower.level, owner (R red, B blue, Y yellow, G green; offer or *: can
+             be claimed now; a dot: not yet), the materials that it misses, what it pays when it is finished, and the
+             workshop tile that comes with it. What the tower is worth is shared out as prestige at the end.
+  players    > marks the one to move. `room` counts free places of the inventory. Of a workshop each slot is named with
+             its tile (down: face down); a free slot has its price in brackets.
+  materials  {LEGEND}"""
+
+
+MODULE_HELP = f"""
+
+With the module Contractors:
+  cities     each with the number of its tower, the permits that `hire` asks for there, and the contractors in it
+             (R2: two of red), closed once its tower is finished; then each banner in the tower scores for each
+             contractor there
+  slots      each with the cities that it lies at (Moscow takes from all), what its specialist does (st>3rec: a stone
+             for 3 recognition), and the tool on its back: after `hire` one is engaged for rubles, or dismissed
+  specialist works once, after a move of the black die; then its tool is kept, and different tools score together
+  in short   {MODULE_LEGEND}"""
+
+
+class Interface(Protocol):
+    """The user interface of a dialogue, which prompts for decisions and shows events: `Lines` or `screen.Screen`."""
+
+    help: str
+
+    def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
+        """Show the position to the person who is to decide; `anew` if a turn has begun since the last time."""
+        ...
+
+    def ask(self) -> str:
+        """Return the person's next line, or raise EOFError if there is none."""
+        ...
+
+    def happened(self, game: Game, line: str) -> None:
+        """Show a decision that was played."""
+        ...
+
+    def say(self, sentence: str) -> None:
+        """Show a short answer to what was typed."""
+        ...
+
+    def read(self, text: str) -> None:
+        """Show a longer answer."""
+        ...
+
+    def board(self, game: Game) -> None:
+        """Show the whole board."""
+        ...
+
+
+class Lines:
+    """Plain lines of text, one after the other.
+
+    Args:
+        colour: whether to write ANSI colours.
+        ask: gives the person's next line after a prompt, or raises EOFError; by default `input`.
+        say: takes each text that is shown; by default `print`.
+    """
+
+    help = HELP
+
+    def __init__(
+        self, *, colour: bool = False, ask: Callable[[str], str] | None = None, say: Callable[[str], object] = print
+    ) -> None:
+        self._colour, self._ask, self._say = colour, ask or input, say
+
+    def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
+        if anew:
+            self.board(game)
+        else:
+            shown = game.view
+            own = shown["seats"][game.seat]
+            goods = listed(own["materials"]) if own["materials"] else "no materials"
+            self._say("\n".join(wrap(shown["words"], WIDTH)))
+            self._say(
+                f"You have {count(own['rubles'], 'ruble')}, {goods}, room for {own['room']}; score {own['score']} now."
+            )
+        self._say(action_lines(actions))
+
+    def ask(self) -> str:
+        return self._ask("> ")
+
+    def happened(self, game: Game, line: str) -> None:
+        self._say(line)
+
+    def say(self, sentence: str) -> None:
+        self._say("\n".join(wrap(sentence, WIDTH)))
+
+    def read(self, text: str) -> None:
+        self._say(text)
+
+    def board(self, game: Game) -> None:
+        self._say(board_text(game.ruleset, game.position, colour=self._colour))
+
+
+class Dialogue:
+    """A game of one person against bots, or solo against Ivan.
+
+    Args:
+        game: with one seat that no bot plays.
+        hint: the bot that gives hints.
+        interface: the user interface.
+        keep: called after each decision, to keep the game.
+    """
+
+    def __init__(self, game: Game, hint: Bot, interface: Interface, keep: Callable[[], object] = lambda: None) -> None:
+        self.game, self._hint, self._interface, self._keep = game, hint, interface, keep
+        self._turn_shown = 0
+
+    def play(self) -> bool:
+        """Play to the end; returns whether the end was reached."""
+        game = self.game
+        try:
+            while not game.over:
+                if game.is_person:
+                    if not self._decide():
+                        return False
+                else:
+                    self._interface.happened(game, game.play_bot())
+                self._keep()
+        except EOFError:
+            return False
+        return True
+
+    def _decide(self) -> bool:
+        """Ask until there is a legal action, and play it; False if the person leaves."""
+        game, interface = self.game, self._interface
+        actions = legal_actions(game)
+        interface.position(game, actions, anew=game.turn != self._turn_shown)
+        self._turn_shown = game.turn
+        while True:
+            words = " ".join(interface.ask().lower().split())
+            match words.split():
+                case []:
+                    continue
+                case ["quit" | "exit" | "q"]:
+                    return False
+                case ["help" | "?"]:
+                    interface.read(interface.help + (MODULE_HELP if has_module(game.view) else ""))
+                case ["help" | "?", *rest]:
+                    self._explain(" ".join(rest), actions)
+                case ["board"]:
+                    interface.board(game)
+                case ["actions"]:
+                    interface.read(action_lines(actions))
+                case ["log"]:
+                    interface.read("\n".join(game.lines()) or "Nothing has been played yet.")
+                case ["hint"]:
+                    would, *why = self._advice()
+                    if why:
+                        interface.read("\n".join(line for one in (would, *why) for line in wrap(one, WIDTH)))
+                    else:
+                        interface.say(would)
+                case ["undo"]:
+                    if not game.undo():
+                        interface.say("This is your first decision: there is nothing to undo.")
+                        continue
+                    interface.say("Back to your previous decision.")
+                    self._turn_shown = 0
+                    return True
+                case _:
+                    try:
+                        chosen = actions[find(words, [action.words for action in actions])]
+                    except NoMatch as refusal:
+                        interface.say(str(refusal))
+                        continue
+                    interface.happened(game, game.play(chosen.number))
+                    return True
+
+    def _advice(self) -> list[str]:
+        """The action that the hint bot would play, and its thoughts in sentences if it offers them."""
+        would = f"{self._hint.name} would play: {self.game.engine.action_to_text(self.game.choose(self._hint))}"
+        thoughts = getattr(self._hint, "thoughts", None)
+        return [would, *thoughts.in_words(0)] if isinstance(thoughts, Thoughts) else [would]
+
+    def _explain(self, words: str, actions: Sequence[LegalAction]) -> None:
+        try:
+            action = actions[find(words, [action.words for action in actions])]
+        except NoMatch as refusal:
+            self._interface.say(str(refusal))
+            return
+        verb = self.game.ruleset.module("rules.verbs").ROWS[self.game.ruleset.actions.actions[action.number].verb]
+        here = f" Here: {action.meaning}." if action.meaning else ""
+        self._interface.say(f"{action.words}: {verb.meaning}.{here}")
+
+
+def legal_actions(game: Game) -> list[LegalAction]:
+    """The legal actions of whoever is to decide, in the order of the catalogue."""
+    return meanings(game, game.view)
+
+
+def meanings(game: Game, shown: View) -> list[LegalAction]:
+    """Like `legal_actions`, from an existing view of the position."""
+    actions = []
+    for number in np.flatnonzero(game.engine.legal_mask()[0]).tolist():
+        words = game.engine.action_to_text(number)
+        actions.append(LegalAction(number, words, explain(shown, game.seat, words)))
+    return actions
+
+
+def action_lines(actions: Sequence[LegalAction]) -> str:
+    """The actions with their numbers and meanings, one below the other."""
+    lines: list[str] = []
+    for number, action in enumerate(actions, 1):
+        line = f"{number:>3}  {action.words:<22}  {action.meaning}"
+        lines += wrap(line, WIDTH, subsequent_indent=" " * 29)
+    return "\n".join(lines)

@@ -1,0 +1,317 @@
+"""The server of `rc serve` as an ASGI application that connects pages with games and studies."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import anyio.from_thread
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from rc_env import agents
+from rc_env.apps.table.game import YOU
+from rc_env.apps.web.guard import Guard, is_loopback
+from rc_env.apps.web.live import GRACE, Rooms
+from rc_env.apps.web.store import Tables
+from rc_env.apps.web.studies import Studies, Study
+from rc_env.apps.web.table import Refused
+from rc_env.arena import jobs
+from rc_env.bot import Bot
+from rc_env.record import RecordError
+from rc_env.render import board_svg
+from rc_env.render.html import board_pieces, board_style
+from rc_env.render.pieces import THEMES
+from rc_env.rules.printed.sizes import ALL_DIE_NAMES
+from rc_env.ruleset import Ruleset
+
+STATIC = Path(str(resources.files("rc_env.apps.web"))) / "static"
+PAGES = {"/": "setup.html", "/watch": "setup.html", "/game": "game.html", "/study": "study.html"}
+USUAL = ("greedy", "all_rounder", "net", "search", "search:net=shipped", "rush", "majority", "guilds", "random")
+"""Bots that are offered, in this order; `rc serve --bots` adds others."""
+_SWITCHES = {
+    "players": int, "workshop": str, "turn_limit": int, "fourth_guild": str, "special_tiles": bool, "promos": bool,
+    "contractors": bool,
+}  # fmt: skip
+MOST_SEED = 2**63
+
+
+class Server:
+    """The application with its games and studies.
+
+    Args:
+        folder: the folder for games and studies.
+        host: the address on which it listens.
+        bots: bots of your own that are offered beside the usual ones.
+        grace: seconds for which a game stays open without a tab that shows it.
+
+    Attributes:
+        app: the ASGI application.
+
+    Raises:
+        OSError: the folder cannot be made or written to.
+    """
+
+    def __init__(self, folder: Path, host: str = "127.0.0.1", bots: Sequence[str] = (), grace: float = GRACE) -> None:
+        self._offered = tuple(dict.fromkeys((*bots, *USUAL)))
+        self._loopback = is_loopback(host)
+        self.tables = Tables(folder / "games", self.make)
+        self.studies = Studies(folder / "studies")
+        self._rooms = Rooms(self.tables, grace)
+        self.app: ASGIApp = Guard(Starlette(routes=self._routes()), host)
+
+    def make(self, name: str) -> Bot:
+        """Make a bot that is offered, or, if only this machine is served, a registered one with settings.
+
+        Raises:
+            ValueError: the bot is not offered, or cannot be made.
+        """
+        if name not in self._offered and not (self._loopback and name.partition(":")[0] in agents.names()):
+            raise Refused(
+                f"bot: {name!r} found, expected one of {', '.join(self._offered)}; `rc serve --bots` offers others"
+            )
+        return jobs.make_bot(name)
+
+    def _routes(self) -> list[Any]:
+        pages = [Route(path, partial(_page, name)) for path, name in PAGES.items()]
+        return [
+            *pages,
+            Route("/board.css", _board_style),
+            Route("/pieces.svg", _pieces),
+            Route("/api/bots", self._answer(self._bots)),
+            Route("/api/games", self._answer(self._listed)),
+            Route("/api/games", self._answer(self._new_game), methods=["POST"]),
+            Route("/api/games/{game}/record", self._answer(self._record)),
+            Route("/api/games/{game}/board.svg", self._answer(self._game_picture)),
+            WebSocketRoute("/api/games/{game}/live", self._live),
+            Route("/api/studies", self._answer(self._new_study), methods=["POST"]),
+            Route("/api/studies/{study}", self._answer(self._study)),
+            Route("/api/studies/{study}/analysis", self._answer(self._analysis)),
+            Route("/api/studies/{study}/policies", self._answer(self._policies)),
+            Route("/api/studies/{study}/record", self._answer(self._study_record)),
+            Route("/api/studies/{study}/board.svg", self._answer(self._study_picture)),
+            Route("/api/studies/{study}/play", self._answer(self._play_on), methods=["POST"]),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ]
+
+    def _answer(self, handle: Callable[[Request, bytes], Response]) -> Callable[[Request], Awaitable[Response]]:
+        """Answer a request in a thread; an error becomes a response with a sentence."""
+
+        async def answer(request: Request) -> Response:
+            body = await request.body()
+            try:
+                return await run_in_threadpool(handle, request, body)
+            except RecordError as error:
+                return _sentence(f"{error}.", 422)
+            except ValueError as error:
+                return _sentence(str(error), 404 if isinstance(error, Refused) and request.method == "GET" else 400)
+
+        return answer
+
+    # --- games
+
+    def _bots(self, request: Request, body: bytes) -> Response:
+        words = []
+        for name in self._offered:
+            known = name in agents.names()
+            words.append({"name": name, "about": agents.about(name)[0] if known else ""})
+        return JSONResponse(words)
+
+    def _listed(self, request: Request, body: bytes) -> Response:
+        return JSONResponse({"games": self.tables.listed(), "open": self.tables.open})
+
+    def _new_game(self, request: Request, body: bytes) -> Response:
+        asked = _object(body)
+        ruleset = _ruleset(asked.get("variant", {}))
+        seats = _seats(asked.get("seats"), ruleset)
+        name = self.tables.create(ruleset, seats, _seed(asked.get("seed")))
+        anyio.from_thread.run_sync(self._rooms.expect, name)
+        return JSONResponse({"id": name}, 201)
+
+    def _record(self, request: Request, body: bytes) -> Response:
+        name = request.path_params["game"]
+        kept = self.tables.kept(name) if self.tables.is_over(name) else None
+        text = self.tables.find(name).record() if kept is None else kept.text()
+        return _download(text, f"game-{name}.rcr")
+
+    def _game_picture(self, request: Request, body: bytes) -> Response:
+        table = self.tables.find(request.path_params["game"])
+        return _picture(board_svg(table.game.ruleset, table.game.position, _theme(request)))
+
+    async def _live(self, socket: WebSocket) -> None:
+        await self._rooms.serve(socket, socket.path_params["game"], socket.query_params.get("layout", "wide"))
+
+    # --- studies
+
+    def _new_study(self, request: Request, body: bytes) -> Response:
+        if request.headers.get("content-type", "").startswith("application/json"):
+            name = _object(body).get("game")
+            if not isinstance(name, str):
+                raise Refused(f"game: {name!r} found, expected the id of a game")
+            text = self.tables.kept(name).text() if self.tables.is_over(name) else self.tables.find(name).record()
+            return JSONResponse({"id": self.studies.add(text, "this game")}, 201)
+        return JSONResponse({"id": self.studies.add(body)}, 201)
+
+    def _found(self, request: Request) -> Study:
+        return self.studies.find(request.path_params["study"])
+
+    def _study(self, request: Request, body: bytes) -> Response:
+        study = self._found(request)
+        ruleset = study.record.ruleset
+        about = {"full": ruleset.full, "contractors": bool(ruleset.contractors), "players": ruleset.players}
+        return JSONResponse({**study.data, **about, "unfinished": study.record.unfinished is not None})
+
+    def _analysis(self, request: Request, body: bytes) -> Response:
+        study = self._found(request)
+        study.begin()
+        return JSONResponse(study.progress(_number(request, "from", len(study.record.decisions))))
+
+    def _policies(self, request: Request, body: bytes) -> Response:
+        study = self._found(request)
+        names = [name for name in request.query_params.getlist("bot") if name][:2]
+        bots = {name: self.make(name) for name in names}
+        if not bots:
+            raise Refused("bot: none found, expected one or two bots")
+        return JSONResponse(study.policies(_number(request, "at", len(study.record.decisions)), bots))
+
+    def _study_record(self, request: Request, body: bytes) -> Response:
+        return _download(self._found(request).annotated(), f"study-{request.path_params['study']}.rcr")
+
+    def _study_picture(self, request: Request, body: bytes) -> Response:
+        study = self._found(request)
+        engine = study.engine(_number(request, "at", len(study.record.decisions)))
+        return _picture(board_svg(study.record.ruleset, engine.games[0], _theme(request)))
+
+    def _play_on(self, request: Request, body: bytes) -> Response:
+        study, asked = self._found(request), _object(body)
+        at, ruleset = asked.get("at"), study.record.ruleset
+        if not isinstance(at, int):
+            raise Refused(f"at: {at!r} found, expected the number of a decision")
+        seats = _seats(asked.get("seats"), ruleset)
+        if YOU not in seats:
+            raise Refused(f"seats: {', '.join(seats)} found, expected one of them to be yours")
+        begun = study.begun(at, seats.index(YOU), [name for name in seats if name != YOU])
+        seed, new_dice = study.record.header["seed"], asked.get("dice") == "new"
+        name = self.tables.create(ruleset, seats, seed, begun, new_dice=new_dice)
+        anyio.from_thread.run_sync(self._rooms.expect, name)
+        return JSONResponse({"id": name}, 201)
+
+
+async def _page(name: str, request: Request) -> Response:
+    return FileResponse(STATIC / name, media_type="text/html; charset=utf-8")
+
+
+async def _board_style(request: Request) -> Response:
+    return Response(board_style(len(ALL_DIE_NAMES)), media_type="text/css")
+
+
+async def _pieces(request: Request) -> Response:
+    full, module = (request.query_params.get(name) == "true" for name in ("full", "contractors"))
+    return _picture(board_pieces(full, module))
+
+
+def _sentence(sentence: str, status: int) -> Response:
+    return JSONResponse({"sentence": sentence}, status)
+
+
+def _picture(svg: str) -> Response:
+    return Response(svg, media_type="image/svg+xml")
+
+
+def _download(text: str, name: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _theme(request: Request) -> str:
+    theme = request.query_params.get("theme", "light")
+    return theme if theme in THEMES else "light"
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    """The JSON object of a request.
+
+    Raises:
+        Refused: the body is not a JSON object.
+    """
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Refused("The request found is no JSON object, expected one.")
+    return found
+
+
+def _number(request: Request, name: str, most: int) -> int:
+    """A whole number from the query, from 0 to `most`."""
+    text = request.query_params.get(name, "0")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
+        raise Refused(f"{name}: {text[:40]!r} found, expected 0 to {most}")
+    return int(text)
+
+
+def _ruleset(asked: Any) -> Ruleset:
+    """The variant that a request names; equal variants share one object with its tables.
+
+    Raises:
+        ValueError: there is no such variant.
+    """
+    if not isinstance(asked, Mapping):
+        raise Refused(f"variant: {asked!r} found, expected its settings by name")
+    for name, value in asked.items():
+        kind = _SWITCHES.get(name)
+        if kind is None:
+            raise Refused(f"variant: {name!r} found, expected {', '.join(_SWITCHES)}")
+        if type(value) is not kind:
+            raise Refused(
+                f"{name}: {value!r} found, expected {'a whole number' if kind is int else f'a {kind.__name__}'}"
+            )
+    return _made(tuple(sorted(asked.items())))
+
+
+@lru_cache(maxsize=64)
+def _made(settings: tuple[tuple[str, Any], ...]) -> Ruleset:
+    return Ruleset(**dict(settings))
+
+
+def _seats(asked: Any, ruleset: Ruleset) -> list[str]:
+    """The player of each seat, from the request.
+
+    Raises:
+        Refused: too few or too many, or more than one person.
+    """
+    if not isinstance(asked, list) or not all(isinstance(name, str) for name in asked):
+        raise Refused(f"seats: {asked!r} found, expected {YOU!r} or a bot for each seat")
+    if len(asked) != ruleset.players:
+        raise Refused(f"seats: {len(asked)} found, expected {ruleset.players}")
+    if asked.count(YOU) > 1:
+        raise Refused(f"seats: {YOU!r} found {asked.count(YOU)} times, expected at most one person")
+    return list(asked)
+
+
+def _seed(asked: Any) -> int:
+    """The seed that a request names, or a new one."""
+    if asked is None:
+        return secrets.randbelow(10**6)
+    if type(asked) is not int or not 0 <= asked < MOST_SEED:
+        raise Refused(f"seed: {asked!r} found, expected a whole number from 0 on")
+    return asked
+
+
+def state_folder() -> Path:
+    """The default folder for games and studies: the user's folder for program state."""
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "rc_env"

@@ -1,0 +1,226 @@
+"""Compares bots in the solo game: each plays the same deals against Ivan. Results as a table and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+
+from rc_env import checks, files
+from rc_env.arena import jobs, match, referee, results
+from rc_env.arena.intervals import Interval, mean_interval, share_interval
+from rc_env.arena.lineups import checked_texts
+from rc_env.arena.tournament import chunk_seed, chunks
+from rc_env.rules.solo.ivan import SEAT
+from rc_env.ruleset import Ruleset
+
+GAMES = 1000
+
+
+@dataclass(frozen=True)
+class SoloScore:
+    """The results of a bot in the solo game.
+
+    Attributes:
+        name: the bot, as the command line names it.
+        share: games in which it was placed before Ivan, ties split.
+        prestige: its mean final prestige, with the interval over deals.
+        lowest, highest: the extremes of its final prestige.
+        ivan: Ivan's mean final prestige against it.
+        turns: mean number of its turns.
+        truncated: share of games that reached the turn limit.
+    """
+
+    name: str
+    share: Interval
+    prestige: Interval
+    lowest: int
+    highest: int
+    ivan: float
+    turns: float
+    truncated: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Results of bots over the same `games` deals of a variant and seed; `failures` names bots that could not go on."""
+
+    ruleset: Ruleset
+    games: int
+    seed: int
+    scores: tuple[SoloScore, ...]
+    failures: tuple[jobs.Failure, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """The command line that repeats it."""
+        names = " ".join(score.name for score in self.scores)
+        return " ".join([f"rc arena {names} --solo --games {self.games}", *jobs.variant_words(self.ruleset, self.seed)])
+
+
+def compare(
+    names: Sequence[str],
+    games: int = GAMES,
+    ruleset: Ruleset | None = None,
+    seed: int = 0,
+    pool: jobs.Workers | None = None,
+    progress: match.Progress = lambda games: None,
+    limit: float | None = None,
+) -> Comparison:
+    """Let each bot play the same solo deals, with the same dice to come.
+
+    Args:
+        names: bots, named as for `rc_env.agents.from_text`.
+        games: deals, each played once by each bot.
+        ruleset: the variant; by default solo with basic workshops.
+        seed: of deals, dice and choices.
+        pool: worker processes; by default this process. They change nothing but the time it takes.
+        progress: called with the number of games just played.
+        limit: seconds a decision.
+
+    Raises:
+        ValueError: no bot is named or a name is unknown, games is below 1, or the ruleset is not solo.
+    """
+    ruleset = Ruleset(players=1) if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    if not ruleset.solo:
+        raise ValueError(f"ruleset: one of {ruleset.players} players found, expected the solo game, of 1")
+    if not checked_texts(names) or len(set(names)) < len(names):
+        raise ValueError(f"bots: {', '.join(names) or 'none'} found, expected different ones, at least one")
+    games, seed = checks.whole_number("games", games, 1, match.MOST_DEALS), checks.seed("seed", seed)
+    referee.check_limit(limit)
+    pool = jobs.workers_of(pool)
+    match.check_progress(progress)
+    for name in names:
+        jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
+    variant = jobs.variant_of(ruleset)
+    work = [
+        jobs.Job((name,), (name,), variant, count, chunk_seed(seed, chunk), limit=limit)
+        for name in names
+        for chunk, (_, count) in enumerate(chunks(games))
+    ]
+    played: dict[str, list[match.Match]] = {name: [] for name in names}
+    failures: dict[str, jobs.Failure] = {}
+    for job, outcome in pool.play(work, lambda job: job.names[0] in failures):
+        if outcome.match is not None:
+            played[job.names[0]].append(outcome.match)
+        if outcome.failure is not None:
+            failures[job.names[0]] = outcome.failure
+        progress(job.deals)
+    scores = tuple(_score(name, matches, seed) for name, matches in played.items() if matches)
+    return Comparison(ruleset, games, seed, scores, tuple(failures.values()))
+
+
+def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
+    """The results of a bot from its chunks of games."""
+
+    def joined(of: Callable[[match.Match], NDArray]) -> NDArray:
+        return np.concatenate([of(one) for one in matches])
+
+    own, his = joined(lambda one: one.prestige[:, 0]), joined(lambda one: one.prestige[:, SEAT])
+    return SoloScore(
+        name,
+        share_interval(joined(lambda one: one.wins[:, 0]), 1, seed),
+        mean_interval(own.astype(np.float64), 1, seed),
+        int(own.min()),
+        int(own.max()),
+        float(his.mean()),
+        float(joined(lambda one: (one.turns + 1) // 2).mean()),
+        float(joined(lambda one: one.truncated).mean()),
+    )
+
+
+def as_dict(comparison: Comparison) -> dict[str, Any]:
+    """The comparison as a dictionary for JSON."""
+    return {
+        "players": comparison.ruleset.players,
+        "games": comparison.games,
+        "seed": comparison.seed,
+        "workshop": comparison.ruleset.workshop,
+        "command": comparison.command,
+        "versions": results.versions(comparison.ruleset),
+        "failures": [{"bot": failure.name, "sentence": failure.sentence} for failure in comparison.failures],
+        "bots": {
+            score.name: {
+                "win_share": score.share.mean,
+                "low": score.share.low,
+                "high": score.share.high,
+                "prestige": score.prestige.mean,
+                "prestige_low": score.prestige.low,
+                "prestige_high": score.prestige.high,
+                "lowest": score.lowest,
+                "highest": score.highest,
+                "ivan": score.ivan,
+                "turns": score.turns,
+                "truncated": score.truncated,
+            }
+            for score in comparison.scores
+        },
+    }
+
+
+HEADINGS = ("bot", "won", "95 %", "prestige", "95 %", "from … to", "Ivan's", "turns")
+
+
+def rows(comparison: Comparison) -> list[tuple[str, ...]]:
+    """The table as text cells, one row per bot, best share first."""
+    ordered = sorted(comparison.scores, key=lambda score: (-score.share.mean, -score.prestige.mean))
+    return [
+        (
+            score.name,
+            f"{score.share.mean:.1%}",
+            f"{score.share.low:.1%}–{score.share.high:.1%}",
+            f"{score.prestige.mean:.1f}",
+            f"{score.prestige.low:.1f}–{score.prestige.high:.1f}",
+            f"{score.lowest} … {score.highest}",
+            f"{score.ivan:.1f}",
+            f"{score.turns:.1f}",
+        )
+        for score in ordered
+    ]
+
+
+def show(comparison: Comparison, console: Console | None = None) -> None:
+    """Print the table."""
+    ruleset = comparison.ruleset
+    table = Table(
+        title=f"Solo against Ivan, {ruleset.workshop} workshops, seed {comparison.seed}\n"
+        f"{comparison.games:,} deals, the same for each bot",
+        caption="Intervals of 95 %, bootstrapped over deals. A tie counts half.",
+        box=SIMPLE,
+        pad_edge=False,
+    )
+    table.add_column("bot", overflow="fold", min_width=12)
+    for heading in HEADINGS[1:]:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows(comparison):
+        table.add_row(*row)
+    (console or Console()).print(table)
+
+
+def markdown(comparison: Comparison) -> str:
+    """The table as docs/solo.md has it."""
+    lines = [HEADINGS, ("---",) * len(HEADINGS), *rows(comparison)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def write(folder: Path, comparison: Comparison) -> None:
+    """Write results.json and report.md to a folder."""
+    files.write(folder / "results.json", json.dumps(as_dict(comparison), indent=1) + "\n")
+    report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
+
+The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; intervals are of
+95 %, bootstrapped over deals.
+
+{markdown(comparison)}
+
+Again: `{comparison.command}`
+"""
+    files.write(folder / "report.md", report)

@@ -1,0 +1,415 @@
+"""The benchmark: a fixed protocol of games by which bots of different papers can be compared.
+
+The protocol is a list of cells. In each one the bot plays a fixed number of deals of one variant, every deal in all
+rotations of the seats, against anchors (`anchors.py`) on all other seats; in the solo game against Ivan. Opponents,
+deals and dice follow from the protocol alone, so results of different bots, versions and machines can be compared as
+long as the name of the protocol is the same. There is a protocol for the base game and one for the full game, with
+all switches of the expansion on. docs/benchmark.md describes both for readers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import platform
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rc_env
+from rc_env import agents, checks
+from rc_env.arena import jobs, match, referee
+from rc_env.arena.intervals import Interval, mean_interval, share_interval
+from rc_env.arena.machine import hardware
+from rc_env.arena.studies.anchors import ANCHORS, FINGERPRINT, FULL_FINGERPRINT, fingerprint
+from rc_env.bot import Bot, Position
+from rc_env.engine import Engine
+from rc_env.ruleset import FULL_GAME, RULES_VERSION, WORKSHOPS, Ruleset
+
+GAMES = 10_000  # of each cell, rounded up to whole deals
+SEARCH_GAMES = 200  # of each cell with `search` at the table, which is slow
+QUICK_GAMES = 8  # of each cell with `--quick`
+CHUNK = 100  # deals of a job; a constant, since the seeds of the deals follow from it
+IVAN = "Ivan"
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol: the values that all its cells share.
+
+    Attributes:
+        name: the name with the protocol's number; the deals follow from it.
+        fingerprint: the fingerprint of the anchors, from `anchors.fingerprint`.
+        switches: the expansion's switches, as `Ruleset` takes them.
+    """
+
+    name: str
+    fingerprint: str
+    switches: Mapping[str, Any] = field(hash=False)
+
+    def ruleset(self, players: int, workshop: str = "basic") -> Ruleset:
+        """The variant that is played in a cell."""
+        return Ruleset(players, workshop, **self.switches)
+
+
+BASE = Protocol("rc-benchmark/1", FINGERPRINT, {})
+FULL = Protocol("rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the protocol: a variant of the game, opponents, and a number of games.
+
+    Attributes:
+        players: 1 to 4 seats that decide; 1 is the solo game.
+        workshop: side of the workshop boards.
+        opponents: names of anchors, for all seats but the bot's; none in the solo game.
+        games: the number of games, rounded up to whole deals.
+        protocol: the protocol that the cell belongs to.
+    """
+
+    players: int
+    workshop: str
+    opponents: tuple[str, ...]
+    games: int = GAMES
+    protocol: Protocol = field(default=BASE, repr=False)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The variant that is played."""
+        return self.protocol.ruleset(self.players, self.workshop)
+
+    @property
+    def against(self) -> str:
+        """The opponents in words."""
+        return " + ".join(dict.fromkeys(self.opponents)) or IVAN
+
+    @property
+    def deals(self) -> int:
+        """How many deals are played; each one once in every rotation of the seats."""
+        return -(-self.games // self.players)
+
+    def seed(self, chunk: int) -> int:
+        """The seed of a chunk of deals: it follows from the protocol and the words of the cell."""
+        words = f"{self.protocol.name} {self.players} {self.workshop} {self.against} {chunk}"
+        return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
+
+
+def _cells(protocol: Protocol) -> Iterator[Cell]:
+    for players in (2, 3, 4):
+        for workshop in WORKSHOPS:
+            for anchor in ("random", "greedy", "all_rounder"):
+                yield Cell(players, workshop, (anchor,) * (players - 1), protocol=protocol)
+            if players == 2:
+                yield Cell(players, workshop, ("search",), SEARCH_GAMES, protocol)
+            else:
+                yield Cell(players, workshop, ("guilds", "majority", "all_rounder")[-(players - 1) :], GAMES, protocol)
+    for workshop in WORKSHOPS:
+        yield Cell(1, workshop, (), GAMES, protocol)
+
+
+CELLS, FULL_CELLS = tuple(_cells(BASE)), tuple(_cells(FULL))
+"""The cells of both protocols. A change here is another protocol: the number in its name must rise."""
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """Results of a cell.
+
+    Attributes:
+        cell: the cell as it was played.
+        share: win share of the bot with its 95 % interval; ties are split.
+        prestige: its mean final prestige with its 95 % interval.
+        theirs: mean final prestige of its opponents.
+        truncated: share of the games that reached the turn limit.
+    """
+
+    cell: Cell
+    share: Interval
+    prestige: Interval
+    theirs: float
+    truncated: float
+
+    @property
+    def strength(self) -> tuple[float, float]:
+        """The win share converted by `strength`, and half the width of its 95 % interval."""
+        others = max(self.cell.players - 1, 1)
+        slope = others / ((others - 1) * self.share.mean + 1) ** 2
+        return strength(self.share.mean, others), 100 * slope * (self.share.high - self.share.low) / 2
+
+
+def strength(share: float, others: int) -> float:
+    """Convert a win share (0 to 1) against any number of opponents to a figure from 0 to 100 that compares across
+    tables.
+
+    It is the share in percent that a bot of the same odds would win of games of two: 50 for equals, and the win share
+    itself where there is one opponent. The odds are those of Plackett and Luce: a bot that is worth w wins a share of
+    w / (w + n) against n opponents worth 1 each, so w = n x share / (1 - share).
+    """
+    worth = others * share
+    return 100 * worth / (worth + 1 - share)
+
+
+@dataclass(frozen=True)
+class BenchmarkResult:
+    """The results of a bot.
+
+    Attributes:
+        protocol: the protocol that was played.
+        bot: the word that names it.
+        label: "" for the whole protocol; else the kind of shortened run, such as "quick".
+        cells: results of the cells that were played, in the order of the protocol.
+        missing: (players, workshop) of variants that the bot does not play, and why.
+        missed: how many cells were left out with them.
+        seconds: how long it took.
+        pace: seconds a decision of the bot, by "one at a time" and "16 at a time".
+    """
+
+    protocol: Protocol
+    bot: str
+    label: str
+    cells: tuple[CellResult, ...]
+    missing: dict[tuple[int, str], str]
+    missed: int
+    seconds: float
+    pace: dict[str, float]
+
+    def variant(self, players: int, workshop: str) -> tuple[float, float] | None:
+        """Mean strength over the cells of a variant and half the width of its interval; None if it was not played."""
+        found = [one.strength for one in self.cells if (one.cell.players, one.cell.workshop) == (players, workshop)]
+        return _mean(found) if found else None
+
+    @property
+    def score(self) -> tuple[float, float] | None:
+        """Mean over the variants, each of equal weight, and half the width of its interval; None if one is missing."""
+        if self.missing:
+            return None
+        variants = dict.fromkeys((one.cell.players, one.cell.workshop) for one in self.cells)
+        return _mean([found for one in variants if (found := self.variant(*one)) is not None])
+
+    @property
+    def line(self) -> str:
+        """The results in one line, to be compared with others of the same protocol."""
+        words = [self.protocol.name, *([self.label] if self.label else [])]
+        words += [f"rc_env={rc_env.__version__}", f"rules={RULES_VERSION}", f"actions={actions_hash(self.protocol)}"]
+        words += [f"anchors={self.protocol.fingerprint}", f"bot={self.bot}"]
+        for players, name in ((2, "2p"), (3, "3p"), (4, "4p"), (1, "solo")):
+            words.append(f"{name}={'/'.join(_figure(self.variant(players, workshop)) for workshop in WORKSHOPS)}")
+        whole = len(self.cells) + self.missed
+        words.append(f"score={_figure(self.score)}" + (f" ({len(self.cells)} of {whole} cells)" if self.missed else ""))
+        return " ".join(words)
+
+
+def _mean(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Mean of independent figures, each with half the width of its interval."""
+    values, halves = zip(*parts, strict=True)
+    return sum(values) / len(parts), math.sqrt(sum(half * half for half in halves)) / len(parts)
+
+
+def _figure(value: tuple[float, float] | None) -> str:
+    return "-" if value is None else f"{value[0]:.1f}±{value[1]:.1f}"
+
+
+def actions_hash(protocol: Protocol) -> str:
+    """First 8 hex digits of a SHA-256 over the hashes of the action layouts, for 1 to 4 players."""
+    hashes = " ".join(protocol.ruleset(players).actions.hash for players in (1, 2, 3, 4))
+    return hashlib.sha256(hashes.encode()).hexdigest()[:8]
+
+
+def limited_cells(games: int = GAMES, cells: Sequence[Cell] = CELLS) -> tuple[Cell, ...]:
+    """The cells of a protocol with at most `games` games each: the first deals of each cell.
+
+    Raises:
+        ValueError: fewer than one game, or more than the protocol has.
+    """
+    checks.whole_number("games", games, 1, GAMES)
+    return tuple(replace(one, games=min(games, one.games)) for one in cells)
+
+
+def run_benchmark(
+    bot: str,
+    cells: Sequence[Cell] = CELLS,
+    label: str = "",
+    pool: jobs.Workers | None = None,
+    progress: match.Progress = lambda games: None,
+) -> BenchmarkResult:
+    """Run the benchmark for a bot.
+
+    Args:
+        bot: named as for `rc_env.agents.from_text`.
+        cells: those of a protocol.
+        label: marks results that are not those of the whole protocol.
+        pool: where games are played, by default in this process; it changes only the duration.
+        progress: called with the number of games just played or left out.
+
+    Raises:
+        ValueError: the bot cannot be made, fails, or plays none of the variants; or the anchors of this version are not
+            those of the protocol.
+    """
+    if not isinstance(cells, Sequence) or not cells or not all(isinstance(cell, Cell) for cell in cells):
+        checks.refuse("cells", cells, "some of CELLS or FULL_CELLS")
+    checks.instance("label", label, str, "a word")
+    pool = jobs.workers_of(pool)
+    match.check_progress(progress)
+    begin, protocol = time.perf_counter(), cells[0].protocol
+    jobs.make_bot(bot)
+    if (found := fingerprint(**protocol.switches)) != protocol.fingerprint:
+        raise ValueError(
+            f"anchors: fingerprint {found} found, expected {protocol.fingerprint}, that of {protocol.name}"
+        )
+    missing, pace = _probe(bot, cells)
+    playable = [cell for cell in cells if (cell.players, cell.workshop) not in missing]
+    if not playable:
+        raise ValueError(next(iter(missing.values())))
+    progress(sum(cell.deals * cell.players for cell in cells if cell not in playable))
+    slow_first = sorted(playable, key=lambda cell: "search" not in cell.opponents)
+    owner: dict[int, Cell] = {}
+    work: list[jobs.Job] = []
+    for cell in slow_first:
+        for chunk, first in enumerate(range(0, cell.deals, CHUNK)):
+            work.append(_job(bot, cell, min(CHUNK, cell.deals - first), cell.seed(chunk)))
+            owner[id(work[-1])] = cell
+    played: dict[Cell, list[match.Match]] = {cell: [] for cell in playable}
+    for job, outcome in pool.play(work):
+        if outcome.failure is not None or outcome.match is None:
+            raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
+        played[owner[id(job)]].append(outcome.match)
+        progress(job.deals * job.variant[0])
+    results = tuple(_result(cell, matches) for cell, matches in played.items())
+    missed, seconds = len(cells) - len(playable), time.perf_counter() - begin
+    return BenchmarkResult(protocol, bot, label, results, missing, missed, seconds, pace)
+
+
+def _job(bot: str, cell: Cell, deals: int, seed: int) -> jobs.Job:
+    names = (bot, *(f"{name} (anchor)" for name in cell.opponents))
+    bots = (bot, *(ANCHORS[name] for name in cell.opponents))
+    return jobs.Job(names, bots, jobs.variant_of(cell.ruleset), deals, seed)
+
+
+def _probe(bot: str, cells: Sequence[Cell]) -> tuple[dict[tuple[int, str], str], dict[str, float]]:
+    """Find the variants that the bot refuses at the first decision, with reasons, and its pace in one that it plays."""
+    missing: dict[tuple[int, str], str] = {}
+    pace: dict[str, float] = {}
+    for players, workshop in dict.fromkeys((cell.players, cell.workshop) for cell in cells):
+        engine = Engine(cells[0].protocol.ruleset(players, workshop), 16, seed=1)
+        asked = jobs.make_bot(bot)
+        try:
+            referee.start_over(asked, 0)
+            referee.ask(asked, Position.of(engine, [0]))
+        except referee.BotError as error:
+            missing[players, workshop] = f"bot {bot}: {error.what}"
+            continue
+        pace = pace or seconds_per_decision(asked, engine)
+    return missing, pace
+
+
+def seconds_per_decision(bot: Bot, engine: Engine) -> dict[str, float]:
+    """Seconds per decision in the middle of 16 games; the bot has decided before, so that everything is compiled."""
+    greedy = agents.make("greedy")
+    for _ in range(40):
+        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
+    paces = {}
+    for name, rows in (("one at a time", [[row] for row in range(16)]), ("16 at a time", [list(range(16))])):
+        begin = time.perf_counter()
+        for some in rows:
+            referee.ask(bot, Position.of(engine, some))
+        paces[name] = (time.perf_counter() - begin) / 16
+    return paces
+
+
+def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
+    """Results of a cell, which was played in chunks."""
+
+    def by_deal(of: Callable[[match.Match], NDArray[Any]]) -> NDArray[np.float64]:
+        return np.concatenate([one.of(of(one), 0).reshape(-1, one.rotations).mean(1) for one in matches])
+
+    own = by_deal(lambda one: one.prestige)
+    total = np.concatenate([one.prestige.sum(1) for one in matches])
+    rotations, seats = matches[0].rotations, matches[0].prestige.shape[1]
+    return CellResult(
+        cell,
+        share_interval(by_deal(lambda one: one.wins), rotations),
+        mean_interval(own),
+        float((total.mean() - own.mean()) / (seats - 1)),
+        float(np.concatenate([one.truncated for one in matches]).mean()),
+    )
+
+
+def result_as_dict(result: BenchmarkResult) -> dict[str, Any]:
+    """The results as a dictionary for JSON. Everything but the entry "run" is the same on every machine, with any
+    number of workers."""
+    protocol = result.protocol
+    digests = {"data_sha256": protocol.ruleset(2).data_file.sha256}
+    if (expansion := protocol.ruleset(2).expansion_file) is not None:
+        digests["expansion_sha256"] = expansion.sha256
+    return {
+        "protocol": protocol.name,
+        "label": result.label or "standard",
+        "bot": result.bot,
+        "line": result.line,
+        "score": _rounded(result.score),
+        "variants": {
+            f"{players} {workshop}": _rounded(result.variant(players, workshop))
+            for players in (2, 3, 4, 1)
+            for workshop in WORKSHOPS
+        },
+        "cells": [_cell_dict(one) for one in result.cells],
+        "missing": {f"{players} {workshop}": why for (players, workshop), why in result.missing.items()},
+        "anchors": {"fingerprint": protocol.fingerprint, "bots": ANCHORS},
+        "versions": {
+            "rc_env": rc_env.__version__,
+            "rules": RULES_VERSION,
+            "layouts": {str(players): protocol.ruleset(players).layout_hash for players in (1, 2, 3, 4)},
+            **digests,
+        },
+        "run": {
+            "seconds": round(result.seconds, 1),
+            "seconds_a_decision": {name: float(f"{value:.3g}") for name, value in result.pace.items()},
+            "python": platform.python_version(),
+            **{name: metadata.version(name) for name in ("numpy", "numba")},
+            "machine": hardware(),
+        },
+    }
+
+
+def result_as_json(result: BenchmarkResult) -> str:
+    """`result_as_dict` as text, with each entry, and each cell, on a line of its own."""
+    lines = []
+    for key, value in result_as_dict(result).items():
+        if key == "cells":
+            words = "[\n  " + ",\n  ".join(json.dumps(cell) for cell in value) + "\n ]"
+        else:
+            words = json.dumps(value, ensure_ascii=False)
+        lines.append(f" {json.dumps(key)}: {words}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _cell_dict(one: CellResult) -> dict[str, Any]:
+    cell, share, prestige = one.cell, one.share, one.prestige
+    return {
+        "players": cell.players,
+        "workshop": cell.workshop,
+        "against": cell.against,
+        "seed": cell.seed(0),
+        "deals": share.deals,
+        "games": share.games,
+        "win_share": round(share.mean, 6),
+        "low": round(share.low, 6),
+        "high": round(share.high, 6),
+        "strength": _rounded(one.strength),
+        "prestige": round(prestige.mean, 4),
+        "prestige_low": round(prestige.low, 4),
+        "prestige_high": round(prestige.high, 4),
+        "theirs": round(one.theirs, 4),
+        "truncated": round(one.truncated, 6),
+    }
+
+
+def _rounded(value: tuple[float, float] | None) -> list[float] | None:
+    return None if value is None else [round(value[0], 4), round(value[1], 4)]

@@ -1,0 +1,1 @@
+"""The APIs through which learners meet the game: PettingZoo, Gymnasium and OpenSpiel."""

@@ -1,0 +1,1 @@
+"""What only the second box has: its guilds, the promos and the module Contractors."""

@@ -1,0 +1,1 @@
+"""A game in words: notation, facts, and the generated tables and pages of the documentation."""

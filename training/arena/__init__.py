@@ -1,1 +1,0 @@
-"""Matches and tournaments between bots: strength, ratings and what happens in their games."""

@@ -1,0 +1,204 @@
+"""Evaluation of a bot: paired games against evaluation anchors, every deal in all seatings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+from tqdm import tqdm
+
+from rc_env import checks
+from rc_env.arena import match
+from rc_env.arena.intervals import Interval
+from rc_env.arena.jobs import Job, Workers, make_bot, variant_of, workers_of
+from rc_env.arena.lineups import checked_texts
+from rc_env.arena.over_sets import errors_of, over_sets, seed_of_set
+from rc_env.bot import Bot, checked_bot
+from rc_env.ruleset import Ruleset
+
+ANCHORS = ("random", "greedy")
+GAMES = 1000
+MOST = match.MOST_DEALS
+CHUNK = 512  # deals that are played together
+IVAN = "Ivan"  # the opponent of the solo game, who is not a bot
+
+
+@dataclass(frozen=True)
+class OpponentScore:
+    """The results of a bot against copies of one opponent.
+
+    Attributes:
+        opponent: its name.
+        share: the share of games won, ties split, with its interval over deals.
+        fair: the share that a bot of equal strength would win.
+        prestige, theirs: mean final prestige of the bot, and of an opponent.
+        turns: mean number of turns of a seat.
+    """
+
+    opponent: str
+    share: Interval
+    fair: float
+    prestige: float
+    theirs: float
+    turns: float
+
+
+def check_games(games: int, seed: int = 0) -> None:
+    """Check a number of games and a seed.
+
+    Raises:
+        ValueError: one of them is out of range.
+    """
+    checks.whole_number("games", games, 1, MOST)
+    checks.seed("seed", seed)
+
+
+def evaluate(
+    bot: Bot | str,
+    ruleset: Ruleset,
+    opponents: Sequence[str] = ANCHORS,
+    games: int = GAMES,
+    seed: int = 0,
+    pool: Workers | None = None,
+) -> list[OpponentScore]:
+    """Play paired games against each opponent, which takes every seat but one.
+
+    Args:
+        bot: the bot that is evaluated, or its name as for `rc_env.agents.from_text`.
+        ruleset: the variant.
+        opponents: named as for `rc_env.agents.from_text`; in the solo game it is Ivan, whatever is named.
+        games: games against each opponent, rounded up to whole deals.
+        seed: of deals and choices.
+        pool: where, for a bot that is named; by default in this process. Workers change nothing but the time it takes.
+
+    Raises:
+        ValueError: no bot has the name, it fails, or another argument does not fit.
+    """
+    check_games(games, seed)
+    if isinstance(bot, str):
+        made = make_bot(bot)
+    else:
+        made = checked_bot("bot", bot)
+    checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
+    checked_texts(opponents)
+    if pool is not None and not isinstance(bot, str):
+        checks.refuse("bot", bot, "the name of one, since worker processes make it anew")
+    players = ruleset.players
+    others = [IVAN] if ruleset.solo else list(opponents)
+    deals = -(-games // players)
+    scores = []
+    with _playing(deals * players * len(others)) as bar:
+        if pool is None:
+            coming = _here(made, ruleset, others, deals, seed, bar.update)
+        else:
+            coming = _there(workers_of(pool), str(bot), ruleset, others, deals, seed, bar.update)
+        for name, played in coming:
+            share = played.share(0)
+            if ruleset.solo:
+                own, his = played.prestige.mean(0).tolist()
+                scores.append(OpponentScore(IVAN, share, 0.5, own, his, float(played.turns.mean() / 2)))
+                continue
+            own = played.of(played.prestige, 0)
+            theirs = (played.prestige.sum(1) - own).mean() / (players - 1)
+            turns = float(played.turns.mean() / players)
+            scores.append(OpponentScore(name, share, 1 / players, float(own.mean()), float(theirs), turns))
+    return scores
+
+
+def evaluate_over_sets(
+    bot: Bot | str, rulesets: Sequence[Ruleset], opponents: Sequence[str] = ANCHORS, games: int = GAMES, seed: int = 0
+) -> list[OpponentScore]:
+    """Like `evaluate`, on several sets of cards: what holds for all sets that might be drawn.
+
+    Args:
+        bot: the bot that is evaluated, or its name.
+        rulesets: the variant with each set; each has deals of its own.
+        opponents: named as for `rc_env.agents.from_text`.
+        games: games against each opponent on each set, rounded up to whole deals.
+        seed: of deals and choices.
+
+    Returns:
+        For each opponent means over the sets. The interval of the share is that of the mean over all sets that might be
+        drawn, by a random-effects model (see `rc_env.arena.over_sets`).
+
+    Raises:
+        ValueError: fewer than two sets, or another argument that does not fit.
+    """
+    each = [
+        evaluate(bot, ruleset, opponents, games, seed_of_set(seed, place)) for place, ruleset in enumerate(rulesets)
+    ]
+    scores = []
+    for of in zip(*each, strict=True):
+        shares = [score.share for score in of]
+        errors = errors_of([share.low for share in shares], [share.high for share in shares])
+        over = over_sets([share.mean for share in shares], errors, (0, 1))
+        played = sum(share.games for share in shares), sum(share.deals for share in shares)
+        share = Interval(over.mean, over.mean_low, over.mean_high, *played)
+        means = {name: float(np.mean([getattr(one, name) for one in of])) for name in ("prestige", "theirs", "turns")}
+        scores.append(replace(of[0], share=share, **means))
+    return scores
+
+
+Chunked = Iterator[tuple[str, match.Match]]
+"""Opponents, each with all games against it."""
+
+
+def _here(
+    bot: Bot, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
+) -> Chunked:
+    """The games in this process."""
+    rivals = {name: [] if ruleset.solo else [make_bot(name)] * (ruleset.players - 1) for name in others}
+    for name in others:
+        parts = [
+            match.play_match([bot, *rivals[name]], count, ruleset, seed=seed, progress=progress, first=first)
+            for first, count in _chunks(deals)
+        ]
+        yield name, _joined(parts)
+
+
+def _there(
+    pool: Workers, bot: str, ruleset: Ruleset, others: Sequence[str], deals: int, seed: int, progress: match.Progress
+) -> Chunked:
+    """The games as jobs."""
+    variant, chunks = variant_of(ruleset), _chunks(deals)
+    work = []
+    for name in others:
+        labels = (f"{name} (opponent)",) * (ruleset.players - 1)  # unlike the bot's own name, which may be the same
+        rivals = (name,) * (ruleset.players - 1)
+        work += [Job((bot, *labels), (bot, *rivals), variant, count, seed, first=first) for first, count in chunks]
+    coming = pool.play(work)
+    for name in others:
+        matches = []
+        for _ in chunks:
+            job, outcome = next(coming)
+            if outcome.failure is not None or outcome.match is None:
+                raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
+            matches.append(outcome.match)
+            progress(job.deals * ruleset.players)
+        yield name, _joined(matches)
+
+
+def _chunks(deals: int) -> list[tuple[int, int]]:
+    """The first deal of each chunk, and the number of deals in it."""
+    return [(first, min(CHUNK, deals - first)) for first in range(0, deals, CHUNK)]
+
+
+def _joined(matches: Sequence[match.Match]) -> match.Match:
+    """The games of all chunks as one match."""
+    names = ("entrant", "prestige", "place", "turns", "truncated")
+    parts: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in matches]) for name in names}
+    return replace(matches[0], decisions=sum(one.decisions for one in matches), **parts)
+
+
+@contextmanager
+def _playing(games: int) -> Iterator[tqdm[Any]]:
+    """A progress bar, with one thread for NumPy's small matrix products, which several threads would slow down."""
+    with (
+        threadpool_limits(1, "blas"),
+        tqdm(total=games, unit=" games", desc="Playing", leave=False, disable=None) as bar,
+    ):
+        yield bar

@@ -1,1 +1,0 @@
-"""Self-play training: learners (imitation, PPO, search), runs, checkpoints and evaluation."""

@@ -1,0 +1,465 @@
+"""Settings of a training run: one dataclass, from which the command line and `config.json` follow."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import numpy as np
+
+from rc_env import agents, checks
+from rc_env.agents.gumbel import SearchSettings
+from rc_env.agents.halving import MOST_CANDIDATES
+from rc_env.card_sets import source
+from rc_env.ruleset import SWITCHES, Ruleset
+from rc_env.training.pool import LATEST, MOST_SNAPSHOTS, SELF, OpponentPool
+
+FILE = "config.json"
+LEARNERS = ("ppo", "gumbel", "sb3")
+DEVICES = ("auto", "cpu", "cuda")
+PRECISIONS = ("auto", "float32", "bfloat16")
+WHOLE = {
+    "seed": (0, 2**63 - 1), "decisions": (0, 10**15), "imitation": (0, 10**15), "snapshot_every": (1, 10**9),
+    "snapshots": (1, MOST_SNAPSHOTS), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
+    "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
+    "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**8), "simulations": (1, 10**6),
+    "imitation_batch": (2, 10**9), "fast_simulations": (0, 10**6),
+    "candidates": (1, MOST_CANDIDATES), "replay": (1, 10**9),
+}  # fmt: skip
+TINY = 1e-9  # the least value where 0 would disable learning
+NUMBERS = {
+    "reward_scale": (TINY, 1e6), "imitation_learning_rate": (TINY, 1), "student_share": (0, 1), "random_share": (0, 1),
+    "teacher_weight": (0, 1e3), "teacher_until": (TINY, 1),
+    "learning_rate": (TINY, 1), "last_learning_rate": (0, 1), "entropy": (0, 1e3), "last_entropy": (0, 1e3),
+    "clip": (TINY, 1e3), "value_weight": (0, 1e3), "gradient_norm": (TINY, 1e9), "gamma": (0, 1), "gae_lambda": (0, 1),
+    "rare": (-100, 100), "value_scale": (0, 10**5), "full_share": (0.01, 1), "search_share": (0, 1), "sure": (TINY, 1),
+    "prestige_weight": (0, 1e3), "averaging": (0, 0.99999),
+}  # fmt: skip
+"""Smallest and largest value of every numeric setting."""
+
+
+def option(default: Any, text: str) -> Any:
+    """A field of the dataclass with its line of help."""
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata={"help": text})
+    return field(default=default, metadata={"help": text})
+
+
+VARIANT = ("players", "workshop", "data", "turn_limit", *SWITCHES)
+"""Settings whose options are those of every command: `rc_env.apps.cli.options.add_variant` adds them."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """Settings of a training run. The budget is in decisions: on one machine a seed always gives one model.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+
+    # --- the game
+    players: int = option(2, "2, 3 or 4, or 1 for the solo game")
+    workshop: str = option("basic", "basic or advanced")
+    data: str = option("base", "base, a data file of your own, or drawn sets such as sample:0-255")
+    reward: str = option("win", "reward at the end of a game: win (by place), first, margin or score; see Ruleset")
+    reward_scale: float = option(1.0, "factor by which rewards are multiplied")
+    turn_limit: int = option(
+        150, "number of turns after which a game is scored; games of good play take about 25 per seat"
+    )
+    fourth_guild: str = option("clergy", "the guild in the place of the clergy (see Ruleset)")
+    special_tiles: bool = option(False, "whether special workshop tiles are played")
+    promos: bool = option(False, "whether the thieves may be drawn as the fourth guild")
+    expansion_data: str = option("contractors", "contractors, or a data file of your own for the expansion")
+    contractors: bool = option(False, "whether the module Contractors is played")
+    # --- the budget
+    seed: int = option(0, "seed of all random numbers of the run")
+    decisions: int = option(
+        2_000_000, "number of decisions in self-play, including those of opponents (with --learner sb3 without them)"
+    )
+    start: str = option(
+        "none",
+        "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
+        "package), or none; it may have been trained on the other side of the workshops; --trunk, --heads and --object "
+        "are at least its own, and larger ones widen it",
+    )
+    # --- the warm start
+    imitation: int = option(
+        2_000_000,
+        "number of decisions of the warm start, in which the network imitates the teacher; 0 for no warm start",
+    )
+    teacher: str = option("all_rounder", "bot that the warm start imitates")
+    imitation_learning_rate: float = option(
+        2e-3, "learning rate at the beginning of the warm start; it falls to a tenth by its end"
+    )
+    imitation_batch: int = option(512, "number of samples in a gradient step of the warm start")
+    student_share: float = option(
+        0.5, "share of the games that the network itself plays at the end of the warm start; it rises from 0"
+    )
+    random_share: float = option(
+        0.05, "share of random actions in the warm start, which lead to positions that the teacher does not reach"
+    )
+    teacher_weight: float = option(0.1, "weight of the imitation loss when PPO begins after a warm start")
+    teacher_until: float = option(
+        0.3, "share of PPO's decisions after which the weight of the imitation loss has fallen to 0"
+    )
+    # --- opponents, drawn for each seat of a new game
+    opponents: dict[str, float] = option(  # noqa: RUF009 - returns a dataclass field
+        {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
+        "share of the other seats for each opponent: self (the learner), latest or past (its snapshots), or bots "
+        "by name",
+    )
+    snapshot_every: int = option(16, "number of iterations from one snapshot to the next")
+    snapshots: int = option(
+        3, "number of snapshots that are kept; with more snapshots each of them plays smaller batches"
+    )
+    # --- self-play
+    learner: str = option("ppo", "ppo, gumbel (self-play with search), or sb3 (MaskablePPO of sb3-contrib)")
+    envs: int = option(256, "number of games that are played at once (n_envs)")
+    steps: int = option(128, "number of decisions in each game between two updates (n_steps)")
+    batch: int = option(1024, "number of samples in a gradient step (batch_size)")
+    epochs: int = option(
+        3,
+        "number of passes over the samples of an update (n_epochs); with --learner gumbel, the mean number of times "
+        "that each decision in the replay buffer is drawn",
+    )
+    learning_rate: float = option(3e-4, "learning rate at the beginning of self-play (learning_rate)")
+    last_learning_rate: float = option(3e-5, "learning rate at the end of self-play; it changes linearly")
+    entropy: float = option(
+        0.003, "weight of the entropy bonus at the beginning (ent_coef); after a warm start little is needed"
+    )
+    last_entropy: float = option(0.0005, "weight of the entropy bonus at the end; it changes linearly")
+    clip: float = option(
+        0.2, "range to which the ratio of probabilities is clipped, 1 plus or minus this number (clip_range)"
+    )
+    value_weight: float = option(0.5, "weight of the value loss (vf_coef)")
+    gradient_norm: float = option(0.5, "norm to which longer gradients are clipped (max_grad_norm)")
+    gamma: float = option(1.0, "discount factor (gamma); with 1 a late result counts as much as an early one")
+    gae_lambda: float = option(0.96, "lambda of generalised advantage estimation (gae_lambda)")
+    rare: float = option(
+        4.0,
+        "number by which the initial logits of re-rolls, and of actions that give up prestige for rubles, are lowered; "
+        "only without a warm start and without --start",
+    )
+    # --- self-play with search: --learner gumbel
+    simulations: int = option(16, "number of simulations for each decision that is searched in full")
+    candidates: int = option(8, "number of actions that a search tries")
+    value_scale: float = option(0.3, "weight of values against the network's policy in the search (c_scale)")
+    full_share: float = option(
+        1.0, "share of the decisions that are searched in full; from the others only the value is learned"
+    )
+    fast_simulations: int = option(
+        0, "number of simulations for the other decisions; with 0 their actions are drawn from the network's policy"
+    )
+    sure: float = option(
+        1.0,
+        "a decision is not searched if the network gives its most probable action a probability above this number: the "
+        "action is then drawn from the network's policy, and only the value is learned; 1 searches all decisions",
+    )
+    replay: int = option(100_000, "number of decisions in the replay buffer")
+    search_share: float = option(
+        0.5, "share of the search's value in the value targets; the rest is the outcome of the game"
+    )
+    prestige_weight: float = option(0.1, "weight of the loss for the final prestige, an auxiliary target")
+    # --- the network
+    averaging: float = option(
+        0.8,
+        "share of the running mean of the network's weights that remains when those of an iteration enter it; the "
+        "network with the mean weights is evaluated and exported; 0 for the last weights alone",
+    )
+    trunk: int = option(256, "width of the hidden layers that policy and value share")
+    layers: int = option(2, "number of hidden layers that policy and value share")
+    heads: int = option(128, "width of the hidden layer that policy and value each have of their own")
+    object: int = option(
+        32, "width of the layer that computes the logits of actions on objects, such as moves and sections"
+    )
+    device: str = option("auto", "cpu, cuda, or auto: cuda where there is one")
+    precision: str = option(
+        "auto", "number format of matrix products: float32, bfloat16, or auto: bfloat16 where it is faster"
+    )
+    threads: int = option(0, "number of threads of the network on the CPU; 0 for one per core")
+    # --- games played while training, against copies of each anchor
+    anchors: tuple[str, ...] = option(
+        ("greedy", "all_rounder"),
+        "bots, separated by commas, against which the network is evaluated during training",
+    )
+    evaluate_every: int = option(32, "number of iterations from one evaluation to the next")
+    evaluation_games: int = option(200, "number of games against each anchor in an evaluation")
+
+    def __post_init__(self) -> None:
+        if isinstance(self.anchors, str) or not isinstance(self.anchors, Sequence):
+            checks.refuse("anchors", self.anchors, "a list of names of bots")
+        object.__setattr__(self, "anchors", tuple(self.anchors))
+        # The checked values are stored: NumPy's numbers become Python's, as config.json needs.
+        for name, limits in WHOLE.items():
+            object.__setattr__(self, name, checks.whole_number(name, getattr(self, name), *limits))
+        for name, (low, high) in NUMBERS.items():
+            value = getattr(self, name)
+            checks.number(name, value, low, high)
+            if isinstance(value, np.generic):
+                object.__setattr__(self, name, value.item())
+        for name, known in (("learner", LEARNERS), ("device", DEVICES), ("precision", PRECISIONS)):
+            checks.one_of(name, getattr(self, name), known)
+        for name in ("data", "expansion_data"):
+            named = checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
+            object.__setattr__(self, name, source.full_name(name, named))
+        checks.instance("start", self.start, str, "a file, a run's folder, shipped or none")
+        if self.start != "none" and self.imitation:
+            raise ValueError(
+                f"imitation: {self.imitation} found with a network to start from, expected 0: it has been trained"
+            )
+        if self.learner == "gumbel" and (self.reward, self.reward_scale) != ("win", 1):
+            raise ValueError(
+                f"reward: {self.reward!r} found with a scale of {self.reward_scale:g}, expected win with a scale of 1 "
+                "for --learner gumbel: the search plays for places"
+            )
+        if self.decisions + self.imitation < 1:
+            raise ValueError("decisions: 0 found, and 0 for imitation, expected at least 1 of one of them")
+        if self.learner == "sb3" and self.envs * self.steps % self.batch == 1:  # a batch of one sample would give NaN
+            each = self.envs * self.steps
+            raise ValueError(f"batch: {self.batch} found, which leaves 1 of {each} samples over, expected another size")
+        if self.learner != "ppo" and len(source.pairs(self.data, self.expansion_data)) > 1:
+            raise ValueError(
+                f"learner: {self.learner} found with several sets ({self.data}), expected ppo, which plays them in turn"
+            )
+        _ = self.ruleset
+        if not self.anchors:  # the best network is the one that wins most games against them
+            raise ValueError("anchors: none found, expected the name of a bot at least")
+        for setting, name in (("teacher", self.teacher), *(("anchors", name) for name in self.anchors)):
+            checks.instance(setting, name, str, "the name of a bot")
+            agents.from_text(name)  # a mistyped name is refused now, not hours later
+        if len(set(self.anchors)) < len(self.anchors):
+            raise ValueError(f"anchors: {', '.join(self.anchors)} found, expected different ones")
+        self.pool()
+
+    def pool(self) -> OpponentPool:
+        """A new opponent pool; for MaskablePPO, which learns from one seat of a game, "self" is the latest snapshot."""
+        if not isinstance(self.opponents, Mapping):
+            checks.refuse("opponents", self.opponents, "shares by name")
+        shares = dict(self.opponents)
+        if self.learner == "sb3" and SELF in shares:
+            shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
+        return OpponentPool(shares, self.snapshots)
+
+    def search(self, simulations: int) -> SearchSettings:
+        """The search settings of self-play for a number of simulations, with Gumbel noise for exploration."""
+        return SearchSettings(
+            simulations=simulations, candidates=self.candidates, value_scale=self.value_scale, noise=1
+        )
+
+    def learning_rate_at(self, progress: float) -> float:
+        """The learning rate after a share of self-play, from 0 to 1."""
+        return self.learning_rate + (self.last_learning_rate - self.learning_rate) * progress
+
+    @property
+    def values(self) -> int:
+        """The number of the network's value outputs: one per seat for search with more than two seats, else 1."""
+        return self.players if self.learner == "gumbel" and self.players > 2 else 1
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The variant that is trained on; of several sets the first."""
+        return self._ruleset(*source.pairs(self.data, self.expansion_data)[0])
+
+    @property
+    def rulesets(self) -> list[Ruleset]:
+        """The variant with each of the sets that are trained on."""
+        return [self._ruleset(*pair) for pair in source.pairs(self.data, self.expansion_data)]
+
+    def _ruleset(self, data: source.Source, expansion_data: source.Source) -> Ruleset:
+        named = {name: getattr(self, name) for name in VARIANT}
+        return Ruleset(reward=self.reward, **{**named, "data": data, "expansion_data": expansion_data})
+
+
+STANDARD = TrainingSettings(
+    imitation=2_000_000,
+    decisions=36_000_000,
+    teacher_until=0.1,
+    envs=512,
+    steps=64,
+    epochs=2,
+    last_learning_rate=1e-5,
+    averaging=0.95,
+    evaluate_every=64,
+    evaluation_games=400,
+)
+PRESETS = {
+    "quick": TrainingSettings(imitation=800_000, decisions=1_000_000, epochs=2, averaging=0.5, evaluate_every=16),
+    "standard": STANDARD,
+    "long": dataclasses.replace(
+        STANDARD,
+        imitation=30_000_000,
+        decisions=1_000_000_000,
+        teacher_until=0.01,
+        averaging=0.99,
+        trunk=512,
+        heads=256,
+        snapshot_every=64,
+        evaluate_every=128,
+        evaluation_games=1000,
+    ),
+    # Self-play with search is so slow that iterations are small: games end, and are learned from, every few minutes.
+    "gumbel": TrainingSettings(
+        learner="gumbel",
+        sure=0.99,
+        imitation=2_000_000,
+        decisions=1_000_000,
+        envs=256,
+        steps=16,
+        batch=512,
+        epochs=4,
+        learning_rate=2e-4,
+        last_learning_rate=2e-5,
+        opponents={"self": 0.9, "past": 0.1},
+        averaging=0.95,
+        snapshot_every=32,
+        evaluate_every=32,
+        evaluation_games=400,
+    ),
+}
+
+TYPES = get_type_hints(TrainingSettings)
+LATER = {"imitation_batch": 1024, "averaging": 0.0} | {
+    name: getattr(STANDARD, name)
+    for name in (
+        *SWITCHES,
+        *("start", "simulations", "candidates", "value_scale", "full_share", "fast_simulations", "replay"),
+        *("search_share", "prestige_weight", "sure"),
+    )
+}
+"""Settings that networks of earlier versions do not name, with the values they had then."""
+KINDS: dict[Any, tuple[Any, str]] = {
+    int: (int, "a whole number"),
+    float: ((int, float), "a number"),
+    str: (str, "a word"),
+    bool: (bool, "true or false"),
+    dict[str, float]: (dict, "shares by name"),
+    tuple[str, ...]: ((list, tuple), "a list of names"),
+}
+"""For each type of setting, the types that a file may hold, and their description."""
+
+
+def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> TrainingSettings:
+    """Settings with these values, the others as in `base`.
+
+    Raises:
+        ValueError: there is no such setting, a value has another type or is out of range, or `base` are no settings.
+    """
+    base = TrainingSettings() if base is None else checks.instance("base", base, TrainingSettings, "TrainingSettings")
+    for name, value in checks.instance("settings", values, dict, "settings by name").items():
+        if name not in TYPES:
+            raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
+        kind, words = KINDS[TYPES[name]]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise ValueError(f"{name}: {value!r} found, expected {words}")
+    return dataclasses.replace(base, **values)
+
+
+def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingSettings:
+    """Settings from a JSON or TOML file, which need not name all of them.
+
+    Raises:
+        ValueError: the file is neither JSON nor TOML, or see `from_dict`.
+        OSError: it cannot be read.
+    """
+    return from_dict(read_words(file), base)
+
+
+def read_words(file: Path) -> dict[str, Any]:
+    """The settings that a JSON or TOML file names, as `from_dict` takes them.
+
+    Raises:
+        ValueError: the file is neither JSON nor TOML, or holds something else.
+        OSError: it cannot be read.
+    """
+    file = Path(checks.path("config", file))
+    try:
+        text = file.read_text(encoding="utf-8")
+        values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
+    if not isinstance(values, dict):
+        raise ValueError(f"config: {file} found, expected settings by name")
+    return values
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, refused if a key occurs twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)} is given twice")
+    return found
+
+
+def to_json(settings: TrainingSettings) -> str:
+    """The settings as the text of a JSON file for `read_settings`.
+
+    Raises:
+        ValueError: they are not settings.
+    """
+    checks.instance("settings", settings, TrainingSettings, "TrainingSettings")
+    return json.dumps(dataclasses.asdict(settings), indent=2) + "\n"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each setting, except for those of `VARIANT`."""
+    group = parser.add_argument_group("settings", "each option replaces the setting of the preset or of --config")
+    known = {"learner": LEARNERS, "device": DEVICES, "precision": PRECISIONS}
+    for one in dataclasses.fields(TrainingSettings):
+        if one.name in VARIANT:
+            continue
+        kind, metavar = {int: (int, "N"), float: (float, "X"), str: (str, "NAME")}.get(
+            TYPES[one.name], (_names, "BOT,...") if one.name == "anchors" else (_shares, "BOT=SHARE,...")
+        )
+        if one.name in known:
+            metavar = f"{{{','.join(known[one.name])}}}"  # checked by TrainingSettings, in a sentence
+        words = f"{one.metadata['help']} ({_defaults(one.name)})".replace("%", "%%")
+        group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=metavar)
+
+
+def _defaults(name: str) -> str:
+    """The values of a setting in the presets, in words."""
+    values = {preset: _words(getattr(base, name)) for preset, base in PRESETS.items()}
+    if len(set(values.values())) == 1:
+        return f"default: {values['quick']}"
+    return ", ".join(f"{preset}: {value}" for preset, value in values.items())
+
+
+def _words(value: Any) -> str:
+    """A value as the command line takes it."""
+    if isinstance(value, dict):
+        return ",".join(f"{name}={share:g}" for name, share in value.items())
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def given(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings that are named on the command line."""
+    return {name: getattr(args, name) for name in TYPES if getattr(args, name) is not None}
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(",") if name)
+
+
+def _shares(text: str) -> dict[str, float]:
+    """ "self=0.5,greedy=0.5"; a name may hold a colon and further equals signs."""
+    shares = {}
+    for word in text.split(","):
+        name, equals, share = word.rpartition("=")
+        if not equals:
+            raise argparse.ArgumentTypeError(f"{word!r} found, expected NAME=SHARE,NAME=SHARE")
+        if name in shares:
+            raise argparse.ArgumentTypeError(f"{name} found twice, expected each opponent once")
+        try:
+            shares[name] = float(share)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{share!r} found as the share of {name}, expected a number") from None
+    return shares
