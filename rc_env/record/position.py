@@ -8,12 +8,12 @@ import numpy as np
 from ..edition import FULL
 from ..jit import rule
 from ..rules.points import POINTS
+from ..rules.printed.build_sizes import DIE_NAMES
 from ..rules.printed.sizes import (
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CROSS,
-    DIE_NAMES,
     DOOR,
     MATERIAL_NAMES,
     RESOURCE_NAMES,

@@ -13,14 +13,13 @@ from ..jit import rule
 from . import chance, turn
 from .expansion import builders, contracts, hire, reinforcements
 from .points import forget_turn
+from .printed.build_sizes import DICE, IVAN_CARDS
 from .printed.components import BASE, DOME, MIDDLE
 from .printed.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CITIES,
     CONTRACTS,
-    DICE,
-    IVAN_CARDS,
     MATERIALS,
     QUADRANTS,
     RESOURCES,

@@ -70,8 +70,8 @@ class Ranges:
             "status": (0, TRUNCATED),
             "seat": (0, players - 1),
             "ending": (-1, seats - 1),
-            "depth": (0, ruleset.module("rules.printed.sizes").STACK),
-            "stack": (-1, ruleset.module("rules.printed.sizes").EFFECTS - 1),
+            "depth": (0, ruleset.build.sizes.STACK),
+            "stack": (-1, ruleset.build.sizes.EFFECTS - 1),
             "rerolled": _FLAGS,
             "die": (-1, int(c.dice) - 1),
             "space": (-1, sizes.SPACES - 1),
@@ -136,7 +136,7 @@ class Ranges:
         self.dice = int(c.dice)
         if concealed:
             self.ranges |= dict.fromkeys(_CONTRACTS, (-1, UNSEEN))
-        self._set_bytes(ruleset.module("rules.state").GAME)
+        self._set_bytes(ruleset.build.state.GAME)
 
     def _set_bytes(self, game: np.dtype[Any]) -> None:
         """Collect the ranges of all one-byte fields by their offsets in a record, so that one comparison checks them

@@ -35,7 +35,7 @@ SKIPPED_MODULES = {
     "__init__": "is empty",
     "data_file": "reads and checks the data file: tests/test_data_file.py",
     "expansion_file": "reads and checks the data file of the expansion",
-    "sizes": "counts names and reserves room: more room plays the same",
+    **dict.fromkeys(("sizes", "build_sizes"), "counts names and reserves room: more room plays the same"),
     "state": "declares the record of a game: more room plays the same",
     "hidden": "does nothing in the base game",
 }

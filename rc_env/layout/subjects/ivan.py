@@ -10,7 +10,8 @@ from ...edition import FULL
 from ...jit import rule
 from ...rules.points import POINT, A, Point
 from ...rules.printed import data_file
-from ...rules.printed.sizes import ADORNED, DICE, IVAN_CARDS, ORNAMENT_NAMES, WIDTH, WORD, whole_words
+from ...rules.printed.build_sizes import DICE, IVAN_CARDS
+from ...rules.printed.sizes import ADORNED, ORNAMENT_NAMES, WIDTH, WORD, whole_words
 from ...rules.solo import ivan
 from ..packing import OF_RESOURCES, ONE, TWO, U, as_words, byte, first_word, put
 from ..pieces import POINTS, SUPPLY, Part, Piece, Seating, each, materials, piece

@@ -18,17 +18,15 @@ from ..expansion import contracts, hire
 from ..points import NO_POINT, Point
 from ..verbs import ARGUMENTS, PLACES
 from . import data_file, expansion_vocabulary, specialist_vocabulary, vocabulary
+from .build_sizes import DICE, EFFECTS, IVAN_CARDS, SPECIALIST_EFFECT, TILE_KINDS
 from .sizes import (
     CITIES,
     CITY_NAMES,
     COLOURS,
     CONTRACTORS,
     CONTRACTS,
-    DICE,
-    EFFECTS,
     GUILDS,
     INFLUENCES,
-    IVAN_CARDS,
     IVAN_CARDS_BASE,
     KINDS,
     MATERIAL_NAMES,
@@ -48,11 +46,9 @@ from .sizes import (
     SPECIAL_KIND,
     SPECIAL_NAMES,
     SPECIAL_TILES,
-    SPECIALIST_EFFECT,
     SPECIALIST_SLOTS,
     SPECIALISTS,
     TILE_EFFECT,
-    TILE_KINDS,
     TOOLS,
     TOWERS,
     WHITE_DIE,

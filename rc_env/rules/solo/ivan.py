@@ -14,18 +14,8 @@ from ...jit import rule
 from .. import build, chance, ending, track, workshop
 from ..guilds import card_of, effect_of
 from ..points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
-from ..printed.sizes import (
-    ADORNED,
-    BANNERS_SPARE,
-    CLAIMED,
-    DICE,
-    IVAN_CARDS,
-    MATERIALS,
-    RECOGNITION,
-    RUBLES,
-    SIDES,
-    SPACES,
-)
+from ..printed.build_sizes import DICE, IVAN_CARDS
+from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
 from ..printed.vocabulary import NO_CONDITION
 from ..verbs import Verb, number
 from . import contractors as ivan_contractors
