@@ -23,6 +23,7 @@ from rc_env.apps.terminal import explain
 from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
 from rc_env.rules import effects, turn, verbs
+from rc_env.rules.expansion import turn as expansion_turn
 from rc_env.rules.points import POINTS, Point
 from rc_env.rules.printed import components, data_file, vocabulary
 from rc_env.rules.printed.sizes import BASE_DIE_NAMES, QUADRANTS, RESOURCE_NAMES, SIDES
@@ -67,8 +68,8 @@ def chain(node: ast.FunctionDef, enum: str) -> tuple[list[str], list[ast.stmt]]:
 )
 def test_the_turn_machine_handles_each_member_once_and_nothing_else(name: str, enum: Any, base: int) -> None:
     """One function handles the members of the base game, another one those of the full game."""
-    for where, members in ((name, list(enum)[:base]), (f"{name}_full", list(enum)[base:])):
-        named, otherwise = chain(function(turn, where), enum.__name__)
+    for machine, members in ((turn, list(enum)[:base]), (expansion_turn, list(enum)[base:])):
+        named, otherwise = chain(function(machine, name), enum.__name__)
         assert sorted(named) == sorted(member.name for member in members)
         assert not otherwise
 
