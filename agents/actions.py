@@ -17,6 +17,7 @@ from ..rules.goods import room
 from ..rules.guilds import card_of, effect_of
 from ..rules.points import POINT, A, Point
 from ..rules.printed import expansion_vocabulary
+from ..rules.printed.build_sizes import SPECIALIST_EFFECT
 from ..rules.printed.sizes import (
     ANY,
     BLACK_DIE,
@@ -31,7 +32,6 @@ from ..rules.printed.sizes import (
     SIDES,
     SLOTS,
     SPACES,
-    SPECIALIST_EFFECT,
     WHITE_SLOT,
 )
 from ..rules.verbs import INVENTORY

@@ -15,6 +15,7 @@ from ..rules.goods import room
 from ..rules.guilds import effect_of
 from ..rules.points import EFFECT, POINT, A, B, Point
 from ..rules.printed import expansion_vocabulary
+from ..rules.printed.build_sizes import SPECIALIST_EFFECT
 from ..rules.printed.expansion_vocabulary import GIVEN_TILE
 from ..rules.printed.sizes import (
     ANY,
@@ -26,7 +27,6 @@ from ..rules.printed.sizes import (
     SIDES,
     SLOTS,
     SPECIAL_KIND,
-    SPECIALIST_EFFECT,
     SPECIALIST_SLOTS,
 )
 from ..rules.verbs import DIAMOND_GEMS, Verb

@@ -2,7 +2,7 @@
 
 A lane is like a row of an engine, but nothing is checked: the search hands in legal actions alone. The keys of
 chance are the search's own, so that a lane rolls other dice than the game that it was copied from. Like the rules, this
-module is loaded once for each build: `Ruleset.module("agents.branches")`.
+module is loaded once for each build: `in_build(Branches, ruleset.full)`.
 """
 
 from __future__ import annotations

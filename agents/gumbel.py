@@ -28,10 +28,12 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents import gumbel_tree as tree
+from rc_env.agents.branches import Branches
 from rc_env.agents.halving import MOST_CANDIDATES, completed_q, gumbel_noise, mixed, schedule, sigma, softmax
 from rc_env.agents.plan import file_of, named
 from rc_env.agents.thoughts import Thoughts, joined
 from rc_env.bot import Position
+from rc_env.build import in_build
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
 
@@ -190,7 +192,7 @@ class _Forest:
         self._ruleset, self._reward, self._settings = ruleset, reward, settings
         self._rows, self._candidates, self._nodes = rows, candidates, nodes
         count = rows * candidates
-        self._branches = ruleset.module("agents.branches").Branches(ruleset, count, reward)
+        self._branches = in_build(Branches, ruleset.full)(ruleset, count, reward)
         self._lanes = np.zeros(count, tree.LANE)
         self._lanes["row"] = np.arange(count) // candidates
         self._trees = np.zeros(rows, tree.ROW)

@@ -223,9 +223,9 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
     switches = {name: about[name] for name in SWITCHES if name in about}
     usual = switches.get("expansion_data", "contractors")
     if not isinstance(about["data"], str) or not isinstance(usual, str):
-        return Ruleset(about["players"], about["workshop"], about["data"], **switches)
+        return Ruleset(about["players"], about["workshop"], data=about["data"], **switches)
     data, expansion_data = source.pairs(about["data"], usual)[0]
-    return Ruleset(about["players"], about["workshop"], data, **{**switches, "expansion_data": expansion_data})
+    return Ruleset(about["players"], about["workshop"], data=data, **{**switches, "expansion_data": expansion_data})
 
 
 def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.agents import torch_net
+from rc_env.agents.build import AgentsBuild, build_of
 from rc_env.agents.gumbel import REWARDS, GumbelSearch, SearchSettings
 from rc_env.agents.net import Net, NetBot
 from rc_env.agents.plan import named
@@ -114,7 +115,7 @@ class SearchBot:
         checks.one_of("backend", backend, ("numpy", "torch", "auto"))
         self._by_torch = backend == "torch" or (backend == "auto" and torch_net.installed())
         self._torch: torch_net.TorchNet | None = None
-        self._build: Any = None  # the compiled module that tree and work are for
+        self._build: type[AgentsBuild.simulation] | None = None  # what tree and work are for
         self.thoughts: Thoughts | None = None
         self.reset(seed)
 
@@ -132,7 +133,7 @@ class SearchBot:
         """(N,) int64, a legal action for each game."""
         if self._net is not None:
             return self._act_by(self._net.net_for(Position.checked(position).ruleset), position)
-        self._prepare(Position.checked(position).ruleset)
+        build = self._prepare(Position.checked(position).ruleset)
         rules, weights = (
             position.ruleset.compiled,
             records(named(self._plan, position.ruleset)),
@@ -145,7 +146,7 @@ class SearchBot:
             while True:
                 count = BLOCK if self._seconds else self._simulations
                 root, mask = games[i : i + 1], masks[i : i + 1]
-                actions[i] = self._build.search(rules, weights, root, mask, self._tree, self._work, done, count)
+                actions[i] = build.search(rules, weights, root, mask, self._tree, self._work, done, count)
                 done += count
                 if not self._seconds or time.perf_counter() - start >= self._seconds:
                     break
@@ -160,9 +161,9 @@ class SearchBot:
         self.thoughts = self._guided.think(position, self._torch or net, net.reward)
         return self.thoughts.actions
 
-    def _prepare(self, ruleset: Ruleset) -> None:
+    def _prepare(self, ruleset: Ruleset) -> type[AgentsBuild.simulation]:
         """Have a tree and a place to work in for the build that the game is played with."""
-        build = ruleset.module("agents.simulation")
+        build = build_of(ruleset).simulation
         if build is not self._build:
             self._build = build
             self._tree = records(np.zeros(1, build.TREE))
@@ -170,3 +171,4 @@ class SearchBot:
             for name, value in self._settings.items():
                 self._work[name] = value
         self._work["seed"] = self._seed
+        return build

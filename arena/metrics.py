@@ -51,7 +51,7 @@ class Counted:
 
 def counted(ruleset: Ruleset) -> Counted:
     """The things that are counted in the games of a variant."""
-    build = ruleset.module("rules.verbs")
+    build = ruleset.build.verbs
     names = [f"guild: {verb}" for verb in ACTIONS]
     if ruleset.full:
         names += [f"fourth guild: {form}" for form in FORMS]
@@ -65,7 +65,7 @@ def counted(ruleset: Ruleset) -> Counted:
     kinds = (*(verb.name.lower() for verb in build.ROWS), *(name.replace("_", " ") for name in names))
     last: tuple[str, ...] = ("track: others' deliveries", "track: forced", "goods", "towers")
     last += ("contracts", "tools") if ruleset.full else ()
-    points = ruleset.module("rules.points").POINTS
+    points = ruleset.build.points.POINTS
     sources = (*(f"track: {kind}" for kind in kinds), *last)
     return Counted(points, build.PLACES, len(build.ROWS), kinds, sources, specialists)
 

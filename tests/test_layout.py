@@ -24,7 +24,7 @@ from rc_env.layout.pieces import UNUSED, Piece
 from rc_env.rules.points import POINT, POINTS, A, B, C
 from rc_env.rules.printed import data_file
 from rc_env.rules.printed.components import tile_parts
-from rc_env.rules.printed.sizes import ANY, DIE_NAMES, FORCED, MATERIAL_NAMES, SIDES, SPACES
+from rc_env.rules.printed.sizes import ANY, BASE_DIE_NAMES, FORCED, MATERIAL_NAMES, SIDES, SPACES
 from rc_env.rules.printed.vocabulary import action_columns
 from rc_env.rules.state import GAME
 from rc_env.ruleset import WORKSHOPS
@@ -248,7 +248,7 @@ def test_both_ways_agree_with_any_data_file(seed: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)
     path = tmp_path / "random.toml"
     path.write_text(toml(random_tables(rng)), encoding="utf-8")
-    rules = Ruleset(seed % 4 + 1, WORKSHOPS[seed // 4 % 2], path)
+    rules = Ruleset(seed % 4 + 1, WORKSHOPS[seed // 4 % 2], data=path)
     actions: set[str] = set()
     for engine in positions(rules, 6, 12, seed=seed):
         seat = int(rng.integers(rules.players))
@@ -560,7 +560,7 @@ def rolled_again(games: np.ndarray, players: int) -> np.ndarray:
     for row, game in enumerate(games):
         values: list[int] = []
         for roll in notation.rolls_to_list(game):
-            dice = {DIE_NAMES.index(die): value for die, value in roll.items()}
+            dice = {BASE_DIE_NAMES.index(die): value for die, value in roll.items()}
             values += [n for _, n in sorted(((d + 1) % players if d < players else d, n) for d, n in dice.items())]
         forced[row, : len(values)] = values
     return forced

@@ -97,8 +97,8 @@ class raw_env(AECEnv, EzPickle):
         checks.one_of("observation", observation, FORMS)
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward,
-            fourth_guild, special_tiles, promos, expansion_data, contractors,
+            num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
+            special_tiles=special_tiles, promos=promos, expansion_data=expansion_data, contractors=contractors,
         )  # fmt: skip
         self.engine = Engine(self.ruleset)
         self._dealt = False

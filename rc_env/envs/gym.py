@@ -207,8 +207,8 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         checks.one_of("observation", observation, FORMS)
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward,
-            fourth_guild, special_tiles, promos, expansion_data, contractors,
+            num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
+            special_tiles=special_tiles, promos=promos, expansion_data=expansion_data, contractors=contractors,
         )  # fmt: skip
         self.engine = Engine(self.ruleset)
         self._seated = OneSeatGames(self.engine, seat, opponents)
@@ -336,8 +336,8 @@ class OneSeatVectorEnv(EngineVectorEnv):
         contractors: bool = False,
     ) -> None:
         ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward,
-            fourth_guild, special_tiles, promos, expansion_data, contractors,
+            num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
+            special_tiles=special_tiles, promos=promos, expansion_data=expansion_data, contractors=contractors,
         )  # fmt: skip
         engine = Engine(ruleset, checks.whole_number("num_envs", num_envs, 1), threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)

@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 from rc_env import checks, files
 from rc_env.card_sets import source as sets
 from rc_env.layout.actions import ActionLayout
-from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT, IVAN_EVENTS
+from rc_env.record.decision import IVAN_EVENTS
+from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
 from rc_env.rules.printed import expansion_file
 from rc_env.rules.printed.sizes import (
     CARDS_DRAWN,
@@ -385,8 +386,8 @@ def _ruleset(
     return Ruleset(
         players,
         workshop,
-        data,
-        turn_limit,
+        data=data,
+        turn_limit=turn_limit,
         fourth_guild=fourth,
         contractors=contractors,
         special_tiles=special_tiles,
@@ -412,7 +413,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
     """A line between the first and the last, as far as it can be checked without playing."""
     _keys("decision", decision, _DECISION, (*_OPTIONAL, "draws") if expanded else _OPTIONAL)
     seat = _integer("seat", decision["seat"], 0, ruleset.players - 1)
-    points = ruleset.module("rules.points").POINTS
+    points = ruleset.build.points.POINTS
     if decision["point"] not in points:
         refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(points)}")
     hidden = view not in (None, seat)

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from rc_env import checks
+from rc_env.build import in_build
 from rc_env.engine import Engine
 from rc_env.record.reading import Record, RecordError, Refusal, deal_of, refuse, show
 from rc_env.record.recorder import result_line
+from rc_env.record.text import GameText
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, MATERIAL_NAMES, SPECIALISTS_FORCED
 from rc_env.rules.solo.ivan import SEAT
 from rc_env.rules.state import PLAYING
@@ -72,7 +74,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     deal = dict_to_deal(mine, deal_of(record.header, mine))
     table.reset([row], deal_seeds=np.array([record.header["seed"]], np.uint64), deals=deal)
     yield table
-    text = mine.module("record.text").GameText(mine)
+    text = in_build(GameText, mine.full)(mine)
     turns = iter(sorted(record.ivan))
     coming = next(turns, None)  # the decision that ends Ivan's next turn, which stands after it
     for number in range(len(record.decisions)):

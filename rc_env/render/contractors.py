@@ -10,6 +10,7 @@ from typing import Any
 
 from rc_env.rules.expansion.specialists import DELIVERY_LEFT, MATERIAL_LEFT
 from rc_env.rules.points import Point
+from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.expansion_vocabulary import ANY_TWO_TILES, CONTRACTORS
 from rc_env.rules.printed.sizes import CITY_NAMES, SPECIALISTS
 from rc_env.ruleset import Ruleset
@@ -73,14 +74,13 @@ def add(ruleset: Ruleset, g: Mapping[str, Any], shown: Facts) -> None:
 def specialists(ruleset: Ruleset) -> list[Facts]:
     """Each specialist: number from 1, tool, words, kind, columns of its effect, and the tile as it is printed."""
     assert ruleset.expansion_file is not None
-    vocabulary = ruleset.module("rules.printed.specialist_vocabulary")
     return [
         {
             "number": number,
             "tool": tile["tool"],
-            "words": vocabulary.words(tile),
-            "kind": vocabulary.form_of(tile)[0],
-            "columns": vocabulary.columns(tile),
+            "words": specialist_vocabulary.words(tile),
+            "kind": specialist_vocabulary.form_of(tile)[0],
+            "columns": ruleset.build.specialist_vocabulary.columns(tile),
             "printed": tile,
         }
         for number, tile in enumerate(ruleset.expansion_file.tables["specialists"]["tiles"], 1)
@@ -132,7 +132,7 @@ def refill_text(draw: Mapping[str, Any]) -> str:
 
 def served(ruleset: Ruleset, effect: int) -> str:
     """The words of the specialist that has this effect, or ""."""
-    tile = effect - ruleset.module("rules.printed.sizes").SPECIALIST_EFFECT
+    tile = effect - ruleset.build.sizes.SPECIALIST_EFFECT
     return specialist_words(specialists(ruleset)[tile]) if ruleset.contractors and tile >= 0 else ""
 
 

@@ -30,6 +30,8 @@ from rc_env.rules.printed.expansion_vocabulary import (
     SECTION_RUBLES,
     TILE_ONCE,
     TIMES_DICE,
+    form_columns,
+    form_text,
 )
 from rc_env.rules.printed.sizes import COLOURS, KINDS, MATERIAL_NAMES, REINFORCEMENT_NAMES, SIDES, SPECIAL_NAMES
 from rc_env.rules.printed.vocabulary import action_columns, action_text, empty
@@ -109,12 +111,9 @@ def guild_actions(ruleset: Ruleset, guild: int, card: int) -> tuple[str, list[Fa
         actions = ruleset.data_file.tables["guilds"][base[guild]][card]
         return base[guild], [action_columns(action) for action in actions], [action_text(action) for action in actions]
     name = ruleset.expansion_file.guilds[guild - len(base)]
-    actions, forms = (
-        ruleset.expansion_file.tables["guilds"][name][card],
-        ruleset.module("rules.printed.expansion_vocabulary"),
-    )
-    columns = [forms.form_columns(action, empty() | NOTHING) for action in actions]
-    return name.replace("_", " "), columns, [forms.form_text(action) for action in actions]
+    actions = ruleset.expansion_file.tables["guilds"][name][card]
+    columns = [form_columns(action, empty() | NOTHING) for action in actions]
+    return name.replace("_", " "), columns, [form_text(action) for action in actions]
 
 
 def contract_text(card: Mapping[str, Any], seats: int) -> str:
@@ -183,12 +182,12 @@ def _builders(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
 
 def _scored(ruleset: Ruleset, game: Any) -> tuple[np.ndarray, np.ndarray]:
     """The prestige for goods and for visible contracts, by seat, as if the game ended now."""
-    seen = np.array([game], ruleset.module("rules.state").GAME)
+    seen = np.array([game], ruleset.build.state.GAME)
     seen["hand"][seen["hand"] == UNSEEN] = -1
     parts = np.zeros((1, ruleset.seats, 4), np.int32)  # track, goods, contracts, tools
     towers = np.zeros((1, ruleset.seats, int(ruleset.rules[0].towers)), np.int32)
     place = np.zeros((1, ruleset.seats), np.int32)
-    score = ruleset.module("kernels").score_rows
+    score = ruleset.build.kernels.score_rows
     score(records(ruleset.rules), records(seen), np.zeros(1, np.int64), 0, 1, parts, towers, place)
     return parts[0, :, 1], parts[0, :, 2]
 

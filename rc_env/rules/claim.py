@@ -128,7 +128,7 @@ def settle_tile(c, g, seat, slot, up, kind, price):
     """Lay a tile into the slot; the section is left without one."""
     section, by_specialist = g.stack[g.depth - 1, A], g.stack[g.depth - 1, C]
     pop(g)
-    if not FULL or not by_specialist:
+    if not by_specialist:
         push(g, Point.END, NO_EFFECT, 0, 0, 0)
     g.slot_tile[seat, slot] = kind
     g.slot_up[seat, slot] = up

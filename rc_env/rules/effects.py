@@ -26,8 +26,9 @@ from .expansion import (
 )
 from .goods import give_back, receive, receive_diamonds, room
 from .points import EFFECT, NO_POINT, A, B, C, Point, pop, push
+from .printed.build_sizes import SPECIALIST_EFFECT
 from .printed.expansion_vocabulary import EXCHANGE, OWN_TILE
-from .printed.sizes import MATERIALS, QUADRANTS, SIDES, SPACES, SPECIALIST_EFFECT
+from .printed.sizes import MATERIALS, QUADRANTS, SIDES, SPACES
 from .printed.vocabulary import EACH_TYPE, NO_CONDITION
 from .verbs import Verb, number
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import enum
 
+import numpy as np
+
 from ..edition import FULL
 from ..jit import rule
 
@@ -57,6 +59,10 @@ class Point(enum.IntEnum):
 
 POINTS = tuple(point.name.lower() for point in Point if FULL or point <= Point.IVAN)
 """The words of the game record."""
+OPTIONAL = np.isin(list(Point), [Point.START, Point.PLACE, Point.MARKET, Point.BUILD, Point.END, Point.HIRE])
+"""The points at which prestige may be given up for rubles, for a re-roll or for a permit (R-10, R-49)."""
+ENDS_EARLY = np.isin(list(Point), [Point.BUILD, Point.TILE, Point.RESOURCE, Point.INFLUENCE, Point.EXTRA, Point.BOTH])
+"""The points at which "done" declines what is left."""
 
 
 @rule
@@ -90,6 +96,14 @@ def push(g, point, effect, a, b, c):
     f[B] = b
     f[C] = c
     g.depth += 1
+
+
+@rule
+def begin_turn(g, seat):
+    """A turn begins."""
+    count_turn(g)
+    g.seat = seat
+    push(g, Point.START, NO_EFFECT, 0, 0, 0)
 
 
 @rule

@@ -104,8 +104,8 @@ class Frames:
     """The frames of one variant's games."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.points = len(ruleset.module("rules.points").POINTS)
-        self.effects = int(ruleset.module("rules.printed.sizes").EFFECTS)
+        self.points = len(ruleset.build.points.POINTS)
+        self.effects = ruleset.build.sizes.EFFECTS
         self.sections = int(ruleset.rules[0].sections)
         self.solo, self.special_tiles = ruleset.solo, ruleset.special_tiles
         frames = [FRAMES[Point(point)] for point in range(self.points)]

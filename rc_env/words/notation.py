@@ -152,7 +152,7 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     _keys("deal", deal, parts(ruleset))
-    fixed: np.recarray[Any, np.dtype[np.void]] = ruleset.module("rules.setup").open_deal()
+    fixed: np.recarray[Any, np.dtype[np.void]] = ruleset.build.setup.open_deal()
     if "market" in deal:
         _fix_market(ruleset, deal["market"], fixed[0])
     if "guilds" in deal:
@@ -341,7 +341,7 @@ def _state(ruleset: Ruleset, g: Mapping[str, Any], view: int | None) -> dict[str
     name, seats = names(ruleset), range(ruleset.seats)
     cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
     playing = g["status"] == PLAYING
-    points = ruleset.module("rules.points").POINTS
+    points = ruleset.build.points.POINTS
 
     def section(s: int) -> dict[str, Any]:
         return {

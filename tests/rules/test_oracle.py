@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from oracle.bridge import Oracle, engine_state
-from table import DIE_NAMES
+from table import BASE_DIE_NAMES
 from variants import every_variant, every_variant_at_length
 from writeable import writeable
 
@@ -58,7 +58,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
         mixed = chance.sample(range(5), 5)
         before = engine.games.copy()
         engine.step([engine.text_to_action(action)], dice=[rolls], ivan_tiles=[mixed] if ruleset.solo else None)
-        oracle.play(action, rolls, [DIE_NAMES[die] for die in mixed])
+        oracle.play(action, rolls, [BASE_DIE_NAMES[die] for die in mixed])
         decisions += 1
         assert engine_state(engine) == oracle.state()
         check_fields(engine.games[0])

@@ -13,6 +13,7 @@ from ...jit import rule
 from ...rules.expansion import tools
 from ...rules.expansion.hire import BONUS
 from ...rules.printed import specialist_vocabulary
+from ...rules.printed.build_sizes import SPECIALIST_EFFECT
 from ...rules.printed.expansion_vocabulary import PERMITS
 from ...rules.printed.module_file import PRESTIGE
 from ...rules.printed.sizes import (
@@ -24,7 +25,6 @@ from ...rules.printed.sizes import (
     RESOURCES,
     SEATS,
     SPACES,
-    SPECIALIST_EFFECT,
     SPECIALIST_SLOTS,
     SPECIALISTS,
     TOOLS,

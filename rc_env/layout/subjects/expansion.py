@@ -11,13 +11,13 @@ import numpy as np
 
 from ...jit import rule
 from ...rules.points import Point
+from ...rules.printed.build_sizes import EFFECTS
 from ...rules.printed.expansion_vocabulary import PER_PERMITS, PER_RUBLES, PERMITS
 from ...rules.printed.sizes import (
     BLACK_DIE,
     CARDS_DRAWN,
     CONTRACTS,
     CONTRACTS_DRAWN,
-    EFFECTS,
     HAND,
     LEVELS,
     MATERIALS,

@@ -10,7 +10,8 @@ from ...edition import FULL
 from ...jit import rule
 from ...rules.points import POINT, A, Point
 from ...rules.printed import data_file
-from ...rules.printed.sizes import ADORNED, DICE, IVAN_CARDS, ORNAMENT_NAMES, WIDTH, WORD, whole_words
+from ...rules.printed.build_sizes import DICE, IVAN_CARDS
+from ...rules.printed.sizes import ADORNED, ORNAMENT_NAMES, WIDTH, WORD, whole_words
 from ...rules.solo import ivan
 from ..packing import OF_RESOURCES, ONE, TWO, U, as_words, byte, first_word, put
 from ..pieces import POINTS, SUPPLY, Part, Piece, Seating, each, materials, piece
@@ -90,7 +91,7 @@ def _write_tiles(c, v, g, w, me, seen):
         turn |= byte(1, 2 + c.ivan_ornament[U(g.works[ivan.SEAT, ADORNED])])
     seen.word[v.ivan_turn] = turn
     due = U(1)
-    for i in range(U(ivan.cards(c))):
+    for i in range(U(c.ivan_cards)):
         up = U(g.ivan_up[i])
         at = v.ivan_tile + i * _OF_TILE
         for k in range(_OF_TILE):
@@ -116,7 +117,7 @@ def _card_pieces(seating: Seating) -> list[Piece]:
 @rule
 def _write_cards(c, v, g, w, me, seen):
     if c.seats > c.players:
-        for i in range(U(ivan.cards(c))):
+        for i in range(U(c.ivan_cards)):
             seen.word[v.ivan_card + i] = byte(1, g.ivan_card[i])
 
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from ...edition import FULL
 from ...jit import rule
+from ...rules.printed.build_sizes import DICE, EFFECTS
 from ...rules.printed.sizes import (
-    DICE,
     DICE_PER_SPACE,
-    EFFECTS,
     MATERIALS,
     QUADRANTS,
     RESOURCE_NAMES,

@@ -12,15 +12,8 @@ import numpy as np
 from ...jit import rule
 from .. import build, chance, goods, track
 from ..points import EFFECT, A, B, Point, pop, push
-from ..printed.sizes import (
-    ANY,
-    BLACK_DIE,
-    MATERIALS,
-    ORNAMENT_NAMES,
-    SPECIALIST_EFFECT,
-    SPECIALISTS,
-    SPECIALISTS_FORCED,
-)
+from ..printed.build_sizes import SPECIALIST_EFFECT
+from ..printed.sizes import ANY, BLACK_DIE, MATERIALS, ORNAMENT_NAMES, SPECIALISTS, SPECIALISTS_FORCED
 from ..verbs import Verb, number
 
 NONE = -1

@@ -23,11 +23,11 @@ from typing import Any, NoReturn
 from rc_env import checks
 
 from . import sizes, vocabulary
+from .build_sizes import DIE_NAMES
 from .sizes import (
     CARDS,
     COLOURS,
     DICE_PER_SPACE,
-    DIE_NAMES,
     INVENTORY_BANNERS,
     INVENTORY_SPACES,
     LEVELS,

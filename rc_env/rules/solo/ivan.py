@@ -14,18 +14,8 @@ from ...jit import rule
 from .. import build, chance, ending, track, workshop
 from ..guilds import card_of, effect_of
 from ..points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
-from ..printed.sizes import (
-    ADORNED,
-    BANNERS_SPARE,
-    CLAIMED,
-    DICE,
-    IVAN_CARDS,
-    MATERIALS,
-    RECOGNITION,
-    RUBLES,
-    SIDES,
-    SPACES,
-)
+from ..printed.build_sizes import DICE
+from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
 from ..printed.vocabulary import NO_CONDITION
 from ..verbs import Verb, number
 from . import contractors as ivan_contractors
@@ -44,12 +34,6 @@ ADORNS = 1  # b: kind of the ornament, c: the seat whose sections are meant
 ONE = np.uint64(1)
 
 
-@rule
-def cards(c):
-    """The number of Ivan's cards, and of his tiles: one more with the module Contractors (R-81)."""
-    return c.ivan_cards if FULL else IVAN_CARDS
-
-
 # --- setup
 
 
@@ -60,12 +44,12 @@ def set_up(c, g, fixed):
         g.ivan_card[:] = -1
         g.ivan_tile[:] = -1
         g.ivan_up[:] = 0
-    for i in range(cards(c)):
+    for i in range(c.ivan_cards):
         g.ivan_card[i] = i
         g.ivan_tile[i] = i
         g.ivan_up[i] = 1
-    chance.shuffle(g.ivan_card, cards(c), g.key, chance.IVAN_CARDS)
-    chance.shuffle(g.ivan_tile, cards(c), g.key, chance.IVAN_TILES)
+    chance.shuffle(g.ivan_card, c.ivan_cards, g.key, chance.IVAN_CARDS)
+    chance.shuffle(g.ivan_tile, c.ivan_cards, g.key, chance.IVAN_TILES)
     if fixed.ivan_card[0] >= 0:
         g.ivan_card[:] = fixed.ivan_card
     if fixed.ivan_tile[0] >= 0:
@@ -75,7 +59,7 @@ def set_up(c, g, fixed):
     g.ivan_turns = 0
     g.ivan_rolled[:] = 0
     g.ivan_rolled_count = 0
-    g.track[SEAT] = c.ivan_start if FULL else c.track_start
+    g.track[SEAT] = c.ivan_start
     g.goods[SEAT, BANNERS_SPARE] = c.banners_inventory + c.banners_spare
     for kind in range(3):
         g.works[SEAT, kind] = c.ornaments[kind]
@@ -102,7 +86,7 @@ def take_turn(c, g):
     g.ivan_rolled_count = 0
     if FULL:
         g.ivan_refill[:] = -1
-    if next_place(c, g) == cards(c):
+    if next_place(c, g) == c.ivan_cards:
         owner = adornable(c, g)
         if owner >= 0:
             push(g, Point.IVAN, NO_EFFECT, ADORNS, c.ivan_ornament[U(g.works[SEAT, ADORNED])], owner)
@@ -114,9 +98,9 @@ def take_turn(c, g):
 @rule
 def next_place(c, g):
     """The leftmost card with a face-up tile, behind the last one if there is none."""
-    found = cards(c)
-    for i in range(cards(c)):  # from the right, without a branch that the processor would have to guess
-        place = cards(c) - 1 - i
+    found = c.ivan_cards
+    for i in range(c.ivan_cards):  # from the right, without a branch that the processor would have to guess
+        place = c.ivan_cards - 1 - i
         found = place if g.ivan_up[place] else found
     return found
 
@@ -196,11 +180,11 @@ def roll_space(g, space):
 @rule
 def lay_tiles(c, g):
     """Mix his tiles and lay them anew, face up (R-30 b)."""
-    for i in range(cards(c)):
+    for i in range(c.ivan_cards):
         g.ivan_tile[i] = i
         g.ivan_up[i] = 1
-    first = g.ivan_turns * cards(c)  # other outcomes each time
-    for i in range(cards(c) - 1, 0, -1):
+    first = g.ivan_turns * c.ivan_cards  # other outcomes each time
+    for i in range(c.ivan_cards - 1, 0, -1):
         j = chance.below(g.key, chance.IVAN_MIX, first + i, i + 1)
         g.ivan_tile[i], g.ivan_tile[j] = g.ivan_tile[j], g.ivan_tile[i]
     if g.ivan_forced[0] >= 0:
