@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.arena.match import MOST_DEALS, Match
 from rc_env.engine import Engine
+from rc_env.rules.points import POINT
 from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.expansion_vocabulary import FORMS
 from rc_env.rules.printed.sizes import SIDES, SPACES_PER_QUADRANT
@@ -115,7 +116,7 @@ class Metrics:
         """See `match.Watcher`."""
         now = engine.games.view(np.ndarray)[rows]
         self._seat, self._turn, self._prestige = now["seat"].astype(np.int64), now["turn"], self._track(now)
-        point = now["stack"][np.arange(len(rows)), now["depth"] - 1, 0]
+        point = now["stack"][np.arange(len(rows)), now["depth"] - 1, POINT]
         np.add.at(self._branching, (point, engine.legal_mask()[rows].sum(1, dtype=np.int64)), 1)
         number = np.clip(actions, 0, self._rules.actions - 1)  # an illegal action is refused later
         self._kind = self._rules.verb[number].astype(np.int64)

@@ -25,7 +25,16 @@ from .expansion import (
     specialists,
     tiles,
 )
-from .points import NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
+from .points import (
+    BUILD_BEGUN,
+    NO_EFFECT,
+    POINT,
+    TAKE_MATERIAL,
+    Point,
+    count_turn,
+    pop,
+    push,
+)
 from .printed.sizes import BLACK_DIE, CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
 from .solo import ivan
 from .state import PLAYING, TERMINATED, TRUNCATED
@@ -135,7 +144,7 @@ def legal(c, g, menu):
     elif point == Point.BUILD:
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-        if f[B] or (FULL and n == 0):  # the action may end early after the first delivery
+        if f[BUILD_BEGUN] or (FULL and n == 0):  # the action may end early after the first delivery
             menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
             n += 1
     elif point == Point.TAKE:
@@ -250,7 +259,7 @@ def apply(c, g, action, menu):
         elif point == Point.MARKET:
             market.use_workshop(c, g, seat, slot)
     elif verb == Verb.GAIN:
-        if FULL and point == Point.TAKE and g.stack[g.depth - 1, A] == builders.FROM_CARD:
+        if FULL and point == Point.TAKE and g.stack[g.depth - 1, TAKE_MATERIAL] == builders.FROM_CARD:
             builders.take(g, seat, x)
         elif point == Point.TAKE:
             workshop.take_any(g, seat, x)

@@ -8,7 +8,11 @@ import numpy as np
 
 from ...edition import FULL
 from ...jit import rule
-from ...rules.points import POINT, A, Point
+from ...rules.points import (
+    IVAN_CHOICE,
+    POINT,
+    Point,
+)
 from ...rules.printed import data_file
 from ...rules.printed.sizes import ADORNED, DICE, IVAN_CARDS, ORNAMENT_NAMES, WIDTH, WORD, whole_words
 from ...rules.solo import ivan
@@ -76,7 +80,7 @@ def version(g):
     depth = U(g.depth)
     choosing = 0
     if depth > U(0) and g.stack[depth - ONE, POINT] == Point.IVAN:
-        choosing = np.int64(g.stack[depth - ONE, A]) + 1
+        choosing = np.int64(g.stack[depth - ONE, IVAN_CHOICE]) + 1
     return (np.int64(g.ivan_turns) << 2) + choosing
 
 
@@ -85,7 +89,11 @@ def _write_tiles(c, v, g, w, me, seen):
     """Write the tiles on Ivan's cards, what lies on two of them, and what is to be chosen for him."""
     f = g.stack[U(g.depth - 1) if g.depth > 0 else U(0)]
     choosing = g.depth > 0 and f[POINT] == Point.IVAN
-    turn = v.ivan_word | byte(choosing and f[A] == ivan.CLAIMS, 0) | byte(choosing and f[A] == ivan.ADORNS, 1)
+    turn = (
+        v.ivan_word
+        | byte(choosing and f[IVAN_CHOICE] == ivan.CLAIMS, 0)
+        | byte(choosing and f[IVAN_CHOICE] == ivan.ADORNS, 1)
+    )
     if g.works[ivan.SEAT, ADORNED] < len(c.ivan_ornament):
         turn |= byte(1, 2 + c.ivan_ornament[U(g.works[ivan.SEAT, ADORNED])])
     seen.word[v.ivan_turn] = turn
