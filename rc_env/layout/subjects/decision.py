@@ -139,7 +139,7 @@ def clear(seen, place, words):
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     clear(seen, v.decision, _DECISION_WORDS + _ABOUT)
     if g.depth > 0:
         _write_decision(c, v, g, me, seen)

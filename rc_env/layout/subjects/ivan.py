@@ -64,14 +64,14 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write_turn(c, v, g, w, me, seen):
+def _write_turn(c, v, g, words, me, seen):
     if c.seats > c.players:
         if FULL and c.module:
             seen.word[v.ivan_city] = byte(1, g.ivan_tower)
         now = version(g)
         if seen.ivan != now:
             seen.ivan = now
-            _write_tiles(c, v, g, w, me, seen)
+            _write_tiles(c, v, g, words, me, seen)
 
 
 @rule
@@ -85,7 +85,7 @@ def version(g):
 
 
 @rule
-def _write_tiles(c, v, g, w, me, seen):
+def _write_tiles(c, v, g, words, me, seen):
     """Write the tiles on Ivan's cards, what lies on two of them, and what is to be chosen for him."""
     f = g.stack[U(g.depth - 1) if g.depth > 0 else U(0)]
     choosing = g.depth > 0 and f[POINT] == Point.IVAN
@@ -108,7 +108,7 @@ def _write_tiles(c, v, g, w, me, seen):
         put(seen, at, _NEXT_ENTRY, up & due)
         due &= ONE - up
     for i in range(TWO * OF_RESOURCES):
-        seen.word[v.ivan_goods + i] = w.word[_GOODS + i]
+        seen.word[v.ivan_goods + i] = words.word[_GOODS + i]
 
 
 TURN_PART = Part(_turn_pieces, _write_turn, (("ivan_word", np.uint64),), _fill)
@@ -122,7 +122,7 @@ def _card_pieces(seating: Seating) -> list[Piece]:
 
 
 @rule
-def _write_cards(c, v, g, w, me, seen):
+def _write_cards(c, v, g, words, me, seen):
     if c.seats > c.players:
         for i in range(U(ivan.cards(c))):
             seen.word[v.ivan_card + i] = byte(1, g.ivan_card[i])

@@ -93,7 +93,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     for i in range(v.point, v.turn_end):
         seen.word[i] = 0
     if g.depth == 0:  # the game is over
