@@ -76,6 +76,7 @@ class SearchBot:
     def __init__(
         self,
         simulations: int = 100,
+        *,
         milliseconds: float = 0,
         plan: str = "all_rounder",
         exploration: float = 1.0,
