@@ -92,6 +92,11 @@ class SearchSettings:
 
     Raises:
         ValueError: a setting is out of range, or there is no such plan.
+
+    Example:
+        >>> from rc_env.agents.gumbel import SearchSettings
+        >>> SearchSettings(num_simulations=64, max_num_considered_actions=16, noise=1).to_turn_end
+        True
     """
 
     num_simulations: int = 32
@@ -130,6 +135,17 @@ class GumbelSearch:
     Args:
         settings: see `SearchSettings`.
         seed: seed of all dice and of the noise; the result for a position depends only on the seed and the position.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.gumbel import GumbelSearch, SearchSettings
+        >>> from rc_env.agents.net import NetBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(num_games=4, seed=1)
+        >>> net = NetBot("shipped").net_for(engine.ruleset)
+        >>> thoughts = GumbelSearch(SearchSettings(num_simulations=8)).think(Position.of(engine), net)
+        >>> thoughts.visit_counts.sum(1)
+        array([8, 8, 8, 8])
     """
 
     def __init__(self, settings: SearchSettings, seed: int = 0) -> None:

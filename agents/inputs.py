@@ -116,10 +116,10 @@ class Inputs:
         self._source, usual, taken = _taken(ruleset.observations.pieces)
 
         zero, worked_out = [0] * len(usual), {}
-        for row in _worked_out(ruleset, pieces, len(moves)):
-            worked_out[row.name] = (len(usual), len(row.notes))
-            usual += [size for _, size in row.notes] * row.count
-            zero += (row.zero or [0] * len(row.notes)) * row.count
+        for group in _worked_out(ruleset, pieces, len(moves)):
+            worked_out[group.name] = (len(usual), len(group.notes))
+            usual += [size for _, size in group.notes] * group.rows
+            zero += (group.zero or [0] * len(group.notes)) * group.rows
         self.size, self.shared = len(usual), worked_out["moves"][0]
         self.divisors = np.sqrt(np.array(usual, np.float32))
         self.scale = np.float32(1) / self.divisors
@@ -188,7 +188,7 @@ class _Group(NamedTuple):
     """A group of features: so many rows with these notes, and the bytes that mean 0, where they are not 0."""
 
     name: str
-    count: int
+    rows: int
     notes: features_full.Notes
     zero: list[int] | None = None
 

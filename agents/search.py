@@ -69,6 +69,17 @@ class SearchBot:
     Raises:
         ValueError: a setting is out of range, or there is no such plan or network; when it is asked to play, the
             network is for another game.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.search import SearchBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(seed=1)
+        >>> bot = SearchBot(simulations=16, net="shipped")
+        >>> list(bot.act(Position.of(engine))) == list(bot.thoughts.actions)
+        True
+        >>> int(bot.thoughts.visit_counts.sum())
+        16
     """
 
     name = "search"

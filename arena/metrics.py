@@ -96,7 +96,17 @@ class Tally:
 
 
 class Metrics:
-    """A `match.Watcher` for a match of `games` games."""
+    """A `match.Watcher` for a match of `games` games.
+
+    Example:
+        >>> from rc_env import Ruleset, play_match
+        >>> from rc_env.arena.metrics import Metrics
+        >>> metrics = Metrics(Ruleset(), games=4)
+        >>> match = play_match(["greedy", "random"], deals=2, watcher=metrics)
+        >>> tally = metrics.tally(match)
+        >>> int(tally.decisions.sum()) == match.decisions
+        True
+    """
 
     def __init__(self, ruleset: Ruleset, games: int) -> None:
         checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")

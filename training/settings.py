@@ -61,6 +61,12 @@ class TrainingSettings:
 
     Raises:
         ValueError: a value is out of range.
+
+    Example:
+        >>> from rc_env.training.settings import TrainingSettings
+        >>> settings = TrainingSettings(players=3, learner="gumbel")
+        >>> settings.ruleset.players
+        3
     """
 
     # --- the game
