@@ -356,8 +356,8 @@ class _Search:
     def finished(self) -> NDArray[np.int64]:
         """The unfinished positions whose branches have done their simulations."""
         branches = self._branch[self.unfinished]
-        state = self._branches[branches]
-        waits = (state["status"] != tree.IDLE) | (state["visit_count"] < self._target[branches])
+        status, visit_counts = self._branches["status"][branches], self._branches["visit_count"][branches]
+        waits = (status != tree.IDLE) | (visit_counts < self._target[branches])
         return self.unfinished[~waits.any(1)]
 
     # --- the simulations
