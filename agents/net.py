@@ -354,6 +354,14 @@ class NetBot:
     Raises:
         ValueError: a setting is out of range; see `load`; for "shipped", and for a game that the network is not for,
             only when it is asked to play.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.net import NetBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(seed=1)
+        >>> engine.action_to_text(NetBot("shipped").act(Position.of(engine))[0])
+        'claim 1 from inventory'
     """
 
     def __init__(self, path: str | Path = "shipped", sample: bool = False, seed: int = 0) -> None:

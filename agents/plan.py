@@ -31,6 +31,14 @@ class PlanBot:
     Raises:
         ValueError: no plan has the name, or its file is no TOML, or a weight does not fit; when it is asked to play, a
             weight of the file does not fit, or it has none for such a game.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.plan import PlanBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(seed=1)
+        >>> engine.action_to_text(PlanBot("rush").act(Position.of(engine))[0])
+        'claim 1 from inventory'
     """
 
     def __init__(self, plan: str | Mapping[str, Any] = "greedy", name: str = "") -> None:

@@ -29,6 +29,15 @@ class Results:
         towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
         place: (N, S) int32, from 0; tied seats share the better place (R-28).
         winners: (N, S) bool, every seat on place 0.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> results = Engine(num_games=2, seed=1).results()  # as the games stand: nobody has done anything
+        >>> results.place
+        array([[0, 0],
+               [0, 0]], dtype=int32)
+        >>> int(results.towers.sum())
+        0
     """
 
     prestige: NDArray[np.int32]

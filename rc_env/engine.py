@@ -54,6 +54,20 @@ class Engine:
     `copy.deepcopy` and `pickle` copy an engine with its games in progress, bit for bit, and without its recorder: the
     copy rolls what the original will roll. An engine is used by one thread at a time; a call from another one while it
     works raises RuntimeError. In a process forked from this one, each engine makes its threads anew.
+
+    Example:
+        >>> from rc_env import Engine, Ruleset
+        >>> engine = Engine(Ruleset(players=3), num_games=100, seed=7)
+        >>> engine.observe().shape, engine.legal_mask().shape
+        ((100, 1952), (100, 302))
+        >>> first = engine.legal_mask().argmax(1)
+        >>> engine.action_to_text(first[0])
+        'move red'
+        >>> engine.step(first)
+        >>> bool(engine.illegal.any())
+        False
+        >>> engine.play_random(2_000)["games"] > 100  # games that have ended
+        True
     """
 
     def __init__(self, ruleset: Ruleset | None = None, num_games: int = 1, seed: int = 0, *, threads: int = 1) -> None:
@@ -767,6 +781,10 @@ def warmup(players: Sequence[int] = (2,), *, full: bool = False) -> None:
 
     Raises:
         ValueError: these are no numbers of players.
+
+    Example:
+        >>> from rc_env import warmup
+        >>> warmup(players=(2, 3))
     """
     checks.flag("full", full)
     expected = "a list of numbers of players, from 1 to 4"

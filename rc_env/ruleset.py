@@ -56,6 +56,18 @@ class Ruleset:
 
     Raises:
         ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.
+
+    Example:
+        >>> from rc_env import Ruleset
+        >>> ruleset = Ruleset(players=4, workshop="advanced")
+        >>> ruleset.actions.size, ruleset.observations.size
+        (341, 2296)
+        >>> Ruleset(contractors=True).full
+        True
+        >>> Ruleset(players=5)
+        Traceback (most recent call last):
+            ...
+        ValueError: players: 5 found, expected a whole number from 1 to 4
     """
 
     players: int = 2

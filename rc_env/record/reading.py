@@ -73,6 +73,16 @@ class Record:
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
         unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others; None in
             a game that is over.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(folder("games")))
+        >>> record = read("games/game-00001.rcr")
+        >>> record.ruleset.players, len(record.decisions) == match.decisions
+        (2, True)
+        >>> record.decisions[0]["point"]
+        'start'
     """
 
     header: dict[str, Any]
@@ -128,6 +138,15 @@ def write(record: Record, path: str | os.PathLike[str]) -> None:
     Raises:
         ValueError: not a record, or no path.
         OSError: the file cannot be written.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse, read, write
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> write(parse(texts[0]), "game.rcr")
+        >>> read("game.rcr").text() == texts[0]
+        True
     """
     checks.instance("record", record, Record, "a Record, as read or parse gives one")
     files.write(checks.path("path", path), record.text())
@@ -152,6 +171,14 @@ def read(
     Raises:
         RecordError: the file cannot be read, or is no record.
         ValueError: an argument is no path.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(folder("games")))
+        >>> record = read("games/game-00001.rcr")
+        >>> record.name
+        'games/game-00001.rcr'
     """
     name = checks.path("path", path)
     try:
@@ -176,6 +203,14 @@ def parse(
     Raises:
         RecordError: the text is not a record.
         ValueError: an argument is of another type.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> parse(texts[0]).decisions[0]["action"]
+        'claim 4 from inventory'
     """
     checks.instance("text", text, str | bytes, "the text of a record")  # type: ignore[arg-type]
     checks.instance("name", name, str, "a word")

@@ -16,6 +16,7 @@ from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
 from rc_env.ruleset import Ruleset
 
+from ..rules.points import POINT
 from ..rules.printed import data_file
 from ..rules.printed.sizes import (
     ALL_DIE_NAMES,
@@ -359,7 +360,7 @@ def _state(ruleset: Ruleset, g: Mapping[str, Any], view: int | None) -> dict[str
 
     state = {
         "seat": g["seat"] if playing else None,
-        "point": points[g["stack"][g["depth"] - 1][0]] if playing else "over",
+        "point": points[g["stack"][g["depth"] - 1][POINT]] if playing else "over",
         "turn": g["turn"],
         "track": g["track"][: len(seats)],
         "rubles": g["rubles"][: len(seats)],

@@ -13,7 +13,17 @@ from ...edition import FULL
 from ...jit import rule
 from .. import build, chance, ending, track, workshop
 from ..guilds import card_of, effect_of
-from ..points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
+from ..points import (
+    IVAN_CHOICE,
+    IVAN_ORNAMENT,
+    IVAN_OWNER,
+    IVAN_WHERE,
+    NO_EFFECT,
+    Point,
+    count_turn,
+    pop,
+    push,
+)
 from ..printed.build_sizes import DICE
 from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
 from ..printed.vocabulary import NO_CONDITION
@@ -26,10 +36,8 @@ RECOGNITION_CARD, INVENTORY_CARD, TRANSPORT_CARD, CLAIM_CARD, CONSTRUCTION_CARD 
 INVENTORY, CONSTRUCTION = 0, 1  # GAME.ivan_goods
 MISSES = RUBLES  # the place in GAME.card of how many materials a section of his still misses
 
-# What waits in a frame of the stack.
-CLAIMS = 0  # b: one of the three below, where he would claim
-ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2
-ADORNS = 1  # b: kind of the ornament, c: the seat whose sections are meant
+CLAIMS, ADORNS = 0, 1  # what the player chooses for him, in a frame of the stack
+ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2  # where he would claim
 
 ONE = np.uint64(1)
 
@@ -340,12 +348,12 @@ def adorn(c, g, section):
 def legal(c, g, menu, n):
     """List every section that the card or the ornament step allows."""
     f = g.stack[g.depth - 1]
-    if f[A] == CLAIMS:
+    if f[IVAN_CHOICE] == CLAIMS:
         for tower in range(c.towers):
             menu.action[n] = number(c, Verb.IVAN_CLAIM, tower, 0, 0)
-            n += may_claim(g, tower, f[B])
+            n += may_claim(g, tower, f[IVAN_WHERE])
         return n
     for section in range(c.sections):
         menu.action[n] = number(c, Verb.IVAN_ADORN, g.tower[section], g.level[section], 0)
-        n += may_adorn(g, section, f[B], f[C])
+        n += may_adorn(g, section, f[IVAN_ORNAMENT], f[IVAN_OWNER])
     return n
