@@ -70,7 +70,18 @@ COST: Range = (1, 6)  # materials on one card, all kinds together
 
 
 class DataError(ValueError):
-    """A data file that cannot be read or played. The message is one line, one sentence."""
+    """A data file that cannot be read or played. The message is one line, one sentence.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from rc_env import DataError, Ruleset
+        >>> _ = Path("mine.toml").write_text("[supply]")
+        >>> try:
+        ...     Ruleset(data="mine.toml")
+        ... except DataError as error:
+        ...     print(error)
+        data file "mine.toml": top level: "track" missing, expected all of supply, track, ...
+    """
 
 
 @dataclass(frozen=True)
