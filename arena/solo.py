@@ -1,4 +1,4 @@
-"""Compares bots in the solo game: each plays the same deals against Ivan. Results as a table and as JSON."""
+"""Compares bots in the solo game: each plays the same deals against Ivan."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
 
 from rc_env import checks, files
 from rc_env.arena import jobs, match, referee, results
@@ -48,6 +45,18 @@ class SoloScore:
     turns: float
     truncated: float
 
+    def as_json(self) -> dict[str, float]:
+        """The results as a dictionary for JSON."""
+        return {
+            "win_share": self.share.mean,
+            "low": self.share.low,
+            "high": self.share.high,
+            "prestige": self.prestige.mean,
+            "prestige_low": self.prestige.low,
+            "prestige_high": self.prestige.high,
+            **{name: getattr(self, name) for name in ("lowest", "highest", "ivan", "turns", "truncated")},
+        }
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -64,6 +73,19 @@ class Comparison:
         """The command line that repeats it."""
         names = " ".join(score.name for score in self.scores)
         return " ".join([f"rc arena {names} --solo --games {self.games}", *jobs.variant_words(self.ruleset, self.seed)])
+
+    def as_json(self) -> dict[str, Any]:
+        """The comparison as a dictionary for JSON."""
+        return {
+            "players": self.ruleset.players,
+            "games": self.games,
+            "seed": self.seed,
+            "workshop": self.ruleset.workshop,
+            "command": self.command,
+            "versions": results.versions(self.ruleset),
+            "failures": [failure.as_json() for failure in self.failures],
+            "bots": {score.name: score.as_json() for score in self.scores},
+        }
 
 
 def compare(
@@ -137,35 +159,6 @@ def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
     )
 
 
-def as_dict(comparison: Comparison) -> dict[str, Any]:
-    """The comparison as a dictionary for JSON."""
-    return {
-        "players": comparison.ruleset.players,
-        "games": comparison.games,
-        "seed": comparison.seed,
-        "workshop": comparison.ruleset.workshop,
-        "command": comparison.command,
-        "versions": results.versions(comparison.ruleset),
-        "failures": [{"bot": failure.name, "sentence": failure.sentence} for failure in comparison.failures],
-        "bots": {
-            score.name: {
-                "win_share": score.share.mean,
-                "low": score.share.low,
-                "high": score.share.high,
-                "prestige": score.prestige.mean,
-                "prestige_low": score.prestige.low,
-                "prestige_high": score.prestige.high,
-                "lowest": score.lowest,
-                "highest": score.highest,
-                "ivan": score.ivan,
-                "turns": score.turns,
-                "truncated": score.truncated,
-            }
-            for score in comparison.scores
-        },
-    }
-
-
 HEADINGS = ("bot", "won", "95 %", "prestige", "95 %", "from … to", "Ivan's", "turns")
 
 
@@ -187,24 +180,6 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
     ]
 
 
-def show(comparison: Comparison, console: Console | None = None) -> None:
-    """Print the table."""
-    ruleset = comparison.ruleset
-    table = Table(
-        title=f"Solo against Ivan, {ruleset.workshop} workshops, seed {comparison.seed}\n"
-        f"{comparison.games:,} deals, the same for each bot",
-        caption="Intervals of 95 %, bootstrapped over deals. A tie counts half.",
-        box=SIMPLE,
-        pad_edge=False,
-    )
-    table.add_column("bot", overflow="fold", min_width=12)
-    for heading in HEADINGS[1:]:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in rows(comparison):
-        table.add_row(*row)
-    (console or Console()).print(table)
-
-
 def markdown(comparison: Comparison) -> str:
     """The table as docs/solo.md has it."""
     lines = [HEADINGS, ("---",) * len(HEADINGS), *rows(comparison)]
@@ -213,7 +188,7 @@ def markdown(comparison: Comparison) -> str:
 
 def write(folder: Path, comparison: Comparison) -> None:
     """Write results.json and report.md to a folder."""
-    files.write(folder / "results.json", json.dumps(as_dict(comparison), indent=1) + "\n")
+    files.write(folder / "results.json", json.dumps(comparison.as_json(), indent=1) + "\n")
     report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
 
 The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; intervals are of

@@ -182,6 +182,23 @@ def run(
     return TournamentResult(schedule, standings.join_games(tables, schedule.ruleset.players), tuple(failures), stopped)
 
 
+def run_whole(
+    schedule: Schedule, pool: jobs.Workers | None = None, progress: Progress = lambda games: None
+) -> standings.FinishedGames:
+    """All games of a schedule; arguments as for `run`.
+
+    Raises:
+        ValueError: a bot cannot be made, or failed.
+        KeyboardInterrupt: it was interrupted before its end.
+    """
+    played = run(schedule, pool, progress)
+    if played.stopped:
+        raise KeyboardInterrupt
+    if played.failures:
+        raise ValueError(played.failures[0].sentence)
+    return played.games
+
+
 def _rounds(schedule: Schedule) -> list[list[tuple[jobs.Job, int, tuple[int, ...]]]]:
     """For each chunk of deals a job for each line-up, with the number of its first deal and its bots by entrant."""
     rounds = []

@@ -175,9 +175,7 @@ def _there(
         matches = []
         for _ in chunks:
             job, outcome = next(coming)
-            if outcome.failure is not None or outcome.match is None:
-                raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
-            matches.append(outcome.match)
+            matches.append(outcome.whole)
             progress(job.deals * ruleset.players)
         yield name, _joined(matches)
 

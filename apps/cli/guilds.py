@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from rc_env.apps.cli.options import add_running, output_folder
+from rc_env.apps.cli.output import print_result
 from rc_env.apps.cli.playing import playing
-from rc_env.arena import jobs, results
+from rc_env.arena import jobs
 from rc_env.arena.pages import guilds as guilds_page
 from rc_env.arena.pages import report
 from rc_env.arena.studies import guilds
@@ -56,31 +56,16 @@ def main(args: argparse.Namespace) -> int:
     ]
     out = output_folder(args)
     with playing(args, out, rulesets[0]) as (pool, shown):
-        parts = [
-            {
-                "players": ruleset.players,
-                "variants": guilds.compare(pool, args.bot, ruleset, args.games, args.seed, shown.update),
-            }
+        parts = {
+            ruleset.players: guilds.compare(pool, args.bot, ruleset, args.games, args.seed, shown.update)
             for ruleset in rulesets
-        ]
-        result = {
-            "bot": args.bot,
-            "workshop": args.workshop,
-            "games": args.games,
-            "seed": args.seed,
-            "data": rulesets[0].data_file.name,
-            "expansion_data": str(args.expansion_data),
-            "contractors": args.contractors,
-            "command": command(args, rulesets[0]),
-            "versions": results.versions(rulesets[0]),
-            "parts": parts,
         }
+        again, expansion_data = command(args, rulesets[0]), str(args.expansion_data)
+        result = guilds.GuildsResult(rulesets[0], args.bot, args.games, args.seed, again, expansion_data, parts)
         page = guilds_page.build(result)
         if out is not None:
             report.write(out, result, page)
-    print(json.dumps(result, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
-    if out is not None and not args.json:
-        print(f"Written to {out}: results.json, report.md, report.html")
+    print_result(args, result, lambda result: print(page.markdown(None)), out)
     return 0
 
 
