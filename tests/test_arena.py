@@ -34,8 +34,13 @@ def run(
 
 
 def shown(played: tournament.TournamentResult) -> dict:
-    table = standings.standings(played.games, played.schedule.names, played.schedule.seed)
-    return results.to_dict(played, table)
+    return measured(played).as_json()
+
+
+def measured(played: tournament.TournamentResult) -> results.ArenaResult:
+    found = results.measured(played)
+    assert found is not None
+    return found
 
 
 def command(*words: str) -> int:
@@ -423,7 +428,8 @@ def test_a_page_in_both_forms() -> None:
 
 
 def test_the_report_needs_nothing_else(tmp_path) -> None:
-    report.write(tmp_path, shown(run("greedy", "random", games=6)))
+    found = measured(run("greedy", "random", games=6))
+    report.write(tmp_path, found, report.build(found))
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert html.count("<svg") == 4 and "src=" not in html and "<script" not in html
     links = [part for part in html.split('href="')[1:] if not part.startswith("#")]

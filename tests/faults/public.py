@@ -110,7 +110,7 @@ INTERNAL: dict[str, str] = {
         "does the work of `jobs.Workers`, which is attacked, and has tests of its own",
     ),
     "rc_env.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
-    "rc_env.apps.measure": MEASURES,
+    "rc_env.apps.speed": MEASURES,
     "rc_env.apps.cli": COMMAND,
     "rc_env.training.averaging": COMMAND,
     **dict.fromkeys(

@@ -1,9 +1,9 @@
 """Compares the strength of bots with the time that they take: the ratings of `rc arena` beside seconds per decision.
 
-`python -m rc_env.apps.measure.strength RESULTS [RESULTS ...] --out docs` reads `results.json` files of `rc
-arena`, one for each variant, and measures how long each bot takes to decide in the middle of 16 games. It writes a
-table and a plot for each file between the markers of `strength.md` in that folder. Times are those of the machine on
-which it runs, so it should do nothing else meanwhile.
+`python bench/strength.py RESULTS [RESULTS ...] --out docs` reads `results.json` files of `rc arena`, one for each
+variant, and measures how long each bot takes to decide in the middle of 16 games. It writes a table and a plot for
+each file between the markers of `strength.md` in that folder. Times are those of the machine on which it runs, so it
+should do nothing else meanwhile.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rc_env.engine import Engine
 from rc_env.ruleset import Ruleset
 
 FILE = "strength.md"
-MARKERS = "<!-- ratings: begin; written by rc_env.apps.measure.strength -->", "<!-- ratings: end -->"
+MARKERS = "<!-- ratings: begin; written by bench/strength.py -->", "<!-- ratings: end -->"
 REPEATS = 5
 
 Result = dict[str, Any]
