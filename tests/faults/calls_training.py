@@ -129,6 +129,8 @@ for _class in (jobs.Job, jobs.Failure, jobs.Outcome):
     recipe(f"rc_env.arena.jobs.{_class.__name__}", **{field.name: _kept for field in fields(_class)})(
         lambda: call_of(job)
     )
+recipe("rc_env.arena.jobs.Failure.as_json")(lambda: call_of(jobs.Failure("greedy", "It failed.").as_json))
+recipe("rc_env.arena.jobs.Outcome.whole")(lambda: call_of(lambda: jobs.play_job(job()).whole))
 
 # --- tournaments
 

@@ -102,6 +102,7 @@ INTERNAL: dict[str, str] = {
         (f"rc_env.arena.{name}" for name in ("lineups", "machine", "ratings", "referee", "results", "standings")),
         RESULTS,
     ),
+    "rc_env.arena.figures": RESULTS,
     "rc_env.arena.intervals": RESULTS,
     "rc_env.arena.over_sets": RESULTS,
     "rc_env.arena.outcomes": RESULTS,
@@ -229,8 +230,10 @@ PARTS = {
     "rc_env.arena.studies.stats": ("sample",),
     "rc_env.arena.studies.tune": ("TuningSettings",),
     "rc_env.arena.studies.analysis": ("annotated", "evaluator", "judgements"),
+    "rc_env.arena.studies.conclusions": (),
     "rc_env.arena.studies.guilds": (),
     "rc_env.arena.studies.handicap": (),
+    "rc_env.arena.studies.levels": (),
     "rc_env.arena.studies.uncertainty": (),
 }
 """For some modules, the only callables that are attacked: they lead to all the others."""
