@@ -30,7 +30,7 @@ LINES = (
 def build(folder: Path) -> None:
     """Write a copy of the package with the changed lines."""
     shutil.copytree(PACKAGE, folder / "rc_env", ignore=shutil.ignore_patterns("__pycache__", "weights"))
-    sizes = folder / "rc_env" / "rules" / "sizes.py"
+    sizes = folder / "rc_env" / "rules" / "printed" / "sizes.py"
     text = sizes.read_text(encoding="utf-8")
     for old, new in LINES:
         assert text.count(old) == 1, old

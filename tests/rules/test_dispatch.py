@@ -166,12 +166,13 @@ def test_an_unknown_point_event_or_argument_is_an_error() -> None:
 @pytest.mark.parametrize("column", [*vocabulary.COLUMNS, *vocabulary.MATERIAL_COLUMNS])
 def test_the_rules_read_each_column(column: str) -> None:
     """The compiled rules read the effect of a guild action or workshop tile from its columns, not from its name."""
-    sources = {path.name: path.read_text(encoding="utf-8") for path in (PACKAGE / "rules").glob("*.py")}
+    rules = PACKAGE / "rules"
+    sources = {path.relative_to(rules).as_posix(): path.read_text(encoding="utf-8") for path in rules.rglob("*.py")}
     # One pair of columns says which decision point an effect opens, and how often.
     names = ("opens", "count") if column in components.OPENS else (column,)
     read = [name for name, text in sources.items() if all(re.search(rf"c\.effect_{n}\b", text) for n in names)]
     assert set(read) & {"effects.py", "payments.py", "workshop.py", "guilds.py"}, column
-    assert "effect_action" not in "".join(text for name, text in sources.items() if name != "components.py")
+    assert "effect_action" not in "".join(text for name, text in sources.items() if name != "printed/components.py")
 
 
 def test_each_row_uses_known_columns_and_keys() -> None:
