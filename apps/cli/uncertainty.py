@@ -7,7 +7,7 @@ import argparse
 from rich.console import Console
 
 from rc_env import checks
-from rc_env.apps.cli.options import add_running, output_folder
+from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
 from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs
@@ -49,13 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also search for the starting rubles that make two seats equal, which takes 13 times as many games",
     )
-    parser.add_argument(
-        "--turn-limit",
-        type=int,
-        default=Ruleset.turn_limit,
-        metavar="TURNS",
-        help=f"number of turns, of all seats together, after which a game is scored (default: {Ruleset.turn_limit})",
-    )
+    add_switches(parser, ["turn_limit"])
     add_running(parser, limit=False)
 
 
@@ -72,13 +66,13 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(f"--numbers: {len(sought)} sets found, expected at least {FEWEST}, or none")
     jobs.make_bot(args.bot)
     out = output_folder(args)
-    first = Ruleset(data=measured[0], turn_limit=args.turn_limit)
+    first = Ruleset(data=measured[0], **given(args, ["turn_limit"]))
     with playing(args, out, first) as (pool, shown):
 
         def tell(words: str) -> None:
             shown.set_postfix_str(words, refresh=False)
 
-        study = Study(pool, args.bot, args.seed, args.games, args.turn_limit, shown.update, tell)
+        study = Study(pool, args.bot, args.seed, args.games, first.turn_limit, shown.update, tell)
         result = Conclusions(
             ruleset=first,
             bot=args.bot,
@@ -99,7 +93,7 @@ def command(args: argparse.Namespace) -> str:
     """The command line that repeats the study."""
     words = ["rc uncertainty", f"--bot {args.bot} --sets {args.sets} --numbers {args.numbers} --games {args.games}"]
     words.append(f"--ladder-games {args.ladder_games} --seed {args.seed}")
-    if args.turn_limit != Ruleset.turn_limit:
+    if args.turn_limit not in (None, Ruleset.turn_limit):
         words.append(f"--turn-limit {args.turn_limit}")
     return " ".join(words + ["--handicap"] * args.handicap)
 

@@ -176,7 +176,6 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.run.command_to_resume": "words of a message",
     "rc_env.training.run.settings_of": "reads what `read_settings` does, which is attacked",
     "rc_env.training.settings.read_words": "the first half of `read_settings`, which is attacked",
-    "rc_env.training.settings.option": SCHEMA,
     "rc_env.training.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
     "rc_env.training.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",
     "rc_env.training.settings.TrainingSettings.values": "a number of the variant",
