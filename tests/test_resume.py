@@ -295,7 +295,7 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
     monkeypatch.setattr("rc_env.apps.speed.suite.start_time", lambda *a, **k: 1.0)
     monkeypatch.setattr("rc_env.apps.cli.benchmark.show", lambda result: None)
     monkeypatch.setattr("rc_env.arena.studies.benchmark.run_benchmark", lambda *a: None)
-    monkeypatch.setattr("rc_env.arena.studies.benchmark.as_text", lambda result: "{}")
+    monkeypatch.setattr("rc_env.arena.studies.benchmark.json_text", lambda result: "{}")
     monkeypatch.setattr("rc_env.arena.studies.guilds.compare", lambda *a: {})
     monkeypatch.setattr("rc_env.arena.pages.guilds.build", lambda result: Page("Guilds"))
     monkeypatch.setattr("rc_env.arena.studies.levels.LEVELS", ())

@@ -12,7 +12,7 @@ from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
 from rc_env.arena import jobs
 from rc_env.arena.pages import uncertainty as page
-from rc_env.arena.studies.conclusions import GAMES, HOLDS, LADDER_GAMES, Conclusions, Study
+from rc_env.arena.studies.conclusions import GAMES, HOLDS, LADDER_GAMES, Conclusions, SetsStudy
 from rc_env.arena.studies.uncertainty import FEWEST
 from rc_env.card_sets import source
 from rc_env.ruleset import Ruleset
@@ -72,7 +72,7 @@ def main(args: argparse.Namespace) -> int:
         def tell(words: str) -> None:
             shown.set_postfix_str(words, refresh=False)
 
-        study = Study(pool, args.bot, args.seed, args.games, first.turn_limit, shown.update, tell)
+        study = SetsStudy(pool, args.bot, args.seed, args.games, first.turn_limit, shown.update, tell)
         result = Conclusions(
             ruleset=first,
             bot=args.bot,

@@ -396,7 +396,7 @@ def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
     )
 
 
-def as_text(result: BenchmarkResult) -> str:
+def json_text(result: BenchmarkResult) -> str:
     """The results as the text of a JSON file, with each entry, and each cell, on a line of its own."""
     lines = []
     for key, value in result.as_json().items():

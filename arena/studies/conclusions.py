@@ -173,7 +173,7 @@ class Conclusions:
 
 
 @dataclass(frozen=True)
-class Study:
+class SetsStudy:
     """Plays the games of each part of the study, each set with deals of its own.
 
     Attributes:
