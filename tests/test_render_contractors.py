@@ -25,6 +25,7 @@ from rc_env.render.html import Moment, ivan_text, replay_html
 from rc_env.render.image import squares
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
+from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS
 from rc_env.words.notation import ivan_turn, state_to_dict
 
@@ -68,7 +69,6 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
     ruleset, game = engine.ruleset, engine.games[0]
     assert ruleset.expansion_file is not None
     state, tables = state_to_dict(ruleset, game), ruleset.expansion_file.tables
-    vocabulary = ruleset.module("rules.printed.specialist_vocabulary")
     svg, text = board_svg(ruleset, game), board_text(ruleset, game)
     assert text.isascii() and max(map(len, text.splitlines())) <= 100
     root, lines = ElementTree.fromstring(svg), re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
@@ -88,7 +88,7 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
         assert name not in over or f"{name.capitalize()}, {'open' if city['open'] else 'closed'}" in " ".join(seen)
     for slot, number in enumerate(state["specialists"]):
         tile = None if number is None else tables["specialists"]["tiles"][number - 1]
-        said = "empty" if tile is None else f"{vocabulary.words(tile)} ({tile['tool']}, no. {number})"
+        said = "empty" if tile is None else f"{specialist_vocabulary.words(tile)} ({tile['tool']}, no. {number})"
         assert any(re.fullmatch(rf"Slot {slot} at \w+ and \w+: {re.escape(said)}", w) for w in seen)
         assert any(line.startswith(f"  {slot} at ") and line.endswith(said.replace("empty", " -")) for line in lines)
     assert numbers["bag"] == str(len(state["bag"])) and f"{len(state['bag'])} in the bag" in text

@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 
 from rc_env import agents, checks, fields
 from rc_env.agents.gumbel import SearchSettings
-from rc_env.agents.halving import MOST_CANDIDATES
+from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
 from rc_env.card_sets import source
 from rc_env.fields import setting
 from rc_env.ruleset import SWITCHES, Ruleset
@@ -35,6 +35,12 @@ class TrainingSettings:
 
     Raises:
         ValueError: a value is out of range.
+
+    Example:
+        >>> from rc_env.training.settings import TrainingSettings
+        >>> settings = TrainingSettings(players=3, learner="gumbel")
+        >>> settings.ruleset.players
+        3
     """
 
     # --- the game: see `Ruleset`; sets of cards may be several, such as sample:0-255
@@ -133,7 +139,7 @@ class TrainingSettings:
     )
     # --- self-play with search: --learner gumbel
     simulations: int = setting(16, "number of simulations for each decision that is searched in full", (1, 10**6))
-    candidates: int = setting(8, "number of actions that a search tries", (1, MOST_CANDIDATES))
+    candidates: int = setting(8, "number of actions that a search tries", (1, MOST_CONSIDERED_ACTIONS))
     value_scale: float = setting(
         0.3, "weight of values against the network's policy in the search (c_scale)", (0, 10**5)
     )
@@ -229,10 +235,13 @@ class TrainingSettings:
             shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
         return OpponentPool(shares, self.snapshots)
 
-    def search(self, simulations: int) -> SearchSettings:
+    def search(self, num_simulations: int) -> SearchSettings:
         """The search settings of self-play for a number of simulations, with Gumbel noise for exploration."""
         return SearchSettings(
-            simulations=simulations, candidates=self.candidates, value_scale=self.value_scale, noise=1
+            num_simulations=num_simulations,
+            max_num_considered_actions=self.candidates,
+            value_scale=self.value_scale,
+            noise=1,
         )
 
     def learning_rate_at(self, progress: float) -> float:

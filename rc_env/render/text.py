@@ -16,7 +16,7 @@ from rc_env.arguments import ONE_GAME
 from rc_env.render.contractors import bonus_text, city_text, has_module, next_bonus, specialist_words, tools_text
 from rc_env.render.expansion import has_contracts
 from rc_env.render.view import View, count, die_letter, listed, missing, view
-from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.printed.sizes import COLOURS
 from rc_env.rules.solo.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
 
@@ -290,7 +290,7 @@ def _seat(shown: View, seat: int) -> list[list[Words]]:
         words = (slot["tile"] or f"free {slot['price']}r").removeprefix("face ")
         kept = f" with {slot['ornament']}" if slot["ornament"] else ""
         end = "," if i < len(s["workshop"]) - 1 else ""
-        colour = name if name in DIE_NAMES else "white"
+        colour = name if name in COLOURS else "white"
         shop += [" ", Piece(name, colour), Piece(f" {words}{kept}{end}")]
     return [head, hand, placed, shop, *_extras(shown, s)]
 

@@ -33,6 +33,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.validation": "checks games from outside for `Engine.restore`, which is attacked",
     "rc_env.checks": "the checks of all arguments, from which the refusals of attacks come",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
+    "rc_env.build": "gathers what `Ruleset.build` has, and finds the other build's classes for the package itself",
     "rc_env.card_sets": "a part of `card_sets.source`, which is attacked, or of the documentation",
     "rc_env.edition": SCHEMA,
     "rc_env.fields": SCHEMA,
@@ -80,7 +81,7 @@ INTERNAL: dict[str, str] = {
     **dict.fromkeys(
         (
             f"rc_env.agents.{n}"
-            for n in ("actions", "actions_full", "features", "features_full", "scorer", "simulation", "tree")
+            for n in ("actions", "actions_full", "build", "features", "features_full", "scorer", "simulation", "tree")
         ),
         COMPILED,
     ),
@@ -128,6 +129,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.envs.aec.raw_env.last": "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`",
     "rc_env.agents.gumbel.Evaluator": "a protocol",
     "rc_env.agents.net.Net.reward": "a property",
+    "rc_env.arena.jobs.ruleset_of": "takes what `jobs.variant_of` has made",
     "rc_env.bot.Bot": "a protocol",
     "rc_env.bot.Position.checked": "a check of a bot's argument; the bots are attacked",
     "rc_env.bot.checked_bot": "a check of bots, for `play_match` and the environments, which are attacked",

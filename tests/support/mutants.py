@@ -35,7 +35,9 @@ SKIPPED_MODULES = {
     **dict.fromkeys(("__init__", "expansion/__init__", "printed/__init__", "solo/__init__"), "is empty"),
     "printed/data_file": "reads and checks the data file: tests/test_data_file.py",
     "printed/expansion_file": "reads and checks the data file of the expansion",
-    "printed/sizes": "counts names and reserves room: more room plays the same",
+    **dict.fromkeys(
+        ("printed/sizes", "printed/build_sizes"), "counts names and reserves room: more room plays the same"
+    ),
     "state": "declares the record of a game: more room plays the same",
     "hidden": "does nothing in the base game",
 }
