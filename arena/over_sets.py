@@ -122,12 +122,6 @@ def over_sets(
     return OverSets(count, mean, ends[0], ends[1], spread, ends[2], ends[3], float(noise.mean()) ** 0.5)
 
 
-def seed_of_set(seed: int, place: int) -> int:
-    """The seed of the games of a set: each has deals of its own, so that their errors have nothing in common."""
-    words = [checks.seed("seed", seed), checks.whole_number("place", place, 0)]
-    return int(np.random.SeedSequence(words).generate_state(1, np.uint64)[0])
-
-
 def set_names(rulesets: Sequence[Ruleset]) -> list[str]:
     """The names of sets: the name of the drawn data file, with that of the expansion's file if it is drawn, too."""
     names = []

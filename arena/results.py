@@ -15,7 +15,8 @@ from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.figures import SHARE, Figure, joined, rounded
 from rc_env.arena.intervals import Intervals
 from rc_env.arena.match import Progress
-from rc_env.arena.over_sets import OverSets, seed_of_set, set_names
+from rc_env.arena.over_sets import OverSets, set_names
+from rc_env.arena.seeds import part_seed
 from rc_env.ruleset import RULES_VERSION, Ruleset
 
 MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
@@ -245,7 +246,7 @@ def schedules_of(
 ) -> dict[str, tournament.Schedule]:
     """A schedule for each set of cards, by its name, each with deals of its own; arguments as for `Schedule`."""
     return {
-        name: tournament.Schedule(tuple(bots), ruleset, games, seed_of_set(seed, place), limit=limit)
+        name: tournament.Schedule(tuple(bots), ruleset, games, part_seed(seed, place), limit=limit)
         for place, (name, ruleset) in enumerate(zip(set_names(rulesets), rulesets, strict=True))
     }
 

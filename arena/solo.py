@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rc_env import checks, files
 from rc_env.arena import jobs, match, referee, results
 from rc_env.arena.intervals import Interval, mean_interval, share_interval
 from rc_env.arena.lineups import checked_texts
-from rc_env.arena.tournament import chunk_seed, chunks
+from rc_env.arena.seeds import part_seed
+from rc_env.arena.tournament import chunks
 from rc_env.rules.solo.ivan import SEAT
 from rc_env.ruleset import Ruleset
 
@@ -124,7 +124,7 @@ def compare(
         jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
     variant = jobs.variant_of(ruleset)
     work = [
-        jobs.Job((name,), (name,), variant, count, chunk_seed(seed, chunk), limit=limit)
+        jobs.Job((name,), (name,), variant, count, part_seed(seed, chunk), limit=limit)
         for name in names
         for chunk, (_, count) in enumerate(chunks(games))
     ]
@@ -136,26 +136,22 @@ def compare(
         if outcome.failure is not None:
             failures[job.names[0]] = outcome.failure
         progress(job.deals)
-    scores = tuple(_score(name, matches, seed) for name, matches in played.items() if matches)
+    scores = tuple(_score(name, match.join_matches(one), seed) for name, one in played.items() if one)
     return Comparison(ruleset, games, seed, scores, tuple(failures.values()))
 
 
-def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
-    """The results of a bot from its chunks of games."""
-
-    def joined(of: Callable[[match.Match], NDArray]) -> NDArray:
-        return np.concatenate([of(one) for one in matches])
-
-    own, his = joined(lambda one: one.prestige[:, 0]), joined(lambda one: one.prestige[:, SEAT])
+def _score(name: str, played: match.Match, seed: int) -> SoloScore:
+    """The results of a bot."""
+    own, his = played.prestige[:, 0], played.prestige[:, SEAT]
     return SoloScore(
         name,
-        share_interval(joined(lambda one: one.wins[:, 0]), 1, seed),
+        share_interval(played.wins[:, 0], 1, seed),
         mean_interval(own.astype(np.float64), 1, seed),
         int(own.min()),
         int(own.max()),
         float(his.mean()),
-        float(joined(lambda one: (one.turns + 1) // 2).mean()),
-        float(joined(lambda one: one.truncated).mean()),
+        float(((played.turns + 1) // 2).mean()),
+        float(played.truncated.mean()),
     )
 
 

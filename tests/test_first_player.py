@@ -10,6 +10,7 @@ import pytest
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, match, standings
+from rc_env.arena.seeds import part_seed
 from rc_env.arena.studies import first_player, handicap, levels
 
 POOL = jobs.Workers()
@@ -196,8 +197,6 @@ def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
 def test_the_mirror_is_the_match_loop_without_rotation() -> None:
     ruleset = Ruleset(players=4)
     games = first_player.mirror(POOL, "greedy", ruleset, 1, seed=9, rubles=(0, 1, 0, 2))
-    from rc_env.arena import tournament
-
     bots = [agents.make("greedy")] * 4
-    one = match.play_match(bots, 1, ruleset, seed=tournament.chunk_seed(9, 0), rotate=False, rubles=(0, 1, 0, 2))
+    one = match.play_match(bots, 1, ruleset, seed=part_seed(9, 0), rotate=False, rubles=(0, 1, 0, 2))
     np.testing.assert_array_equal(games.prestige, one.prestige)

@@ -17,7 +17,7 @@ from rc_env import Engine, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, age
 from rc_env.apps.cli import rc
 from rc_env.apps.cli.arena import show_solo
 from rc_env.arena import match, solo
-from rc_env.arena.tournament import chunk_seed
+from rc_env.arena.seeds import part_seed
 from rc_env.envs.aec import raw_env
 from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
@@ -286,7 +286,7 @@ def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str
 def test_scores_are_those_of_the_matches() -> None:
     """A comparison of one chunk equals one match."""
     (score,) = solo.compare(["greedy"], 1, SOLO, seed=7).scores
-    played = match.play_match([agents.make("greedy")], 1, SOLO, seed=chunk_seed(7, 0))
+    played = match.play_match([agents.make("greedy")], 1, SOLO, seed=part_seed(7, 0))
     assert (score.prestige.mean, score.ivan) == (played.prestige[0, 0], played.prestige[0, 1])
     assert score.share.mean == played.wins[0, 0]
 

@@ -14,7 +14,7 @@ import json
 import math
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from typing import Any
@@ -336,7 +336,7 @@ def run_benchmark(
     for job, outcome in pool.play(work):
         played[owner[id(job)]].append(outcome.whole)
         progress(job.deals * job.variant[0])
-    results = tuple(_result(cell, matches) for cell, matches in played.items())
+    results = tuple(_result(cell, match.join_matches(matches)) for cell, matches in played.items())
     missed, seconds = len(cells) - len(playable), time.perf_counter() - begin
     return BenchmarkResult(protocol, bot, label, results, missing, missed, seconds, pace)
 
@@ -378,21 +378,19 @@ def seconds_per_decision(bot: Bot, engine: Engine) -> dict[str, float]:
     return paces
 
 
-def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
-    """Results of a cell, which was played in chunks."""
+def _result(cell: Cell, played: match.Match) -> CellResult:
+    """Results of a cell."""
 
-    def by_deal(of: Callable[[match.Match], NDArray[Any]]) -> NDArray[np.float64]:
-        return np.concatenate([one.of(of(one), 0).reshape(-1, one.rotations).mean(1) for one in matches])
+    def by_deal(values: NDArray[Any]) -> NDArray[np.float64]:
+        return played.of(values, 0).reshape(-1, played.rotations).mean(1)
 
-    own = by_deal(lambda one: one.prestige)
-    total = np.concatenate([one.prestige.sum(1) for one in matches])
-    rotations, seats = matches[0].rotations, matches[0].prestige.shape[1]
+    own, total = by_deal(played.prestige), played.prestige.sum(1)
     return CellResult(
         cell,
-        share_interval(by_deal(lambda one: one.wins), rotations),
+        share_interval(by_deal(played.wins), played.rotations),
         mean_interval(own),
-        float((total.mean() - own.mean()) / (seats - 1)),
-        float(np.concatenate([one.truncated for one in matches]).mean()),
+        float((total.mean() - own.mean()) / (played.prestige.shape[1] - 1)),
+        float(played.truncated.mean()),
     )
 
 

@@ -17,8 +17,9 @@ from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.figures import ANY, SHARE, Figure, joined, rounded
 from rc_env.arena.intervals import Intervals
 from rc_env.arena.match import Progress
-from rc_env.arena.over_sets import OverSets, errors_of, over_sets, seed_of_set
+from rc_env.arena.over_sets import OverSets, errors_of, over_sets
 from rc_env.arena.results import versions
+from rc_env.arena.seeds import part_seed
 from rc_env.arena.studies import first_player, handicap, stats, uncertainty
 from rc_env.ruleset import Ruleset
 
@@ -199,7 +200,7 @@ class SetsStudy:
         return Ruleset(players, data=name, turn_limit=self.turn_limit)
 
     def _seed(self, part: int, place: int) -> int:
-        return seed_of_set(seed_of_set(self.seed, part), place)
+        return part_seed(part_seed(self.seed, part), place)
 
     def players(self, names: Sequence[str], players: int, search: bool = False) -> Players:
         """Win shares by seat, game length and use of actions, with one number of players.

@@ -17,6 +17,7 @@ from rc_env import checks
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.match import MOST_DEALS, MOST_RUBLES, Progress, check_progress
+from rc_env.arena.seeds import part_seed
 from rc_env.ruleset import Ruleset
 
 GAMES = 2000
@@ -69,7 +70,7 @@ def mirror(
             (bot,) * players,
             jobs.variant_of(ruleset),
             count,
-            tournament.chunk_seed(seed, chunk),
+            part_seed(seed, chunk),
             rotate=False,
             rubles=None if rubles is None else tuple(int(extra) for extra in rubles),
         )

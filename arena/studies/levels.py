@@ -14,8 +14,9 @@ from rc_env import agents
 from rc_env.arena import jobs, standings
 from rc_env.arena.figures import SHARE, joined
 from rc_env.arena.match import MOST_DEALS, Progress
-from rc_env.arena.over_sets import OverSets, seed_of_set, set_names
+from rc_env.arena.over_sets import OverSets, set_names
 from rc_env.arena.results import Score, about, scores, versions
+from rc_env.arena.seeds import part_seed
 from rc_env.arena.studies import first_player, handicap
 from rc_env.arena.studies.handicap import Handicap, seats_as_json
 from rc_env.ruleset import Ruleset
@@ -220,7 +221,7 @@ class Measuring:
         """The levels on each of many sets of cards, by its name, each with deals of its own."""
         found = {}
         for place, (name, ruleset) in enumerate(zip(set_names(rulesets), rulesets, strict=True)):
-            levels = self.levels(bots, ruleset, games, seed_of_set(seed, place), search)
+            levels = self.levels(bots, ruleset, games, part_seed(seed, place), search)
             found[name] = LevelsResult(ruleset, seed, command, levels)
         return found
 

@@ -20,6 +20,7 @@ from rc_env.arena.lineups import checked_texts
 from rc_env.arena.match import MOST_DEALS, Progress, check_progress
 from rc_env.arena.metrics import Tally
 from rc_env.arena.results import about, versions
+from rc_env.arena.seeds import part_seed
 from rc_env.ruleset import Ruleset
 
 GAMES = 1000
@@ -71,9 +72,7 @@ def sample(
         for lineup in lineups:
             labels, texts = tuple(names[bot] for bot in lineup), tuple(bots[bot] for bot in lineup)
             variant = jobs.variant_of(ruleset)
-            wanted.append(
-                jobs.Job(labels, texts, variant, count, tournament.chunk_seed(seed, chunk), rotate=rotate, measure=True)
-            )
+            wanted.append(jobs.Job(labels, texts, variant, count, part_seed(seed, chunk), rotate=rotate, measure=True))
             first.append((begin, lineup))
     tables, tallies = [], []
     for (_, outcome), (begin, lineup) in zip(pool.play(wanted), first, strict=True):

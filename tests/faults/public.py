@@ -94,6 +94,8 @@ INTERNAL: dict[str, str] = {
         RESULTS,
     ),
     "rc_env.arena.figures": RESULTS,
+    "rc_env.arena.seeds": RESULTS,
+    "rc_env.arena.recording": COMMAND,
     "rc_env.arena.intervals": RESULTS,
     "rc_env.arena.over_sets": RESULTS,
     "rc_env.arena.outcomes": RESULTS,
