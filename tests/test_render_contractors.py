@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 from writeable import writeable
 
-from rc_env import Engine, Ruleset
-from rc_env.apps.table.game import Game
-from rc_env.apps.terminal.dialogue import MODULE_HELP, Dialogue, Lines, legal_actions
-from rc_env.apps.terminal.explain import explain
+from rc_env import Engine, Ruleset, agents
+from rc_env.apps.table.actions import legal_actions
+from rc_env.apps.table.explain import explain
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.players import Bots
+from rc_env.apps.terminal.dialogue import MODULE_HELP, Dialogue, Lines
 from rc_env.apps.terminal.frame import Scene, compose
+from rc_env.apps.terminal.history import score_table
 from rc_env.render import board_svg, board_text
 from rc_env.render.compact import FORMS, board_lines
 from rc_env.render.contractors import grouped, specialists
@@ -22,7 +25,6 @@ from rc_env.render.drawing import Panel
 from rc_env.render.expansion import draws_text, guild_actions
 from rc_env.render.guild_icons import guild_icons
 from rc_env.render.html import Moment, ivan_text, replay_html
-from rc_env.render.image import squares
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.view import view
 from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS
@@ -211,15 +213,11 @@ def test_panels_keep_their_sizes_and_parts_depend_on_their_facts_alone() -> None
                     assert drawings.setdefault((part.draw.__name__, repr(part.facts)), drawing) == drawing
 
 
-def test_the_replay_page_and_the_plain_picture_take_the_module() -> None:
+def test_the_replay_page_takes_the_module() -> None:
     engine = position(*VARIANTS[0])
     game = engine.games[0]
     page = replay_html(engine.ruleset, game, [Moment(game, 0, "hire suzdal", after="drew specialist 17 on slot 1")])
     assert "rc-contractor" in page and '"city0"' in page and "drew specialist 17 on slot 1" in page
-    plain = squares(engine.ruleset, game)
-    closed = game.copy()
-    closed.city_open[:] = 0
-    assert (plain != squares(engine.ruleset, closed)).any()
     assert draws_text([{"slot": 2, "specialist": None}]) == "nothing for slot 2"
 
 
@@ -299,16 +297,17 @@ def test_each_action_of_the_module_is_explained() -> None:
 def test_the_terminal_helps_and_scores() -> None:
     said: list[str] = []
     lines = iter(["help", "help hire", "quit"])
-    game = Game(Ruleset(contractors=True), {}, 3)
-    Dialogue(game, None, Lines(ask=lambda prompt: next(lines), say=said.append)).play()  # type: ignore[arg-type]
+    game = Game(Ruleset(contractors=True), [YOU] * 2, 3)
+    bots, hint = Bots(game.seats, game.ruleset, 3), agents.make("greedy")
+    Dialogue(game, bots, hint, Lines(ask=lambda prompt: next(lines), say=said.append)).play()
     assert MODULE_HELP in said[-2] and "hire" in said[-1]
-    assert "tools" in game.scores().splitlines()[0].split()
+    assert "tools" in score_table(game).splitlines()[0].split()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_screen_shows_the_module_within_the_terminal(variant: tuple[int, str, str]) -> None:
     engine = position(*variant)
-    game = Game(engine.ruleset, {}, 3)
+    game = Game(engine.ruleset, [YOU] * engine.ruleset.players, 3)
     game.engine.restore(engine.clone(same_future=True))
     scene = Scene(game.view, ["you", "a", "b", "c"], 0, [], legal_actions(game))
     for width, height in ((80, 23) if variant[0] < 4 else (100, 29), (60, 15), (40, 8), (200, 60)):

@@ -122,7 +122,7 @@ const tellEnd = () => {
   body.replaceChildren();
   for (const row of position.results) {
     const line = make(body, "tr");
-    seatName(make(line, "td"), row.seat, `${row.who}, ${row.seat === position.person ? "you" : row.name}`);
+    seatName(make(line, "td"), row.seat, `${row.colour}, ${row.seat === position.person ? "you" : row.name}`);
     for (const number of [row.place, row.prestige, ...parts.map(part => row.parts[part])]) make(line, "td", {}, number);
   }
 };
