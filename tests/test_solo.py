@@ -21,7 +21,6 @@ from rc_env.envs.aec import raw_env
 from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
 from rc_env.render.html import record_html
-from rc_env.render.image import squares
 from rc_env.training.evaluation import evaluate
 from rc_env.training.sb3_vec_env import OpponentPool, SelfPlayVecEnv
 from rc_env.words.notation import ivan_turn
@@ -220,7 +219,6 @@ def test_pictures_show_his_row_and_goods() -> None:
         goods = int(game.ivan_goods[0, 0])
         assert f"inventory lumber:{goods}" in text if goods else "inventory lumber" not in text
         assert (f'data-fact="inventory lumber">{goods}<' in picture) == (goods > 0)
-        assert squares(SOLO, game).shape == squares(SOLO, engine.games[0]).shape
 
 
 def test_the_replay_page_tells_his_turns() -> None:

@@ -208,7 +208,7 @@ PARTS = {
     "rc_env.render.view": ("view",),
     "rc_env.render.svg": ("board_svg",),
     "rc_env.render.text": ("board_text",),
-    "rc_env.render.image": ("board_image", "squares"),
+    "rc_env.render.image": ("board_image",),
     "rc_env.arena.solo": ("compare",),
     "rc_env.training.pool": ("OpponentPool",),
     "rc_env.arena.studies.benchmark": ("limited_cells",),
