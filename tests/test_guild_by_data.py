@@ -210,7 +210,7 @@ def test_it_is_drawn(bakers: Path) -> None:
         met.add(card)
         text, svg = " ".join(board_text(rules, game).split()), board_svg(rules, game)
         titles = [title.text or "" for title in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]
-        assert f"bakers {card + 1} at spaces" in text
+        assert f"bakers {card + 1} [1] " in re.sub(r"bakers +", "bakers ", text)
         assert any(title.startswith(f"Bakers, card {card + 1}.") for title in titles)
         for words in WORDS[card]:
             assert any(words in title for title in titles)

@@ -24,8 +24,7 @@ from rc_env.apps.table.players import Bots, choice
 from rc_env.apps.terminal.frame import Scene, compose
 from rc_env.apps.terminal.history import history
 from rc_env.apps.terminal.matching import NoMatch, find
-from rc_env.render.abbreviations import amounts, crop, length, shortened
-from rc_env.render.text import Piece
+from rc_env.render.abbreviations import Piece, amounts, crop, length, shortened
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ from rc_env.apps.terminal.history import history, told
 from rc_env.apps.terminal.matching import NoMatch, find
 from rc_env.bot import Bot
 from rc_env.render.abbreviations import LEGEND
-from rc_env.render.compact_contractors import MODULE_LEGEND
 from rc_env.render.contractors import has_module
 from rc_env.render.text import WIDTH, board_text
+from rc_env.render.text_contractors import MODULE_LEGEND
 from rc_env.render.view import count, listed
 
 HELP = """\
@@ -26,7 +26,7 @@ What you can type:
   move red +2            an action in words, or their first letters: `del br 3.2` is `deliver brick to 3.2`
   help 12                what the action of that number does
   actions                the legal actions, with what each does
-  board                  the whole board, in words
+  board                  the whole board, with every number
   log                    everything that has been played
   undo                   back to your previous decision, with the same dice to come
   redo                   play again what you have undone

@@ -100,7 +100,7 @@ def words(rules: Ruleset, engine: Engine, seat: int) -> None:
     seen = facts.observation_facts(rules, vector, seat)
     assert seen == facts.game_facts(rules, game, seat)
     assert "black" in facts.facts_text(seen) and "diamond" in facts.facts_text(seen)
-    assert "black" in board_text(rules, game) and "diamond" in board_text(rules, game)
+    assert "black" in board_text(rules, game) and "di diamond" in board_text(rules, game)
     assert "rc-diamond" in board_svg(rules, game)
 
 
