@@ -54,7 +54,7 @@ def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: 
         sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one is clearly better.")
         return {"level": level, "sentence": sentence, "best": None, "rows": []}
     meaning = f" ({best.meaning})" if best.meaning else ""
-    rows = []
+    rows: list[dict[str, Any]] = []
     if level == ALL:
         for one in actions:
             visits, chances = found.actions.get(one.words, (0, None))

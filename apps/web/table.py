@@ -64,7 +64,10 @@ class Table:
         self.last: dict[str, Any] | None = None
         self._hint: Bot | None = None
         self._outlook = Outlook(self.game)
-        self._changed()
+        self._shown: View | None = None
+        self._actions: list[LegalAction] | None = None
+        self._boards: dict[str, DrawnBoard] = {}
+        self._prospects: dict[int, Prospect] = {}
 
     # --- what pages show
 
@@ -272,10 +275,8 @@ class Table:
     def _changed(self) -> None:
         self.version += 1
         self.last = None
-        self._shown: View | None = None
-        self._actions: list[LegalAction] | None = None
-        self._boards: dict[str, DrawnBoard] = {}
-        self._prospects: dict[int, Prospect] = {}
+        self._shown = self._actions = None
+        self._boards, self._prospects = {}, {}
 
     def _ended(self) -> str:
         """How the game ended, in a sentence; "" while it goes on."""

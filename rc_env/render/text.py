@@ -108,7 +108,9 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int 
     checks.flag("colour", colour)
     width = max(checks.whole_number("width", width, 1, 10_000), LEAST_WIDTH)
     shown = view(ruleset, game)
-    legend = f"{_FULL_LEGEND}; {MODULE_LEGEND}" if has_module(shown) else _FULL_LEGEND
+    legend = _FULL_LEGEND
+    legend += "; -1di: a diamond lies there in place of one of them" if "diamond" in shown["supply"] else ""
+    legend += f"; {MODULE_LEGEND}" if has_module(shown) else ""
     with checks.reading("game", ONE_GAME):
         lines = [*head_lines(shown, width), [], *board_lines(shown, width, FULL), []]
         lines += [[Piece(row, "faint")] for row in wrap(legend, width)]

@@ -73,7 +73,7 @@ def _own(shown: View, seat: int, name: str, full: bool) -> list[Line]:
     ]
     extras = _extras(shown, s, in_words=True, full=full)
     module = seat_line(shown, s, full)
-    return [first, second, _workshop(s), *([[Piece("  "), *extras]] if extras else []), *([module] if module else [])]
+    return [first, second, _workshop(s), *([extras] if extras else []), *([module] if module else [])]
 
 
 def _prestige(s: View, full: bool) -> str:
@@ -114,17 +114,18 @@ def _ornaments(s: View) -> Line:
 
 def _extras(shown: View, s: View, *, in_words: bool, full: bool = False) -> Line:
     """A seat's contracts (in words, or their number), reinforcement tiles and special tile, in the full game."""
-    line: Line = []
+    parts: list[str] = []
     if has_contracts(shown) and in_words:
-        line += [Piece(f" contract {number} {text if full else shortened(text)};") for number, text in s["hand"]]
-        line += [Piece(f" {count(s['hidden'], 'contract')} hidden;")] if s["hidden"] else []
-        line = line or [Piece(" no contracts;")]
+        parts += [f"contract {number} {text if full else shortened(text)}" for number, text in s["hand"]]
+        parts += [f"{count(s['hidden'], 'contract')} hidden"] if s["hidden"] else []
+        parts = parts or ["no contracts"]
     elif has_contracts(shown):
-        line.append(Piece(f", {count(len(s['hand']) + s['hidden'], 'contract')}"))
-    between = " " if in_words else ", "
-    line += [Piece(f"{between}reinforcement {' '.join(s['reinforcements'])}")] if s.get("reinforcements") else []
-    line += [Piece(f"{between}special tile {s['special']}")] if s.get("special") else []
-    return line
+        parts.append(count(len(s["hand"]) + s["hidden"], "contract"))
+    parts += [f"reinforcement {' '.join(s['reinforcements'])}"] if s.get("reinforcements") else []
+    parts += [f"special tile {s['special']}"] if s.get("special") else []
+    if in_words:
+        return [Piece(f"{'; ' if i else '   '}{part}") for i, part in enumerate(parts)]
+    return [Piece(f", {part}") for part in parts]
 
 
 def _workshop(s: View) -> Line:

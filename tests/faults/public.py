@@ -126,7 +126,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.arena.pages": PAGES,
     "rc_env.arena.studies": "defines no callables",
     "rc_env.arena.studies.anchors": "a fingerprint of what is shipped",
-    "rc_env.apps.terminal": PERSON,
+    **dict.fromkeys(("rc_env.apps.table", "rc_env.apps.terminal"), PERSON),
     "rc_env.apps.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
 }
 """Modules that are not attacked one callable at a time, those below them included unless they are attacked."""
