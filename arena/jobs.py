@@ -103,9 +103,10 @@ def make_bot(text: str) -> Bot:
 
 
 @lru_cache
-def _ruleset(*variant: Any) -> Ruleset:
-    """The ruleset of a job, one object per process, since it caches its tables."""
-    return Ruleset(*variant)
+def ruleset_of(variant: Variant) -> Ruleset:
+    """The ruleset of which `variant_of` has made a variant: one object per process, since it caches its tables."""
+    names = (field.name for field in fields(Ruleset))
+    return Ruleset(**dict(zip(names, variant, strict=True)))
 
 
 def warm(ruleset: Ruleset) -> None:
@@ -129,7 +130,7 @@ def play_job(job: Job) -> Outcome:
         ValueError: `job` is not a job, or names something that does not fit.
     """
     checks.instance("job", job, Job, "a Job")
-    ruleset = _ruleset(*job.variant)
+    ruleset = ruleset_of(job.variant)
     watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
         bots = {name: make_bot(text) for name, text in zip(job.names, job.bots, strict=True)}
@@ -237,7 +238,7 @@ class Workers:
         """Like `play`, without the journal."""
         if jobs and self._workers != 0:
             self._start()  # a wrong address is refused before anything is compiled
-            for ruleset in (_ruleset(*job.variant) for job in jobs):
+            for ruleset in (ruleset_of(job.variant) for job in jobs):
                 if ruleset.full not in self._compiled:  # once, rather than in every process
                     warm(ruleset)
                     self._compiled.add(ruleset.full)
@@ -329,5 +330,5 @@ def workers_of(pool: Workers | None) -> Workers:
 
 def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None, Tally | None]:
     """An outcome from its entry in a journal."""
-    played, tally = outcomes.unpacked(entry, _ruleset(*job.variant))
+    played, tally = outcomes.unpacked(entry, ruleset_of(job.variant))
     return played, None, tally

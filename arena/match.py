@@ -158,6 +158,14 @@ def play_match(
     Raises:
         ValueError: not as many bots as seats, or another argument does not fit; nothing was played.
         BrokenMatch: a bot raised, was late, or chose an illegal action.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> match = play_match(["greedy", "random"], deals=5, seed=1)
+        >>> match.prestige.shape
+        (10, 2)
+        >>> match.share(0).mean
+        1.0
     """
     ruleset = Ruleset() if ruleset is None else checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     if isinstance(bots, str) or not isinstance(bots, Sequence):

@@ -42,6 +42,14 @@ class Schedule:
 
     Raises:
         ValueError: a value is out of range.
+
+    Example:
+        >>> from rc_env.arena.tournament import Schedule
+        >>> schedule = Schedule(("random", "greedy", "rush"), games=10)
+        >>> schedule.lineups
+        [(0, 1), (0, 2), (1, 2)]
+        >>> schedule.deals
+        5
     """
 
     bots: tuple[str, ...]
@@ -142,6 +150,12 @@ def run(
 
     Raises:
         ValueError: a bot cannot be made, or an argument is of another type.
+
+    Example:
+        >>> from rc_env.arena import tournament
+        >>> result = tournament.run(tournament.Schedule(("random", "greedy"), games=20, seed=1))
+        >>> len(result.games), result.failures
+        (20, ())
     """
     checks.instance("schedule", schedule, Schedule, "a Schedule")
     pool = jobs.workers_of(pool)

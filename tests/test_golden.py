@@ -13,7 +13,7 @@ from cross import GUILDS
 
 from rc_env import Engine
 from rc_env.record import Record, Recorder, parse, read, replay
-from rc_env.record.recorder import IVAN_EVENTS
+from rc_env.record.decision import IVAN_EVENTS
 from rc_env.rules.points import POINTS
 from rc_env.rules.verbs import ROWS
 from rc_env.ruleset import WORKSHOPS

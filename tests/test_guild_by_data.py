@@ -68,7 +68,7 @@ def bakers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def ruleset(path: Path, players: int = 2, workshop: str = "basic") -> Ruleset:
-    return Ruleset(players, workshop, path)
+    return Ruleset(players, workshop, data=path)
 
 
 def dealt(rules: Ruleset, games: int) -> list[list[dict[str, Any]]]:

@@ -27,6 +27,7 @@ from rc_env.render.html import Moment, ivan_text, replay_html
 from rc_env.render.svg import narrow_panels, panels
 from rc_env.render.text import FORMS, board_lines
 from rc_env.render.view import view
+from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS
 from rc_env.words.notation import ivan_turn, state_to_dict
 
@@ -70,7 +71,6 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
     ruleset, game = engine.ruleset, engine.games[0]
     assert ruleset.expansion_file is not None
     state, tables = state_to_dict(ruleset, game), ruleset.expansion_file.tables
-    vocabulary = ruleset.module("rules.printed.specialist_vocabulary")
     svg, text = board_svg(ruleset, game), board_text(ruleset, game)
     assert text.isascii() and max(map(len, text.splitlines())) <= 100
     root, lines = ElementTree.fromstring(svg), re.sub(r"\n(?:  |      |        )(?=\S)", " ", text).splitlines()
@@ -92,7 +92,7 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
         assert name not in over or f"{name.capitalize()}, {'open' if city['open'] else 'closed'}" in " ".join(seen)
     for slot, number in enumerate(state["specialists"]):
         tile = None if number is None else tables["specialists"]["tiles"][number - 1]
-        said = "empty" if tile is None else f"{vocabulary.words(tile)} ({tile['tool']}, no. {number})"
+        said = "empty" if tile is None else f"{specialist_vocabulary.words(tile)} ({tile['tool']}, no. {number})"
         assert any(re.fullmatch(rf"Slot {slot} at \w+ and \w+: {re.escape(said)}", w) for w in seen)
         offer = next(line for line in lines if line.startswith("slots "))
         assert re.search(rf" {slot} \w+\+\w+: {re.escape(said.replace('empty', '-'))}(;| \d+ in)", offer)

@@ -177,7 +177,8 @@ def test_each_new_decision_point_has_its_words() -> None:
     shown = view(ruleset, game)
     for point in Point:
         if point > Point.IVAN:
-            words = waiting(shown | {"decision": {"point": point, "mode": 0, "serves": "", "a": 0, "b": 0, "c": 0}})
+            decision = {"point": point, "frame": [point, -1, 0, 0, 0], "mode": 0, "serves": ""}
+            words = waiting(shown | {"decision": decision})
             assert words is not None and words.startswith(f"{point.name.lower()}: ")
 
 

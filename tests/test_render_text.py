@@ -15,7 +15,7 @@ from rc_env.render import Board, board_text, frame
 from rc_env.render.abbreviations import amounts, shortened, tile_name
 from rc_env.render.text import has_colour
 from rc_env.render.view import view
-from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, COLOURS, MATERIAL_NAMES
 from rc_env.rules.printed.vocabulary import action_text
 from rc_env.words.facts import game_facts
 from rc_env.words.notation import names
@@ -210,5 +210,5 @@ def test_every_guild_action_has_words() -> None:
     guilds = Ruleset().data_file.tables["guilds"]
     words = [action_text(action) for cards in guilds.values() for card in cards for action in card]
     assert words[:2] == ["sell any material for 1 ruble, unlimited", "2 rubles: buy any material, unlimited"]
-    assert "3 rubles: gain 1 prestige" in words and "gain 1 ruble" in words and len(DIE_NAMES) == 5
+    assert "3 rubles: gain 1 prestige" in words and "gain 1 ruble" in words and len(BASE_DIE_NAMES) == 5
     assert all(words)

@@ -171,7 +171,7 @@ def test_a_refused_call_leaves_an_environment_as_it_was(kind: Callable[[], Any])
     one = kind()
     one.reset(seed=5)
     other = copy.deepcopy(one)
-    deal = one.engine.ruleset.module("rules.setup").open_deal()
+    deal = one.engine.ruleset.build.setup.open_deal()
     impossible = deal.copy()
     impossible["market"] = 99
     wrong = [

@@ -15,7 +15,7 @@ import numpy as np
 
 from rc_env import agents, checks
 from rc_env.agents.gumbel import SearchSettings
-from rc_env.agents.halving import MOST_CANDIDATES
+from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
 from rc_env.card_sets import source
 from rc_env.ruleset import SWITCHES, Ruleset
 from rc_env.training.pool import LATEST, MOST_SNAPSHOTS, SELF, OpponentPool
@@ -30,7 +30,7 @@ WHOLE = {
     "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
     "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**8), "simulations": (1, 10**6),
     "imitation_batch": (2, 10**9), "fast_simulations": (0, 10**6),
-    "candidates": (1, MOST_CANDIDATES), "replay": (1, 10**9),
+    "candidates": (1, MOST_CONSIDERED_ACTIONS), "replay": (1, 10**9),
 }  # fmt: skip
 TINY = 1e-9  # the least value where 0 would disable learning
 NUMBERS = {
@@ -61,6 +61,12 @@ class TrainingSettings:
 
     Raises:
         ValueError: a value is out of range.
+
+    Example:
+        >>> from rc_env.training.settings import TrainingSettings
+        >>> settings = TrainingSettings(players=3, learner="gumbel")
+        >>> settings.ruleset.players
+        3
     """
 
     # --- the game
@@ -246,10 +252,13 @@ class TrainingSettings:
             shares[LATEST] = shares.get(LATEST, 0) + shares.pop(SELF)
         return OpponentPool(shares, self.snapshots)
 
-    def search(self, simulations: int) -> SearchSettings:
+    def search(self, num_simulations: int) -> SearchSettings:
         """The search settings of self-play for a number of simulations, with Gumbel noise for exploration."""
         return SearchSettings(
-            simulations=simulations, candidates=self.candidates, value_scale=self.value_scale, noise=1
+            num_simulations=num_simulations,
+            max_num_considered_actions=self.candidates,
+            value_scale=self.value_scale,
+            noise=1,
         )
 
     def learning_rate_at(self, progress: float) -> float:

@@ -51,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """`rc guilds`."""
     rulesets = [
-        Ruleset(players, args.workshop, args.data, expansion_data=args.expansion_data, contractors=args.contractors)
+        Ruleset(
+            players, args.workshop, data=args.data, expansion_data=args.expansion_data, contractors=args.contractors
+        )
         for players in dict.fromkeys(args.players)
     ]
     out = output_folder(args)

@@ -23,7 +23,6 @@ from rc_env.arena import jobs, match
 from rc_env.arena.journal import kept
 from rc_env.record import SUFFIX, Recorder, folder, keep_data
 from rc_env.record.recorder import Sink
-from rc_env.ruleset import Ruleset
 
 AT_ONCE = 64  # games; each keeps its positions until it is over
 
@@ -151,7 +150,7 @@ def play(piece: Piece, sink: Sink, progress: match.Progress = lambda games: None
     Raises:
         BrokenMatch: a bot could not go on.
     """
-    ruleset = Ruleset(*piece.variant)
+    ruleset = jobs.ruleset_of(piece.variant)
     bots = [jobs.make_bot(name) for name in piece.bots] * (ruleset.players if len(piece.bots) == 1 else 1)
     recorder = Recorder(sink, legal=piece.legal, state=piece.state, thoughts=piece.thoughts)
     with threadpool_limits(1):  # the last digits of a matrix product depend on the number of threads

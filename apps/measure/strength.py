@@ -46,7 +46,7 @@ def times(result: Result, repeats: int = REPEATS) -> Times:
         ValueError: a bot cannot be made, or refuses the variant.
     """
     checks.whole_number("repeats", repeats, 1, 1000)
-    ruleset = Ruleset(result["players"], result["workshop"], result["data"])
+    ruleset = Ruleset(result["players"], result["workshop"], data=result["data"])
     found: Times = {}
     for name in result["bots"]:
         bot = jobs.make_bot(name)

@@ -236,7 +236,7 @@ class Dialogue:
         except NoMatch as refusal:
             self._interface.say(str(refusal))
             return
-        verb = self.game.ruleset.module("rules.verbs").ROWS[self.game.ruleset.actions.actions[action.number].verb]
+        verb = self.game.ruleset.build.verbs.ROWS[self.game.ruleset.actions.actions[action.number].verb]
         here = f" Here: {action.meaning}." if action.meaning else ""
         self._interface.say(f"{action.words}: {verb.meaning}.{here}")
 

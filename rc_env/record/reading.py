@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 from rc_env import checks, files
 from rc_env.card_sets import source as sets
 from rc_env.layout.actions import ActionLayout
-from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT, IVAN_EVENTS
+from rc_env.record.decision import IVAN_EVENTS
+from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
 from rc_env.rules.printed import expansion_file
 from rc_env.rules.printed.sizes import (
     CARDS_DRAWN,
@@ -74,6 +75,16 @@ class Record:
             a game that is over.
         new_dice: where the person asked for other dice than the seed's: the number of decisions "from" which on they
             follow from another "seed", in order.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(folder("games")))
+        >>> record = read("games/game-00001.rcr")
+        >>> record.ruleset.players, len(record.decisions) == match.decisions
+        (2, True)
+        >>> record.decisions[0]["point"]
+        'start'
     """
 
     header: dict[str, Any]
@@ -134,6 +145,15 @@ def write(record: Record, path: str | os.PathLike[str]) -> None:
     Raises:
         ValueError: not a record, or no path.
         OSError: the file cannot be written.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse, read, write
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> write(parse(texts[0]), "game.rcr")
+        >>> read("game.rcr").text() == texts[0]
+        True
     """
     checks.instance("record", record, Record, "a Record, as read or parse gives one")
     files.write(checks.path("path", path), record.text())
@@ -158,6 +178,14 @@ def read(
     Raises:
         RecordError: the file cannot be read, or is no record.
         ValueError: an argument is no path.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(folder("games")))
+        >>> record = read("games/game-00001.rcr")
+        >>> record.name
+        'games/game-00001.rcr'
     """
     name = checks.path("path", path)
     try:
@@ -182,6 +210,14 @@ def parse(
     Raises:
         RecordError: the text is not a record.
         ValueError: an argument is of another type.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> parse(texts[0]).decisions[0]["action"]
+        'claim 4 from inventory'
     """
     checks.instance("text", text, str | bytes, "the text of a record")  # type: ignore[arg-type]
     checks.instance("name", name, str, "a word")
@@ -394,8 +430,8 @@ def _ruleset(
     return Ruleset(
         players,
         workshop,
-        data,
-        turn_limit,
+        data=data,
+        turn_limit=turn_limit,
         fourth_guild=fourth,
         contractors=contractors,
         special_tiles=special_tiles,
@@ -421,7 +457,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
     """A line between the first and the last, as far as it can be checked without playing."""
     _keys("decision", decision, _DECISION, (*_OPTIONAL, "draws") if expanded else _OPTIONAL)
     seat = _integer("seat", decision["seat"], 0, ruleset.players - 1)
-    points = ruleset.module("rules.points").POINTS
+    points = ruleset.build.points.POINTS
     if decision["point"] not in points:
         refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(points)}")
     hidden = view not in (None, seat)

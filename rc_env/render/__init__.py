@@ -34,6 +34,13 @@ class Board:
 
     Raises:
         ValueError: not an engine, a row or a seat that is not there, or another theme.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.render import Board
+        >>> board = Board(Engine(seed=1))
+        >>> "rubles" in str(board), board.svg().startswith("<svg")
+        (True, True)
     """
 
     def __init__(self, engine: Engine, row: int = 0, theme: str = "auto", seat: int | None = None) -> None:

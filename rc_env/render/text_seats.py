@@ -9,7 +9,7 @@ from rc_env.render.contractors import has_module
 from rc_env.render.expansion import has_contracts
 from rc_env.render.text_contractors import seat_line, tools_in_short
 from rc_env.render.view import View, count, die_letter
-from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES
+from rc_env.rules.printed.sizes import COLOURS
 from rc_env.rules.solo.ivan import SEAT as IVAN
 
 
@@ -138,7 +138,7 @@ def _workshop(s: View) -> Line:
             words = f"({slot['price']}r{kept})"
         else:
             words = "down" if tile == "face down" else f"{tile_name(tile)}{kept}"
-        line += [Piece(" "), Piece(name, name if name in DIE_NAMES else "white"), Piece(f":{words}")]
+        line += [Piece(" "), Piece(name, name if name in COLOURS else "white"), Piece(f":{words}")]
     return line
 
 

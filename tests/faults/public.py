@@ -33,6 +33,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.validation": "checks games from outside for `Engine.restore`, which is attacked",
     "rc_env.checks": "the checks of all arguments, from which the refusals of attacks come",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
+    "rc_env.build": "gathers what `Ruleset.build` has, and finds the other build's classes for the package itself",
     "rc_env.card_sets": "a part of `card_sets.source`, which is attacked, or of the documentation",
     "rc_env.edition": SCHEMA,
     "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
@@ -72,32 +73,21 @@ INTERNAL: dict[str, str] = {
     ),
     "rc_env.rules": COMPILED,
     **dict.fromkeys(
-        (
-            f"rc_env.rules.{name}"
-            for name in (
-                *("build", "builders", "chance", "cities", "claim", "components", "contracts", "diamonds", "effects"),
-                *("ending", "expansion_effects", "extra", "foremen", "goods", "guilds", "hidden", "hire", "influence"),
-                *("ivan", "ivan_contractors", "ivan_events", "market", "payments", "permits", "players", "points"),
-                *("reinforcements", "resources", "sizes", "special_tiles", "specialists", "state", "tiles", "tools"),
-                *("track", "turn", "verbs", "workshop"),
-            )
-        ),
-        COMPILED,
-    ),
-    **dict.fromkeys(
-        (f"rc_env.rules.{name}" for name in ("vocabulary", "expansion_vocabulary", "specialist_vocabulary")), SCHEMA
+        (f"rc_env.rules.printed.{name}" for name in ("vocabulary", "expansion_vocabulary", "specialist_vocabulary")),
+        SCHEMA,
     ),
     "rc_env.rules.printed.module_file": "a part of `expansion_file.load`, which is attacked",
     **dict.fromkeys(
         (
             f"rc_env.agents.{n}"
-            for n in ("actions", "actions_full", "features", "features_full", "scorer", "simulation", "tree")
+            for n in ("actions", "actions_full", "build", "features", "features_full", "scorer", "simulation", "tree")
         ),
         COMPILED,
     ),
     **dict.fromkeys(("rc_env.agents.values", "rc_env.agents.values_full"), COMPILED),
     "rc_env.training": "defines no callables",
     "rc_env.arena": "defines no callables",
+    "rc_env.arena.journal": "keeps what long commands have done; `tests/test_resume.py` has what it refuses",
     **dict.fromkeys(
         (f"rc_env.arena.{name}" for name in ("lineups", "machine", "ratings", "referee", "results", "standings")),
         RESULTS,
@@ -126,7 +116,9 @@ INTERNAL: dict[str, str] = {
     "rc_env.arena.pages": PAGES,
     "rc_env.arena.studies": "defines no callables",
     "rc_env.arena.studies.anchors": "a fingerprint of what is shipped",
-    **dict.fromkeys(("rc_env.apps.table", "rc_env.apps.terminal"), PERSON),
+    "rc_env.apps.table": PERSON,
+    "rc_env.apps.terminal": PERSON,
+    "rc_env.moved": "refuses old import paths; `tests/test_moved.py` imports them all",
     "rc_env.apps.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
 }
 """Modules that are not attacked one callable at a time, those below them included unless they are attacked."""
@@ -135,6 +127,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.envs.aec.raw_env.last": "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`",
     "rc_env.agents.gumbel.Evaluator": "a protocol",
     "rc_env.agents.net.Net.reward": "a property",
+    "rc_env.arena.jobs.ruleset_of": "takes what `jobs.variant_of` has made",
     "rc_env.bot.Bot": "a protocol",
     "rc_env.bot.Position.checked": "a check of a bot's argument; the bots are attacked",
     "rc_env.bot.checked_bot": "a check of bots, for `play_match` and the environments, which are attacked",
@@ -271,18 +264,12 @@ def reason_of(module: str) -> str | None:
 
 
 ATTACKED = (
-    *("rc_env.arena.", "rc_env.training.settings.", "rc_env.training.pool."),
-    *("rc_env.training.run.", "rc_env.training.checkpoint.", "rc_env.arena.studies."),
-    *("rc_env.agents.net.", "rc_env.agents.plan.", "rc_env.agents.random.", "rc_env.agents.registry."),
-    *(
-        "rc_env.agents.gumbel.",
-        "rc_env.agents.search.",
-        "rc_env.agents.inputs.",
-        "rc_env.words.facts.",
-        "rc_env.layout.actions.",
-    ),
-    *("rc_env.layout.observation.", "rc_env.words.notation.", "rc_env.rules.printed.data_file.", "rc_env.rules.setup."),
-    *("rc_env.rules.printed.expansion_file.", "rc_env.arena.intervals.", "rc_env.card_sets.source."),
+    *(f"rc_env.arena.{name}." for name in ("intervals", "jobs", "match", "solo", "studies", "tournament")),
+    *(f"rc_env.training.{name}." for name in ("checkpoint", "pool", "run", "settings")),
+    *(f"rc_env.agents.{name}." for name in ("gumbel", "inputs", "net", "plan", "random", "registry", "search")),
+    *("rc_env.words.facts.", "rc_env.words.notation.", "rc_env.layout.actions.", "rc_env.layout.observation."),
+    *("rc_env.rules.printed.data_file.", "rc_env.rules.printed.expansion_file.", "rc_env.rules.setup."),
+    "rc_env.card_sets.source.",
 )
 """The modules that are attacked although a package above them is listed with a reason."""
 
