@@ -73,6 +73,8 @@ class Record:
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
         unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others; None in
             a game that is over.
+        new_dice: where the person asked for other dice than the seed's: the number of decisions "from" which on they
+            follow from another "seed", in order.
 
     Example:
         >>> from rc_env import play_match
@@ -92,6 +94,7 @@ class Record:
     name: str = "record"
     ivan: dict[int, dict[str, Any]] = field(default_factory=dict)
     unfinished: dict[str, Any] | None = None
+    new_dice: list[dict[str, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for part, kind, words in (
@@ -101,6 +104,7 @@ class Record:
             ("ruleset", Ruleset, "a Ruleset"),
             ("name", str, "a word"),
             ("ivan", dict, "a dict with one dict per turn"),
+            ("new_dice", list, "a list of dicts"),
         ):
             checks.instance(part, getattr(self, part), kind, words)
 
@@ -119,7 +123,10 @@ class Record:
         lines = [self.header]
         for number, decision in enumerate(self.decisions):
             lines += [decision, *([self.ivan[number]] if number in self.ivan else [])]
+        last: dict[str, Any]
         last = {"result": self.result} if self.unfinished is None else {"unfinished": self.unfinished}
+        if self.new_dice:
+            last["new_dice"] = self.new_dice
         return "".join(json.dumps(line) + "\n" for line in (*lines, last))
 
     def line(self, number: int) -> int:
@@ -249,17 +256,19 @@ def parse(
         if line > 1 and "unfinished" in last:
             if not unfinished:
                 refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
-            _keys("last line", last, ("unfinished",))
+            _keys("last line", last, ("unfinished",), ("new_dice",))
             _unfinished(last["unfinished"], ruleset)
-            return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"])
+            new_dice = _new_dice(last.get("new_dice", []), len(decisions))
+            return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"], new_dice)
         if line == 1 or "result" not in last:
             line += line == 1
             refuse("no result found, expected it in the last line: the record is cut off")
-        _keys("result line", last, ("result",))
+        _keys("result line", last, ("result",), ("new_dice",))
         _result(last["result"], ruleset, brought_by(header, ruleset))
+        new_dice = _new_dice(last.get("new_dice", []), len(decisions))
     except Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
-    return Record(header, decisions, last["result"], ruleset, name, turns)
+    return Record(header, decisions, last["result"], ruleset, name, turns, None, new_dice)
 
 
 # --- checks of form, line by line
@@ -560,6 +569,17 @@ def _unfinished(about: Any, ruleset: Ruleset) -> None:
     for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
         if not isinstance(name, str):
             refuse(f"unfinished.bots: {show(name)} found, expected the name of a bot")
+
+
+def _new_dice(new_dice: Any, decisions: int) -> list[dict[str, int]]:
+    """Check from which decisions on the dice follow from seeds of their own."""
+    least = 0
+    for one in _list("new_dice", new_dice, "objects"):
+        _keys("new_dice", one, ("from", "seed"))
+        _integer("new_dice.from", one["from"], least, decisions)
+        _integer("new_dice.seed", one["seed"], 0, 2**64 - 1)
+        least = one["from"] + 1
+    return list(new_dice)
 
 
 def _result(result: Any, ruleset: Ruleset, bits: int) -> None:

@@ -65,9 +65,9 @@ INTERNAL: dict[str, str] = {
         (
             f"rc_env.render.{name}"
             for name in (
-                *("abbreviations", "cathedral", "compact", "compact_contractors", "contractors", "contractors_pieces"),
-                *("contractors_seats", "drawing", "expansion", "expansion_pieces", "guild_icons", "ivan", "market"),
-                *("moscow", "pieces", "seats", "stocks"),
+                *("abbreviations", "cathedral", "contractors", "contractors_pieces", "contractors_seats", "drawing"),
+                *("expansion", "expansion_pieces", "guild_icons", "ivan", "market", "moscow", "pieces", "seats"),
+                *("stocks", "text_contractors", "text_seats"),
             )
         ),
         DRAWN,
@@ -164,7 +164,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.render.html.replay_data": "what `replay_html`, which is attacked, has checked, as data",
     "rc_env.render.html.rolls_text": WORDS,
     "rc_env.render.html.ivan_text": WORDS,
-    "rc_env.render.text.Piece": "a tuple of words and their colour",
+    **dict.fromkeys((f"rc_env.render.text.{name}" for name in ("BoardForm", "board_lines", "head_lines")), DRAWN),
     "rc_env.render.text.has_colour": "reads the properties of the terminal",
     "rc_env.arena.match.Watcher": "a protocol",
     "rc_env.arena.solo.SoloScore": "a result, which is never an argument",
@@ -204,7 +204,7 @@ PARTS = {
     "rc_env.render.view": ("view",),
     "rc_env.render.svg": ("board_svg",),
     "rc_env.render.text": ("board_text",),
-    "rc_env.render.image": ("board_image", "squares"),
+    "rc_env.render.image": ("board_image",),
     "rc_env.arena.solo": ("compare",),
     "rc_env.training.pool": ("OpponentPool",),
     "rc_env.arena.studies.benchmark": ("limited_cells",),
