@@ -16,7 +16,7 @@ from typing import Any
 
 import rc_env
 from rc_env import files
-from rc_env.ruleset import RULES_VERSION, Ruleset
+from rc_env.ruleset import Ruleset
 
 SUFFIX = ".unfinished.jsonl"
 PLACES = {
@@ -155,7 +155,7 @@ def _versions(ruleset: Ruleset) -> dict[str, Any]:
     expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,
-        "rules": RULES_VERSION,
+        "rules": ruleset.rules_version,
         "data": ruleset.data_file.sha256,
         "expansion": None if expansion is None else expansion.sha256,
     }
