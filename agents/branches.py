@@ -91,7 +91,7 @@ class Branches:
         """
         self._games["key"][lanes] = keys
         outcome = (self.masks, self.rewards, self._illegal, self._ended)
-        given, targets = (actions, _NO_BYTES, _NO_BYTES), (_NO_FLOATS, out)
+        given, targets = (actions, _NO_BYTES, _NO_BYTES, _NO_BYTES, _NO_BYTES), (_NO_FLOATS, out)
         kernels.step_rows(self._table, self._scratch, lanes, 0, len(lanes), given, outcome, targets)
 
     def observe(self, lanes: NDArray[np.int64], seats: NDArray[np.int8] | None = None) -> NDArray[np.uint8]:
