@@ -55,7 +55,7 @@ class PlanBot:
         actions = np.empty(len(Position.checked(position)), np.int64)
         scorer = position.ruleset.module("agents.scorer")
         scorer.choose(
-            position.ruleset.compiled,
+            position.ruleset._compiled,
             records(position.writeable_games()),
             records(self.weights(position.ruleset)),
             checks.plain(position.mask),

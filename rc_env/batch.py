@@ -78,6 +78,20 @@ class EngineState:
 
 
 @dataclass(frozen=True)
+class GroupState:
+    """What `copy` and `pickle` take of an `EngineGroup`.
+
+    Attributes:
+        engines: the states of its engines, in the order of their rows.
+        ended, final: the attributes of the group.
+    """
+
+    engines: tuple[EngineState, ...]
+    ended: NDArray[np.int64]
+    final: Results | None
+
+
+@dataclass(frozen=True)
 class Memory:
     """The arrays that kernels write to for B games: an engine's own, or slices of arrays that several engines share.
 

@@ -292,7 +292,7 @@ class Engine:
             >>> bool((kept == engine.legal_mask()).all())
             False
         """
-        return _handed_out(self._mask, self._shown_mask, copy, out)
+        return handed_out(self._mask, self._shown_mask, copy, out)
 
     @owned
     def legal_bits(self, which: ArrayLike | None = None, *, out: np.ndarray | None = None) -> NDArray[np.uint8]:
@@ -595,7 +595,7 @@ class Engine:
             checks.target("observations", observations, (self._num_games, self._num_features), OBSERVATIONS)
         targets = _as_targets(observations)
         tallies: list[np.ndarray] = []
-        choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal, checks.flag("masks", masks))
+        choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal, bool(masks))
 
         def work(low: int, high: int, scratch: Scratch) -> None:
             tally = np.zeros(4, np.int64)
@@ -800,9 +800,7 @@ class Engine:
         )
 
 
-def _handed_out(
-    mask: NDArray[np.int8], shown: NDArray[np.int8], copy: bool, out: np.ndarray | None
-) -> NDArray[Any]:
+def handed_out(mask: NDArray[np.int8], shown: NDArray[np.int8], copy: bool, out: np.ndarray | None) -> NDArray[Any]:
     """The mask as the arguments of `legal_mask` ask for it."""
     if out is None:
         return mask.copy() if copy is not False and checks.flag("copy", copy) else shown

@@ -287,8 +287,8 @@ def play_rows(table, scratch, low, high, choices, masks, targets, tally):
 
     choices: steps, decisions a row; the seed of the choices, which have a stream of their own; deals (1,) DEAL of the
     new games; whether the mask is written to masks (B, A) int8 at each decision, and not at the end alone. The
-    observation is written to the targets (B, F) at each decision, where they have rows. Adds to tally (4,) int64: decisions, games ended, of those truncated, decisions without a
-    legal action (which never happens).
+    observation is written to the targets (B, F) at each decision, where they have rows. Adds to tally (4,) int64:
+    decisions, games ended, of those truncated, decisions without a legal action (which never happens).
     """
     cs, views, games, words = table
     menus, seen = scratch

@@ -62,6 +62,8 @@ def unsealed(games: np.ndarray, ruleset: Ruleset) -> np.ndarray | None:
     if begin % size or any(stride % size for stride in games.strides):
         return None  # not whole games
     first, step = begin // size, games.strides[0] // size
+    if len(games) and not (0 <= first < len(array) and 0 <= first + (len(games) - 1) * step < len(array)):
+        return None  # somebody wrote to the seal
     if step == 1:
         return array[first : first + len(games)]
     whole = array.view(np.dtype((np.void, size)))  # a record is copied field by field, without what lies between

@@ -1,8 +1,9 @@
 """Hidden information: the one module that knows what a seat cannot see.
 
 In the base game every component lies open, and what is still to come (dice, the order of Ivan's tiles) is drawn from
-the key when it comes; so there is nothing to hide but the key. In the full game the contracts are hidden (R-76). A component that
-is held or stacked face down is named in both rules: `redraw` for whoever looks ahead, `conceal` for whoever looks on.
+the key when it comes; so there is nothing to hide but the key. In the full game the contracts are hidden (R-76). A
+component that is held or stacked face down is named in both rules: `redraw` for whoever looks ahead, `conceal` for
+whoever looks on.
 """
 
 from __future__ import annotations
