@@ -721,7 +721,10 @@ class Engine:
             return known
         clean = np.zeros(len(games), self._game)
         clean[:] = games  # field by field, since what lies between the fields may be anything; before the check, since
-        validation.check(self._ruleset, clean)  # another thread may write to the caller's array
+        try:
+            validation.check(self._ruleset, clean)  # another thread may write to the caller's array
+        except validation.ImpossibleGame as error:
+            raise validation.ImpossibleGame(name + str(error).removeprefix("states")) from None
         taken = records(clean)
         if count is not None:
             self._check_choices(name, taken)

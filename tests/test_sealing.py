@@ -62,14 +62,17 @@ def test_nothing_that_is_trusted_can_be_made_writeable(make: Callable[[], Engine
                     owner.flags.writeable = True
                 with pytest.raises(ValueError, match="WRITEABLE"):
                     owner.setflags(write=True)
+            elif isinstance(owner, np.generic):
+                assert memoryview(owner).readonly, name
             else:
                 with pytest.raises(TypeError):
                     memoryview(owner)
         with pytest.raises(ValueError, match="read-only"):
-            array[...] = 0
+            array[() if isinstance(array, np.generic) else ...] = array
         with pytest.raises(TypeError):
             ctypes.c_char.from_buffer(array)
-        assert memoryview(np.atleast_1d(array).view(np.uint8) if array.dtype.names else array).readonly
+        assert memoryview(array).readonly
+        assert not np.asarray(array).flags.writeable
         assert not np.lib.stride_tricks.as_strided(array, writeable=True).flags.writeable
 
 
@@ -214,7 +217,7 @@ GROUP_CHANGES: dict[str, Callable[[Any], Any]] = {
     "nothing": lambda state: None,
     "no engines": lambda state: replace(state, engines=()),
     "something else": lambda state: replace(state, engines=(1, 2)),
-    "other shares": lambda state: replace(state, engines=(state.engines[0], state.engines[0], state.engines[1])),
+    "other shares": lambda state: replace(state, engines=state.engines[::-1]),
     "another variant": lambda state: replace(
         state, engines=(state.engines[0], replace(state.engines[1], ruleset=Ruleset(3)))
     ),
@@ -228,7 +231,7 @@ GROUP_CHANGES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("name", GROUP_CHANGES)
 def test_an_altered_pickle_of_a_group_is_refused_in_a_sentence(name: str) -> None:
     state = GROUP_CHANGES[name](EngineGroup(SETS, 7, 4).__getstate__())
-    with pytest.raises(ValueError, match=r"found, expected|is impossible"):
+    with pytest.raises(ValueError, match=r"found, expected|is impossible|expected them to differ"):
         EngineGroup.__new__(EngineGroup).__setstate__(state)
 
 
