@@ -261,7 +261,9 @@ def load(path: str | Path) -> Net:
             layers = {name: archive[name] for name in archive.files if name != "about"}
         found = about["layout_hash"], about["rules_version"]
         data = Path(about["data"])
-    except Exception:  # NumPy, zlib and the JSON reader report what is no such file in many ways
+    except Exception as error:  # NumPy, zlib and the JSON reader report what is no such file in many ways
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
     try:
         if about["data"] != "base" and not _is_sample(about["data"]) and not _is_file(data):

@@ -201,7 +201,7 @@ class Ruleset:
         return _fixed(rules)
 
     @cached_property
-    def compiled(self) -> np.ndarray:
+    def _compiled(self) -> np.ndarray:
         """A copy of `rules` in the form that kernels take, made once, since copying a record takes longer than many
         kernels.
 

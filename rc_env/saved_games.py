@@ -109,6 +109,8 @@ def _read_arrays(path: str) -> tuple[Any, bytes]:
             raise ValueError("its arrays are not bytes")
         return json.loads(header.tobytes().decode()), games.tobytes()
     except Exception as error:  # a damaged archive can fail in any way
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"{path}: damaged ({checks.shown(str(error))}), expected games saved by rc_env") from error
 
 
@@ -121,6 +123,8 @@ def _ruleset(path: str, named: Any, given: Ruleset | None) -> Ruleset:
         try:
             return Ruleset(**named)
         except Exception as error:  # the file may name anything
+            if checks.by_signal(error):
+                raise
             raise ValueError(f"{path}: a ruleset that cannot be made: {error}") from error
     checks.instance("ruleset", given, Ruleset, "a Ruleset, or None for the one that the file names")
     for name in sorted(known - {"data", "expansion_data"}):
