@@ -109,7 +109,7 @@ class EngineGroup:
             checks.refuse("state, engines", engines, _STATE)
         for one in engines:
             _check_alike(checks.instance("state, ruleset", engines[0].ruleset, Ruleset, _STATE), one.ruleset)
-        size = engines[0].ruleset.module("rules.state").GAME.itemsize
+        size = engines[0].ruleset.build.state.GAME.itemsize
         counts = [len(checks.instance("state, games", one.games, bytes, _STATE)) for one in engines]
         num_games, bounds = sum(counts) // size, np.cumsum([0, *counts])
         expected = [size * (place * num_games // len(engines)) for place in range(len(engines) + 1)]
