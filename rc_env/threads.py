@@ -18,7 +18,8 @@ from rc_env.batch import Scratch
 from rc_env.ruleset import Ruleset
 
 SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains
-_Arguments, _Result = ParamSpec("_Arguments"), TypeVar("_Result")
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
 
 
 class Mark:
