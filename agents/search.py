@@ -31,6 +31,7 @@ from rc_env.ruleset import Ruleset
 
 BLOCK = 16  # simulations between two looks at the clock
 TURN = "turn"
+LEAVES = (TURN, "decision")
 _USUAL = SearchSettings()
 
 
@@ -96,7 +97,7 @@ class SearchBot:
             candidates=candidates,
             visit_offset=visit_offset,
             value_scale=value_scale,
-            to_turn_end=checks.one_of("leaf", leaf, (TURN, "decision")) == TURN,
+            to_turn_end=checks.one_of("leaf", leaf, LEAVES) == TURN,
             outcomes=outcomes,
             playout=playout,
             plan=plan,

@@ -34,7 +34,11 @@ def shown(value: object) -> str:
         words = repr(value)
     except Exception:  # a class of a caller's own, or a list that holds one
         words = f"an object of {type(value).__name__}"
-    words = " ".join(words.split())
+    return cut(" ".join(words.split()))
+
+
+def cut(words: str) -> str:
+    """Words of a sentence, cut off where they are too many to read."""
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
 
 

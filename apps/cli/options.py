@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rc_env import files
+from rc_env import agents, checks, files
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.card_sets import source
@@ -250,8 +251,45 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         "--resume",
         type=named,
         metavar=place.split()[1],
-        help=f"continue a stopped command that had this {place}, with its own arguments; no others may be given",
+        help=f"continue a stopped command that had this {place}, with its own arguments; only --trust may be given too",
     )
+    add_trust(parser)
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add `--trust`, which names bots again that a file names."""
+    parser.add_argument(
+        "--trust",
+        nargs="+",
+        default=[],
+        metavar="BOT",
+        help="with a file that names a bot module:factory, or one with a file of its own: the same word again; nothing "
+        "is imported or read that only a file names",
+    )
+
+
+BOT_OPTIONS = ("bot", "bots", "against", "start")
+"""The arguments of commands with a journal that name bots; where `bots` is one word, with commas between them."""
+
+
+def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -> None:
+    """Refuse arguments that stand in a journal and that only the user may give; see `rc_env.agents.of_file`.
+
+    Raises:
+        ValueError: a bot is not registered or leads to a file, or another machine is named, and it is not trusted.
+    """
+    for option in BOT_OPTIONS:
+        given = getattr(args, option, None) or []
+        if isinstance(given, str):
+            given = given.split(",") if option == "bots" else [given]
+        for name in given:
+            agents.of_file(name, str(where), trusted)
+    cluster = getattr(args, "workers", 0)
+    if isinstance(cluster, str) and cluster != "ray" and cluster not in trusted:  # what it answers is unpickled
+        raise ValueError(
+            f"--workers: {checks.shown(cluster)} found in {where}, expected processes of this machine: if you know "
+            f"it, name it again: --trust {shlex.quote(checks.cut(cluster))}"
+        )
 
 
 def named(text: str) -> Path:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import sys
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from rc_env import Engine, Ruleset, files
+from rc_env import Engine, Ruleset, agents, checks, files
 from rc_env.apps.cli.options import add_variant, check_read, named, seed_of, variant
 from rc_env.apps.table.game import Game, bot_seed
 from rc_env.apps.table.keeping import Keeper
@@ -68,7 +69,7 @@ def main(args: argparse.Namespace) -> int:
     else:
         assert begun.unfinished is not None
         ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
-        names = begun.unfinished["bots"] if args.bots is None else _opponents(args.bots, ruleset)
+        names = _of_file(begun, args.resume) if args.bots is None else _opponents(args.bots, ruleset)
     others = [one for one in range(ruleset.players) if one != seat]  # solo: nobody, Ivan plays by himself
     hint, *bots = (_checked(name, ruleset, seed) for name in (args.hint, *names))
     game = Game(ruleset, dict(zip(others, bots, strict=True)), seed)
@@ -137,6 +138,14 @@ def _unfinished(args: argparse.Namespace) -> Record:
         raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
     files.check(args.resume)
     return record
+
+
+def _of_file(begun: Record, file: Path) -> list[str]:
+    """The bots that an unfinished game names."""
+    assert begun.unfinished is not None
+    names: list[str] = begun.unfinished["bots"]
+    how = checks.cut(f"--bots {shlex.quote(','.join(names))}")
+    return [agents.of_file(name, str(file), how=how) for name in names]
 
 
 def _opponents(bots: str, ruleset: Ruleset) -> list[str]:

@@ -167,30 +167,36 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
             raise ValueError(f"{word[:-3]}: '--' found, expected a value")
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
     begin()
-    if (place := _resumed(words)) is None:
+    place, trusted = _resumed(words)
+    if place is None:
         args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
         if more:
             raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
         if args.command in PLACES and args.resume is not None:
-            raise ValueError("--resume: other arguments found beside it, expected none: it goes on with its own")
+            raise ValueError(
+                "--resume: other arguments found beside it, expected none but --trust: it goes on with its own"
+            )
         return int(import_module(COMMANDS[args.command][0]).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
         args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))
+        import_module("rc_env.apps.cli.options").check_words(args, path, trusted)
         setattr(args, PLACES[words[0]].split()[0].removeprefix("--"), place)
         code = int(import_module(COMMANDS[args.command][0]).main(args)) or code
     return code
 
 
-def _resumed(words: Sequence[str]) -> Path | None:
-    """The journals that `rc COMMAND --resume PLACE` continues; None for other words."""
+def _resumed(words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
+    """The journals that `rc COMMAND --resume PLACE` continues, and the words that are trusted; None for other words."""
     if words[:1] and words[0] in PLACES:
-        match words[1:]:
-            case ["--resume", place] if place.strip():
-                return Path(place)
-            case [one] if one.startswith("--resume=") and one.removeprefix("--resume=").strip():
-                return Path(one.removeprefix("--resume="))
-    return None
+        parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+        parser.add_argument("--resume")
+        parser.add_argument("--trust", nargs="+", default=[])
+        with contextlib.suppress(argparse.ArgumentError, SystemExit):
+            found, others = parser.parse_known_args(words[1:])
+            if found.resume and found.resume.strip() and not others:
+                return Path(found.resume), found.trust
+    return None, ()
 
 
 def say(name: str, sentence: str) -> None:

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from rc_env import agents
+from rc_env import agents, checks
 from rc_env.apps.table.game import YOU
 from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE, Rooms
@@ -80,8 +80,10 @@ class Server:
         """
         if name not in self._offered and not (self._loopback and name.partition(":")[0] in agents.names()):
             raise Refused(
-                f"bot: {name!r} found, expected one of {', '.join(self._offered)}; `rc serve --bots` offers others"
+                f"bot: {checks.shown(name)} found, expected one of {', '.join(self._offered)}; "
+                "`rc serve --bots` offers others"
             )
+        agents.of_file(name, "a request or a kept game", self._offered, f"`rc serve --bots {checks.cut(name)}`")
         return jobs.make_bot(name)
 
     def _routes(self) -> list[Any]:

@@ -288,7 +288,7 @@ FUZZED: dict[
     "expansion file": (
         "rc_env.rules.printed.expansion_file.load",
         "b.toml",
-        lambda: Path(data_file.__file__).parents[1].joinpath("data", "contractors.toml").read_bytes(),
+        lambda: Path(data_file.__file__).parents[2].joinpath("data", "contractors.toml").read_bytes(),
         fuzz.damaged,
         _read_expansion,
     ),

@@ -106,7 +106,7 @@ GENEROUS = {
 @every_variant
 def test_games_with_other_numbers(changes: dict[str, str], players: int, workshop: str, tmp_path: Path) -> None:
     """Both agree with a data file in which every supply runs dry, and one in which guilds give more at a time."""
-    text = (Path(data_file.__file__).parents[1] / "data" / "base.toml").read_text(encoding="utf-8")
+    text = (Path(data_file.__file__).parents[2] / "data" / "base.toml").read_text(encoding="utf-8")
     for old, new in changes.items():
         assert old in text, old
         text = text.replace(old, new)

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 FILES = [*sorted(GOLDEN.glob("*-short.rcr")), *sorted(GOLDEN.glob("contractors/[12]-*.rcr"))]
 RECORDS = [path.read_bytes() for path in FILES]
-DATA = (Path(data_file.__file__).parents[1] / "data" / "base.toml").read_bytes()
+DATA = (Path(data_file.__file__).parents[2] / "data" / "base.toml").read_bytes()
 DEEP, LONG, SECONDS, SENTENCE = 50_000, 100_000, 10, 2000
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]+|[\[\]{},:=]')
 NUMBERS = """
