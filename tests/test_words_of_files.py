@@ -52,7 +52,21 @@ READERS = {
 OTHER_OPTIONS = {
     *("data", "expansion_data"),  # files that are read as data, wherever they lie
     *("players", "solo", "workshop", "turn_limit", "fourth_guild", "special_tiles", "promos", "contractors"),
-    *("games", "seed", "limit", "workers", "json", "out", "resume", "trust", "until", "legal", "state", "thoughts"),
+    *(
+        "games",
+        "seed",
+        "limit",
+        "workers",
+        "json",
+        "out",
+        "resume",
+        "trust",
+        "overwrite",
+        "until",
+        "legal",
+        "state",
+        "thoughts",
+    ),
     *("handicap", "study", "sets", "numbers", "ladder_games", "keep", "rounds", "generations", "population", "step"),
     *("full", "quick", "help", "knows_solo"),
 }

@@ -20,12 +20,12 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
-from filelock import FileLock, Timeout
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from rc_env import checks, files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST, Net
+from rc_env.arena.journal import alone
 from rc_env.training import checkpoint, parallel, settings
 from rc_env.training.checkpoint import Log
 from rc_env.training.clock import Clock
@@ -37,7 +37,6 @@ from rc_env.training.network import FrozenBot, Network, device_of, precision_of
 from rc_env.training.ppo import PPO
 from rc_env.training.settings import TrainingSettings
 
-LOCK = "run.lock"  # held while a training is at work
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = (
     1_000_003  # seed of evaluation games during training; the final measurement of the best network uses another one
@@ -401,18 +400,8 @@ def _alone(folder: Path) -> Iterator[None]:
     if parallel.rank() or not folder.is_dir():  # the first process writes; without a folder nothing can be resumed
         yield
         return
-    lock = FileLock(folder / LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ValueError(
-            f"out: {folder} found, in which another training is at work, expected a folder for this one alone: give "
-            "another --out, or wait"
-        ) from None
-    try:
+    with alone(folder):
         yield
-    finally:
-        lock.release()
 
 
 def command_to_resume(folder: Path, processes: int) -> str:

@@ -261,7 +261,8 @@ def study(args: argparse.Namespace) -> int:
     if not out.is_dir():
         raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
     parts, most = [], args.games or MOST_DEALS
-    with playing(args, out, variant(args)) as (pool, shown):
+    finished = "results.json" if args.out is None else "first-player.md"  # docs/ is there to be written anew
+    with playing(args, out, variant(args), finished=finished) as (pool, shown):
         for place, players in enumerate((2, 3, 4)):
             ruleset = replace(variant(args), players=players)
             levels = {

@@ -253,6 +253,9 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         metavar=place.split()[1],
         help=f"continue a stopped command that had this {place}, with its own arguments; only --trust may be given too",
     )
+    parser.add_argument(
+        "--overwrite", action="store_true", help=f"replace the results that {place.split()[0]} holds already"
+    )
     add_trust(parser)
 
 
@@ -300,7 +303,11 @@ def named(text: str) -> Path:
 
 
 def open_journal(
-    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, name: str | None = None
+    args: argparse.Namespace,
+    out: Path | None,
+    ruleset: Ruleset,
+    name: str | None = None,
+    finished: str = "results.json",
 ) -> journal.Journal | None:
     """Open the journal of a command; None where it has no folder, and cannot be resumed.
 
@@ -309,12 +316,18 @@ def open_journal(
         out: the folder of its results.
         ruleset: the variant, or one of several.
         name: of the file, by default that of the command.
+        finished: a file of the results, which is not overwritten without being asked.
+
+    Raises:
+        ValueError: the place holds results, or an unfinished command, or one that is at work.
+        OSError: it cannot be written to.
     """
     if out is None:
         return None
     if args.journal is not None:
         return journal.resume(args.journal, ruleset)
-    return journal.begin(out / f"{name or args.command}{journal.SUFFIX}", args.command, args.words, ruleset)
+    path = out / f"{name or args.command}{journal.SUFFIX}"
+    return journal.begin(path, args.command, args.words, ruleset, None if args.overwrite else out / finished)
 
 
 def seed_of(args: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -20,7 +20,7 @@ from rc_env.apps.cli.options import (
     variant,
 )
 from rc_env.arena import jobs, match
-from rc_env.arena.journal import kept
+from rc_env.arena.journal import kept, key_of
 from rc_env.record import SUFFIX, Recorder, folder, keep_data
 from rc_env.record.recorder import Sink
 from rc_env.ruleset import Ruleset
@@ -98,24 +98,24 @@ def main(args: argparse.Namespace) -> int:
     if workers != 1:
         jobs.warm(ruleset)  # once, rather than in every process
     with (
-        kept(open_journal(args, args.out, ruleset, prefix)) as journal,
+        kept(open_journal(args, args.out, ruleset, prefix, f"{prefix}-00001{SUFFIX}")) as journal,
         bar(args.games) as shown,
         jobs.Workers(0 if workers == 1 else workers) as pool,
     ):
         assert journal is not None
-        left = [piece for piece in pieces if str(piece.number) not in journal.done]
+        left = [piece for piece in pieces if _key(piece) not in journal.done]
         shown.update(args.games - sum(piece.games for piece in left))
         if workers == 1:  # records are written as games end
             for piece in left:
                 play(piece, _from(piece.first, write), shown.update)
-                journal.add(str(piece.number), piece.games)
+                journal.add(_key(piece), piece.games)
             left = []
         for piece, (records, failure) in zip(left, pool.apply(played, left), strict=True):
             for number, text in records:
                 write(piece.first + number, text)
             if failure is not None:
                 raise ValueError(failure)
-            journal.add(str(piece.number), piece.games)
+            journal.add(_key(piece), piece.games)
             shown.update(piece.games)
     files = f"{prefix}-00001{SUFFIX}" + (f" to {prefix}-{args.games:05}{SUFFIX}" if args.games > 1 else "")
     print(f"{args.games} game{'s' if args.games > 1 else ''} written to {args.out}: {files}")
@@ -168,6 +168,11 @@ def played(piece: Piece) -> tuple[list[tuple[int, str]], str | None]:
     except match.BrokenMatch as error:
         return records, str(error)
     return records, None
+
+
+def _key(piece: Piece) -> str:
+    """The key of a piece in the journal."""
+    return key_of(asdict(piece))
 
 
 def _from(first: int, write: Sink) -> Sink:
