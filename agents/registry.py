@@ -42,7 +42,7 @@ def register(name: str, factory: Callable[..., Bot], about: str = "", words: Col
     for word in harmless:
         checks.instance("words", word, str, expected)
     if _FACTORIES.get(name, factory) is not factory:
-        raise ValueError(f"name: {name!r} found, expected one that is not registered yet")
+        raise ValueError(f"name: {checks.shown(name)} found, expected one that is not registered yet")
     _FACTORIES[name] = factory
     _ABOUT[name] = about
     _WORDS[name] = frozenset(harmless)
@@ -154,7 +154,7 @@ def _settings(text: str, *, look: bool = True) -> tuple[list[Any], dict[str, Any
     for word in rest.split(",") if rest else []:
         key, equals, value = word.partition("=")
         if equals and key in settings:
-            raise ValueError(f"bot: {text!r} found, which gives {key} twice, expected each setting once")
+            raise ValueError(f"bot: {checks.shown(text)} found, which gives {key} twice, expected each setting once")
         if equals:
             settings[key] = value if key in known and isinstance(known[key].default, str) else _literal(value)
         else:
@@ -192,7 +192,7 @@ def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
     if (not isinstance(found, type | partial) and not inspect.isroutine(found)) or inspect.isbuiltin(found):
         checks.refuse("bot", text, expected)
     if isinstance(found, type) and (not callable(getattr(found, "act", None)) or found is Bot):
-        raise ValueError(f"bot: {text!r} found, expected a class with act(): see rc_env.bot.Bot")
+        raise ValueError(f"bot: {checks.shown(text)} found, expected a class with act(): see rc_env.bot.Bot")
     return found
 
 
@@ -201,5 +201,6 @@ def _call(name: str, factory: Callable[..., Bot], values: list[Any], settings: d
     try:
         signature.bind(*values, **settings)
     except TypeError as error:
-        raise ValueError(f"bot {name}: {error}; its settings are {', '.join(signature.parameters) or 'none'}") from None
+        why = checks.cut(str(error))
+        raise ValueError(f"bot {name}: {why}; its settings are {', '.join(signature.parameters) or 'none'}") from None
     return checked_bot(f"bot {name}", factory(*values, **settings))

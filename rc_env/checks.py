@@ -120,6 +120,16 @@ def flag(name: str, value: object) -> bool:
     return bool(value)
 
 
+def repeated(values: Iterable[Any]) -> Any:
+    """The first value that equals an earlier one, in one pass; None if there is none."""
+    seen = set()
+    for value in values:
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
+
+
 def one_of(name: str, value: object, known: Collection[str]) -> str:
     """Return the value if it is one of several words.
 

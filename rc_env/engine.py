@@ -159,7 +159,7 @@ class Engine:
         self.ended = self._arguments.rows(state["ended"])
         if state["final"] is not None:
             self.final = checks.instance("state, final", state["final"], Results, expected)
-        self._clones = checks.whole_number("state, clones", state["_clones"], 0)
+        self._clones = checks.whole_number("state, clones", state["_clones"], 0, 2**63)
 
     # --- read-only properties
 

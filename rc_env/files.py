@@ -10,13 +10,19 @@ import contextlib
 import errno
 import os
 import stat
+import tomllib
 import uuid
 from pathlib import Path
+from typing import Any
 
 from rc_env import checks
 
 MOST_BYTES = 2**30
 """The most bytes that are read of a file, where its reader names no other limit."""
+MOST_TABLES = 2_000_000
+"""The most bytes of a file of tables or settings."""
+MOST_DOTS = 100
+_PART = 2**24  # bytes of one read
 
 
 def write(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -93,10 +99,30 @@ def read(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
         if not stat.S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, "a pipe or a device found, expected a plain file", name)
-        content = file.read(most + 1) if found.st_size <= most else b""
-        if found.st_size > most or len(content) > most:
+        parts, size = [], found.st_size
+        while size <= most and (part := file.read(_PART)):
+            parts.append(part)
+            size = max(size, sum(map(len, parts)))
+        if size > most:
             raise OSError(errno.EFBIG, f"more than {most:,} bytes found, expected at most that", name)
-        return content
+        return b"".join(parts)
+
+
+def toml(content: bytes) -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Raises:
+        ValueError: the content is not UTF-8, or not TOML; or a line has more dots than any key needs, since the time
+            and memory that a key takes grow with the square of its parts.
+    """
+    text = content.decode("utf-8-sig")  # some editors put a byte order mark in front
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:
+            raise ValueError(f"line {number} with {line.count('.'):,} dots found, expected at most {MOST_DOTS}")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("brackets nested too deeply found") from None
 
 
 def whole_lines(path: str | os.PathLike[str], most: int = MOST_BYTES) -> list[str]:

@@ -400,7 +400,7 @@ def _alone(folder: Path) -> Iterator[None]:
     if parallel.rank() or not folder.is_dir():  # the first process writes; without a folder nothing can be resumed
         yield
         return
-    with alone(folder):
+    with alone(folder, "out"):
         yield
 
 

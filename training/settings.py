@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from rc_env import agents, checks
+from rc_env import agents, checks, files
 from rc_env.agents.gumbel import SearchSettings
 from rc_env.agents.halving import MOST_CANDIDATES
 from rc_env.card_sets import source
@@ -361,7 +360,7 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
             raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise ValueError(f"{name}: {value!r} found, expected {words}")
+            raise ValueError(f"{name}: {checks.shown(value)} found, expected {words}")
     return dataclasses.replace(base, **values)
 
 
@@ -411,8 +410,8 @@ def read_words(file: Path) -> dict[str, Any]:
     """
     file = Path(checks.path("config", file))
     try:
-        text = file.read_text(encoding="utf-8")
-        values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text, object_pairs_hook=_once)
+        raw = files.read(file, files.MOST_TABLES)
+        values = files.toml(raw) if file.suffix == ".toml" else json.loads(raw.decode(), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
     if not isinstance(values, dict):
@@ -424,8 +423,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, refused if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)} is given twice")
+        raise ValueError(f"{checks.shown(checks.repeated(key for key, _ in pairs))} is given twice")
     return found
 
 
@@ -487,7 +485,7 @@ def _shares(text: str) -> dict[str, float]:
     for word in text.split(","):
         name, equals, share = word.rpartition("=")
         if not equals:
-            raise argparse.ArgumentTypeError(f"{word!r} found, expected NAME=SHARE,NAME=SHARE")
+            raise argparse.ArgumentTypeError(f"{checks.shown(word)} found, expected NAME=SHARE,NAME=SHARE")
         if name in shares:
             raise argparse.ArgumentTypeError(f"{name} found twice, expected each opponent once")
         try:

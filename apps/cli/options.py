@@ -162,8 +162,8 @@ def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
         )
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {args.expansion_data!r} found without the expansion, expected one of its switches too: "
-            "--fourth-guild, --special-tiles, --contractors"
+            f"--expansion-data: {checks.shown(args.expansion_data)} found without the expansion, expected one of its "
+            "switches too: --fourth-guild, --special-tiles, --contractors"
         )
 
 
@@ -175,7 +175,8 @@ def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {args.expansion_data!r} found, expected none: the game was played without the expansion"
+            f"--expansion-data: {checks.shown(args.expansion_data)} found, expected none: the game was played without "
+            "the expansion"
         )
 
 
@@ -233,7 +234,7 @@ def workers(text: str) -> int | str:
     try:
         return checked_workers("workers", text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} found, expected {WORDS}") from None
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected {WORDS}") from None
 
 
 def chosen_workers(args: argparse.Namespace) -> int | str:
@@ -298,7 +299,7 @@ def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -
 def named(text: str) -> Path:
     """A file or folder that an argument names."""
     if not text.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} found, expected the name of a file or folder")
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected the name of a file or folder")
     return Path(text)
 
 

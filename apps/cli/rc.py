@@ -17,7 +17,9 @@ from typing import NoReturn
 from rc_env import __version__
 from rc_env.arena.journal import PLACES, unfinished
 
-PACKAGE = "rc-env"
+PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"
+LONGEST = 2000
+"""The most characters of a sentence on stderr."""
 INTERRUPTED, PIPE = 130, 141  # exit codes by which shells report SIGINT and SIGPIPE
 OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
 """Error numbers which mean, in an error without a file name, that standard output cannot be written."""
@@ -99,7 +101,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
+        self.exit(2, f"{self.prog}: {cut(message)}\n")
 
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
@@ -118,8 +120,14 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     for stream in ("stdin", "stdout", "stderr"):
         if getattr(sys, stream) is None:  # closed by whoever started this process
             setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
+        elif hasattr(found := getattr(sys, stream), "reconfigure"):
+            found.reconfigure(errors="replace")  # a terminal may not know a dash; results are worth more than that
     try:
         if (here := os.getcwd()) not in sys.path:  # where bots of your own lie
+            if os.path.exists(
+                PACKAGE_FOLDER
+            ):  # worker processes, which search this path, would take it for the package
+                sys.path.append(str(Path(import_module(PACKAGE_FOLDER).__path__[0]).parent))
             sys.path.append(here)
         try:
             return run(words, begin)
@@ -202,7 +210,14 @@ def _resumed(words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
 def say(name: str, sentence: str) -> None:
     """Print an error to stderr in one line, whatever text a file or a bot contributed to it."""
     with contextlib.suppress(OSError):
-        print(f"{name}: {' '.join(sentence.splitlines())}", file=sys.stderr, flush=True)
+        print(f"{name}: {cut(' '.join(sentence.splitlines()))}", file=sys.stderr, flush=True)
+
+
+def cut(sentence: str) -> str:
+    """A sentence without the middle of what would fill the screen: a word of the command line may be that long."""
+    if len(sentence) <= LONGEST:
+        return sentence
+    return f"{sentence[: LONGEST // 2]} … {sentence[-LONGEST // 2 :]}"
 
 
 def in_words(error: OSError) -> str:

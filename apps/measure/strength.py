@@ -130,7 +130,7 @@ def _read(path: Path) -> Result:
     """
     expected = "a results.json that `rc arena --out` wrote"
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = json.loads(files.read(path))
     except ValueError:
         raise ValueError(f"results: {path} found, expected {expected}") from None
     if not isinstance(result, Mapping) or not {"bots", "players", "workshop", "data", "command"} <= set(result):

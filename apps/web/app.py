@@ -161,7 +161,7 @@ class Server:
         if request.headers.get("content-type", "").startswith("application/json"):
             name = _object(body).get("game")
             if not isinstance(name, str):
-                raise Refused(f"game: {name!r} found, expected the id of a game")
+                raise Refused(f"game: {checks.shown(name)} found, expected the id of a game")
             text = self.tables.kept(name).text() if self.tables.is_over(name) else self.tables.find(name).record()
             return JSONResponse({"id": self.studies.add(text, "this game")}, 201)
         return JSONResponse({"id": self.studies.add(body)}, 201)
@@ -200,7 +200,7 @@ class Server:
         study, asked = self._found(request), _object(body)
         at, ruleset = asked.get("at"), study.record.ruleset
         if not isinstance(at, int):
-            raise Refused(f"at: {at!r} found, expected the number of a decision")
+            raise Refused(f"at: {checks.shown(at)} found, expected the number of a decision")
         seats = _seats(asked.get("seats"), ruleset)
         if YOU not in seats:
             raise Refused(f"seats: {', '.join(seats)} found, expected one of them to be yours")
@@ -261,7 +261,7 @@ def _number(request: Request, name: str, most: int) -> int:
     """A whole number from the query, from 0 to `most`."""
     text = request.query_params.get(name, "0")
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
-        raise Refused(f"{name}: {text[:40]!r} found, expected 0 to {most}")
+        raise Refused(f"{name}: {checks.shown(text[:40])} found, expected 0 to {most}")
     return int(text)
 
 
@@ -272,15 +272,14 @@ def _ruleset(asked: Any) -> Ruleset:
         ValueError: there is no such variant.
     """
     if not isinstance(asked, Mapping):
-        raise Refused(f"variant: {asked!r} found, expected its settings by name")
+        raise Refused(f"variant: {checks.shown(asked)} found, expected its settings by name")
     for name, value in asked.items():
         kind = _SWITCHES.get(name)
         if kind is None:
-            raise Refused(f"variant: {name!r} found, expected {', '.join(_SWITCHES)}")
+            raise Refused(f"variant: {checks.shown(name)} found, expected {', '.join(_SWITCHES)}")
         if type(value) is not kind:
-            raise Refused(
-                f"{name}: {value!r} found, expected {'a whole number' if kind is int else f'a {kind.__name__}'}"
-            )
+            expected = "a whole number" if kind is int else f"a {kind.__name__}"
+            raise Refused(f"{name}: {checks.shown(value)} found, expected {expected}")
     return _made(tuple(sorted(asked.items())))
 
 
@@ -296,7 +295,7 @@ def _seats(asked: Any, ruleset: Ruleset) -> list[str]:
         Refused: too few or too many, or more than one person.
     """
     if not isinstance(asked, list) or not all(isinstance(name, str) for name in asked):
-        raise Refused(f"seats: {asked!r} found, expected {YOU!r} or a bot for each seat")
+        raise Refused(f"seats: {checks.shown(asked)} found, expected {YOU!r} or a bot for each seat")
     if len(asked) != ruleset.players:
         raise Refused(f"seats: {len(asked)} found, expected {ruleset.players}")
     if asked.count(YOU) > 1:
@@ -309,7 +308,7 @@ def _seed(asked: Any) -> int:
     if asked is None:
         return secrets.randbelow(10**6)
     if type(asked) is not int or not 0 <= asked < MOST_SEED:
-        raise Refused(f"seed: {asked!r} found, expected a whole number from 0 on")
+        raise Refused(f"seed: {checks.shown(asked)} found, expected a whole number from 0 on")
     return asked
 
 

@@ -206,7 +206,7 @@ class Studies:
         if not _ID.fullmatch(key) or not self._file(key).is_file():
             raise Refused("There is no such study any more: open the record again.")
         try:
-            study = Study(parse(self._file(key).read_bytes(), "this file", beside=self.folder, unfinished=True))
+            study = Study(parse(files.read(self._file(key)), "this file", beside=self.folder, unfinished=True))
         except RecordError as error:
             raise Refused(f"This study cannot be read: {error}.") from None
         return self._put(key, study)

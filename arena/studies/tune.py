@@ -161,7 +161,7 @@ def tune(
     names = dtype.names or ()
     for name in settings.keep:
         if name not in names:
-            raise ValueError(f"keep: {name!r} found, expected some of {', '.join(names)}")
+            raise ValueError(f"keep: {checks.shown(name)} found, expected some of {', '.join(names)}")
     start = flat(PlanBot(settings.start).weights(tuned_ruleset(settings, settings.players[0])))
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)

@@ -45,6 +45,8 @@ NAMED = {
     "expansion": "read(…, expansion_data=FILE), or rc replay --expansion-data FILE",
 }
 UNSEEN = "contract ?"  # a choice among contracts, in a record for another seat
+MOST_BYTES = 2**28
+"""The most bytes of a record; one with positions and legal actions has up to two million."""
 _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
@@ -154,7 +156,7 @@ def read(
     """
     name = checks.path("path", path)
     try:
-        raw = Path(path).read_bytes()
+        raw = files.read(path, MOST_BYTES)
     except OSError as error:
         raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
     beside = Path(path).parent
@@ -261,8 +263,7 @@ def _line(raw: bytes) -> dict[str, Any]:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     one = dict(pairs)
     if len(one) != len(pairs):
-        names = [key for key, _ in pairs]
-        refuse(f"key {show(next(key for key in names if names.count(key) > 1))} found twice, expected it once")
+        refuse(f"key {show(checks.repeated(key for key, _ in pairs))} found twice, expected it once")
     return one
 
 
@@ -430,7 +431,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
         for action in legal:
             _action("legal", action, ruleset)
         if len(set(legal)) < len(legal):
-            refuse(f"legal: {next(a for a in legal if legal.count(a) > 1)} found twice, expected each action once")
+            refuse(f"legal: {checks.repeated(legal)} found twice, expected each action once")
         if decision["action"] not in legal:
             refuse(f"legal: {decision['action']} not found, expected the action that was played among them")
     if "state" in decision and not isinstance(decision["state"], dict):
