@@ -131,7 +131,8 @@ def _weights(name: str, path: Path, expected: tuple[str, ...], dtype: np.dtype[A
     for table in expected:
         if table in tables:
             return checked(name, tables[table], dtype)
-    raise ValueError(f"plan: {path} has tables {', '.join(tables)}, expected [{expected[-1]}]")
+    there = checks.cut(" ".join(", ".join(tables).split()))
+    raise ValueError(f"plan: {path} has tables {there}, expected [{expected[-1]}]")
 
 
 def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:

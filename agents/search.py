@@ -63,6 +63,7 @@ class SearchBot:
             PyTorch where it is installed.
 
     Attributes:
+        simulations, milliseconds: as given.
         thoughts: the results of the last call of `act`; None before it, and without a network.
 
     Raises:
@@ -103,6 +104,7 @@ class SearchBot:
             plan=plan,
             noise=noise,
         )
+        self.simulations, self.milliseconds = guided.simulations, guided.milliseconds
         self._simulations, self._seconds = guided.simulations, guided.milliseconds / 1000
         self._settings = {
             "exploration": checks.number("exploration", exploration, 0, 1000),

@@ -136,6 +136,8 @@ def _unfinished(args: argparse.Namespace) -> Record:
     check_read(args, record.ruleset)
     if record.unfinished is None:
         raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
+    if record.unfinished.get("resigned"):
+        raise ValueError(f"--resume: {args.resume} found, a game that was resigned, expected an unfinished one")
     files.check(args.resume)
     return record
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rc_env import files
 from rc_env.apps.table.game import Game
@@ -23,7 +24,7 @@ class Keeper:
 
     def __init__(self, game: Game, path: Path, seat: int, bots: Sequence[str], *, wanted: bool) -> None:
         self._game, self.path, self._wanted = game, path, wanted
-        self._about = {"seat": seat, "bots": list(bots)}
+        self._about: dict[str, Any] = {"seat": seat, "bots": list(bots)}
         self._text = ""
         self._written = False
         self._recorder = Recorder(self._over)
@@ -55,6 +56,10 @@ class Keeper:
         elif self._written:  # all of it was taken back
             self.path.unlink(missing_ok=True)
             self._written = False
+
+    def resign(self) -> None:
+        """Note that the person has given up: nobody can go on with the game, and its record may be read."""
+        self._about["resigned"] = True
 
     def text(self) -> str:
         """The record so far, unfinished while the game goes on."""

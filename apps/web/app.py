@@ -11,9 +11,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import anyio
 import anyio.from_thread
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -23,11 +23,12 @@ from starlette.websockets import WebSocket
 
 from rc_env import agents, checks
 from rc_env.apps.table.game import YOU
+from rc_env.apps.web import budgets
+from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE, Rooms
 from rc_env.apps.web.store import Tables
 from rc_env.apps.web.studies import Studies, Study
-from rc_env.apps.web.table import Refused
 from rc_env.arena import jobs
 from rc_env.bot import Bot
 from rc_env.record import RecordError
@@ -67,9 +68,10 @@ class Server:
     def __init__(self, folder: Path, host: str = "127.0.0.1", bots: Sequence[str] = (), grace: float = GRACE) -> None:
         self._offered = tuple(dict.fromkeys((*bots, *USUAL)))
         self._loopback = is_loopback(host)
-        self.tables = Tables(folder / "games", self.make)
+        self._clients = budgets.Clients(self._loopback)
+        self.tables = Tables(folder / "games", self.make, self._clients.most_games)
         self.studies = Studies(folder / "studies")
-        self._rooms = Rooms(self.tables, grace)
+        self._rooms = Rooms(self.tables, self._clients, grace)
         self.app: ASGIApp = Guard(Starlette(routes=self._routes()), host)
 
     def make(self, name: str) -> Bot:
@@ -84,7 +86,10 @@ class Server:
                 "`rc serve --bots` offers others"
             )
         agents.of_file(name, "a request or a kept game", self._offered, f"`rc serve --bots {checks.cut(name)}`")
-        return jobs.make_bot(name)
+        bot = jobs.make_bot(name)
+        if name not in self._offered:
+            budgets.check_bot(name, bot)
+        return bot
 
     def _routes(self) -> list[Any]:
         pages = [Route(path, partial(_page, name)) for path, name in PAGES.items()]
@@ -109,12 +114,17 @@ class Server:
         ]
 
     def _answer(self, handle: Callable[[Request, bytes], Response]) -> Callable[[Request], Awaitable[Response]]:
-        """Answer a request in a thread; an error becomes a response with a sentence."""
+        """Answer a request in a thread, when it is its client's turn; an error becomes a response with a sentence."""
 
         async def answer(request: Request) -> Response:
-            body = await request.body()
             try:
-                return await run_in_threadpool(handle, request, body)
+                with anyio.fail_after(budgets.REQUEST_SECONDS):
+                    body = await request.body()
+                return await self._clients.run(budgets.address(request), lambda: handle(request, body))
+            except TimeoutError:
+                return _sentence(f"This takes longer than {budgets.REQUEST_SECONDS:g} seconds: ask for less.", 503)
+            except OSError as error:
+                return _sentence(f"{error}.", 507)
             except RecordError as error:
                 return _sentence(f"{error}.", 422)
             except ValueError as error:
@@ -138,18 +148,16 @@ class Server:
         asked = _object(body)
         ruleset = _ruleset(asked.get("variant", {}))
         seats = _seats(asked.get("seats"), ruleset)
-        name = self.tables.create(ruleset, seats, _seed(asked.get("seed")))
+        name = self.tables.create(ruleset, seats, _seed(asked.get("seed")), client=budgets.address(request))
         anyio.from_thread.run_sync(self._rooms.expect, name)
         return JSONResponse({"id": name}, 201)
 
     def _record(self, request: Request, body: bytes) -> Response:
         name = request.path_params["game"]
-        kept = self.tables.kept(name) if self.tables.is_over(name) else None
-        text = self.tables.find(name).record() if kept is None else kept.text()
-        return _download(text, f"game-{name}.rcr")
+        return _download(self.tables.record(name), f"game-{name}.rcr")
 
     def _game_picture(self, request: Request, body: bytes) -> Response:
-        table = self.tables.find(request.path_params["game"])
+        table = self.tables.look(request.path_params["game"])
         return _picture(board_svg(table.game.ruleset, table.game.position, _theme(request)))
 
     async def _live(self, socket: WebSocket) -> None:
@@ -162,8 +170,7 @@ class Server:
             name = _object(body).get("game")
             if not isinstance(name, str):
                 raise Refused(f"game: {checks.shown(name)} found, expected the id of a game")
-            text = self.tables.kept(name).text() if self.tables.is_over(name) else self.tables.find(name).record()
-            return JSONResponse({"id": self.studies.add(text, "this game")}, 201)
+            return JSONResponse({"id": self.studies.add(self.tables.record(name), "this game")}, 201)
         return JSONResponse({"id": self.studies.add(body)}, 201)
 
     def _found(self, request: Request) -> Study:
@@ -206,7 +213,8 @@ class Server:
             raise Refused(f"seats: {', '.join(seats)} found, expected one of them to be yours")
         begun = study.begun(at, seats.index(YOU), [name for name in seats if name != YOU])
         seed, new_dice = study.record.header["seed"], asked.get("dice") == "new"
-        name = self.tables.create(ruleset, seats, seed, begun, new_dice=new_dice)
+        client = budgets.address(request)
+        name = self.tables.create(ruleset, seats, seed, begun, new_dice=new_dice, client=client)
         anyio.from_thread.run_sync(self._rooms.expect, name)
         return JSONResponse({"id": name}, 201)
 

@@ -54,6 +54,7 @@ class RecordError(ValueError):
     """A record that cannot be read, or that breaks the rules: one sentence with file, line and reason."""
 
     def __init__(self, name: str, line: int | None, reason: str) -> None:
+        name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]} …"
         words = name if line is None else f"{name}, line {line}"
         reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]} …"
         super().__init__(_one_line(f"{words}: {reason}"))
@@ -72,8 +73,8 @@ class Record:
         name: the record's name in error messages: the file.
         ivan: the solo game: Ivan's turns by the number of the decision after which each stands, as dicts with "seat",
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
-        unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others; None in
-            a game that is over.
+        unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others, and
+            "resigned", which is True, where the person gave up; None in a game that was played to its end.
     """
 
     header: dict[str, Any]
@@ -520,7 +521,9 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
 
 def _unfinished(about: Any, ruleset: Ruleset) -> None:
     """Check who plays an unfinished game."""
-    _keys("unfinished", about, _UNFINISHED)
+    _keys("unfinished", about, _UNFINISHED, ("resigned",))
+    if about.get("resigned", True) is not True:
+        refuse(f"unfinished.resigned: {show(about['resigned'])} found, expected true, or none")
     _integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
     for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
         if not isinstance(name, str):
