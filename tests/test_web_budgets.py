@@ -62,10 +62,10 @@ def played(client: TestClient, game: str, count: int = 2) -> None:
     """Play some of the person's decisions, in a tab that is then closed."""
     with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
         socket.send_json({"do": "pace", "seconds": 0})
+        message = until(socket, "position", mine=True)
         for _ in range(count):
-            message = until(socket, "position", mine=True)
             socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
-            until(socket, "position", at=message["at"] + 1)
+            message = until(socket, "position", mine=True)
 
 
 def gone(server: web.Server, game: str) -> None:
@@ -99,9 +99,10 @@ def test_a_kept_game_with_hidden_contracts_is_not_shown(server: web.Server, clie
 
 
 def test_a_new_game_closes_the_one_that_was_not_shown_for_the_longest(
-    server: web.Server, client: TestClient, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, server: web.Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "MOST_OPEN", 3)
+    monkeypatch.setattr(server._rooms, "_grace", 60)
     shown = begin(client)
     with client.websocket_connect(f"{LIVE}/api/games/{shown}/live") as socket:
         until(socket, "position")
@@ -246,7 +247,7 @@ def test_a_player_is_told_that_the_game_cannot_be_kept(
         socket.send_json({"do": "undo"})
         message = until(socket, "position", mine=True, at=message["at"])
         socket.send_json({"do": "play", "action": message["actions"][0]["number"], "at": message["at"]})
-        until(socket, "position", mine=True, at=message["at"] + 2)
+        until(socket, "position")
     gone(server, game)
     assert read(server.tables.folder / f"{game}.rcr", unfinished=True).decisions
 
