@@ -230,9 +230,9 @@ def ruleset_of(about: dict[str, Any]) -> Ruleset:
     switches = {name: about[name] for name in SWITCHES if name in about}
     usual = switches.get("expansion_data", "contractors")
     if not isinstance(about["data"], str) or not isinstance(usual, str):
-        return Ruleset(about["players"], about["workshop"], about["data"], **switches)
+        return Ruleset(about["players"], about["workshop"], data=about["data"], **switches)
     data, expansion_data = source.pairs(about["data"], usual)[0]
-    return Ruleset(about["players"], about["workshop"], data, **{**switches, "expansion_data": expansion_data})
+    return Ruleset(about["players"], about["workshop"], data=data, **{**switches, "expansion_data": expansion_data})
 
 
 def save(net_layers: dict[str, NDArray[np.floating[Any]]], about: dict[str, Any], file: Any) -> None:
@@ -360,6 +360,14 @@ class NetBot:
     Raises:
         ValueError: a setting is out of range; see `load`; for "shipped", and for a game that the network is not for,
             only when it is asked to play.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.net import NetBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(seed=1)
+        >>> engine.action_to_text(NetBot("shipped").act(Position.of(engine))[0])
+        'claim 1 from inventory'
     """
 
     def __init__(self, path: str | Path = "shipped", sample: bool = False, seed: int = 0) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks, files
-from rc_env.agents.values import USUAL, WEIGHTS
+from rc_env.agents.build import AgentsBuild, build_of
+from rc_env.agents.values import USUAL
 from rc_env.bot import Position
 from rc_env.jit import records
 from rc_env.ruleset import Ruleset
@@ -29,6 +30,14 @@ class PlanBot:
     Raises:
         ValueError: no plan has the name, or its file is no TOML, or a weight does not fit; when it is asked to play, a
             weight of the file does not fit, or it has none for such a game.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.plan import PlanBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(seed=1)
+        >>> engine.action_to_text(PlanBot("rush").act(Position.of(engine))[0])
+        'claim 1 from inventory'
     """
 
     def __init__(self, plan: str | Mapping[str, Any] = "greedy", name: str = "") -> None:
@@ -52,13 +61,13 @@ class PlanBot:
     def act(self, position: Position) -> NDArray[np.int64]:
         """(N,) int64, a legal action for each game."""
         actions = np.empty(len(Position.checked(position)), np.int64)
-        scorer = position.ruleset.module("agents.scorer")
+        scorer = build_of(position.ruleset).scorer
         scorer.choose(
             position.ruleset.compiled,
             records(position.writeable_games()),
             records(self.weights(position.ruleset)),
             checks.plain(position.mask),
-            records(np.zeros(1, position.ruleset.module("rules.verbs").MENU)),
+            records(np.zeros(1, position.ruleset.build.verbs.MENU)),
             records(np.zeros(1, scorer.SCRATCH)),
             actions,
         )
@@ -68,8 +77,7 @@ class PlanBot:
 def weights_of(ruleset: Ruleset) -> np.dtype[Any]:
     """WEIGHTS of the build that a game is played with: in the full game there are more of them."""
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    dtype: np.dtype[Any] = ruleset.module("agents.values").WEIGHTS
-    return dtype
+    return build_of(ruleset).scorer.WEIGHTS
 
 
 def named(name: str, ruleset: Ruleset) -> NDArray[Any]:
@@ -135,7 +143,7 @@ def _weights(name: str, path: Path, expected: tuple[str, ...], dtype: np.dtype[A
     raise ValueError(f"plan: {path} has tables {there}, expected [{expected[-1]}]")
 
 
-def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = WEIGHTS) -> NDArray[Any]:
+def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBuild.scorer.WEIGHTS) -> NDArray[Any]:
     """(1,) WEIGHTS from numbers by name; those left out are 0, but those of the full game as `values.USUAL` says.
 
     Args:

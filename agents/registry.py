@@ -31,6 +31,14 @@ def register(name: str, factory: Callable[..., Bot], about: str = "", words: Col
 
     Raises:
         ValueError: another bot has the name, it is no plain word, or the factory cannot be called.
+
+    Example:
+        >>> from functools import partial
+        >>> from rc_env import agents
+        >>> from rc_env.agents.search import SearchBot
+        >>> agents.register("hasty", partial(SearchBot, simulations=4), "looks ahead a little")
+        >>> agents.make("hasty", depth=2).name
+        'search'
     """
     if not isinstance(name, str) or not name or set(name) & set(":=, \t\n"):
         checks.refuse("name", name, "a word without colon, comma, equals sign or space, since from_text reads these")
@@ -53,13 +61,24 @@ def about(name: str) -> tuple[str, dict[str, Any]]:
 
     Raises:
         ValueError: no bot has the name.
+
+    Example:
+        >>> from rc_env import agents
+        >>> agents.about("random")
+        ('uniformly random legal actions', {'seed': 0})
     """
     settings = inspect.signature(_factory(name)).parameters.values()
     return _ABOUT[name], {one.name: None if one.default is one.empty else one.default for one in settings}
 
 
 def names() -> tuple[str, ...]:
-    """Every registered name, sorted."""
+    """Every registered name, sorted.
+
+    Example:
+        >>> from rc_env import agents
+        >>> agents.names()
+        ('all_rounder', 'greedy', 'guilds', 'majority', 'net', 'plan', 'random', 'rush', 'search')
+    """
     return tuple(sorted(_FACTORIES))
 
 
@@ -68,6 +87,12 @@ def make(name: str, **settings: Any) -> Bot:
 
     Raises:
         ValueError: no bot has the name, it does not take one of the settings, or its factory makes no bot.
+
+    Example:
+        >>> from rc_env import Engine, agents
+        >>> bot = agents.make("search", simulations=20)
+        >>> engine = Engine(num_games=2, seed=1)
+        >>> engine.step(bot.act(agents.Position.of(engine)))
     """
     return _call(name, _factory(name), [], settings)
 
@@ -82,6 +107,15 @@ def from_text(text: str) -> Bot:
     Raises:
         ValueError: no bot has the name, it does not take one of the settings or is given it twice, or what is named
             makes no bot.
+
+    Example:
+        >>> from rc_env import agents
+        >>> agents.from_text("search:simulations=64,depth=4").name
+        'search'
+        >>> agents.from_text("greed")
+        Traceback (most recent call last):
+            ...
+        ValueError: bot: 'greed' found, expected one of all_rounder, greedy, ...
     """
     if not isinstance(text, str):
         checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")

@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from rc_env import agents, checks
 from rc_env.arena import match, outcomes
 from rc_env.arena.journal import Journal
+from rc_env.arena.match import Match
 from rc_env.arena.metrics import Metrics, Tally
 from rc_env.arena.runners import ProcessDied, ProcessRunner, Runner, Waiting, checked_workers
 from rc_env.bot import Bot
@@ -78,6 +79,10 @@ class Failure:
     name: str | None
     sentence: str
 
+    def as_json(self) -> dict[str, str | None]:
+        """The failure as a dictionary for JSON."""
+        return {"bot": self.name, "sentence": self.sentence}
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -86,6 +91,17 @@ class Outcome:
     match: match.Match | None
     failure: Failure | None = None
     tally: Tally | None = None
+
+    @property
+    def whole(self) -> Match:
+        """The match, where it was played to its end.
+
+        Raises:
+            ValueError: it was not, since a bot failed.
+        """
+        if self.failure is not None or self.match is None:
+            raise ValueError(self.failure.sentence if self.failure else "nothing was played")
+        return self.match
 
 
 def make_bot(text: str) -> Bot:
@@ -103,9 +119,10 @@ def make_bot(text: str) -> Bot:
 
 
 @lru_cache
-def _ruleset(*variant: Any) -> Ruleset:
-    """The ruleset of a job, one object per process, since it caches its tables."""
-    return Ruleset(*variant)
+def ruleset_of(variant: Variant) -> Ruleset:
+    """The ruleset of which `variant_of` has made a variant: one object per process, since it caches its tables."""
+    names = (field.name for field in fields(Ruleset))
+    return Ruleset(**dict(zip(names, variant, strict=True)))
 
 
 def warm(ruleset: Ruleset) -> None:
@@ -129,7 +146,7 @@ def play_job(job: Job) -> Outcome:
         ValueError: `job` is not a job, or names something that does not fit.
     """
     checks.instance("job", job, Job, "a Job")
-    ruleset = _ruleset(*job.variant)
+    ruleset = ruleset_of(job.variant)
     watcher = Metrics(ruleset, job.deals * (ruleset.players if job.rotate else 1)) if job.measure else None
     try:
         bots = {name: make_bot(text) for name, text in zip(job.names, job.bots, strict=True)}
@@ -237,7 +254,7 @@ class Workers:
         """Like `play`, without the journal."""
         if jobs and self._workers != 0:
             self._start()  # a wrong address is refused before anything is compiled
-            for ruleset in (_ruleset(*job.variant) for job in jobs):
+            for ruleset in (ruleset_of(job.variant) for job in jobs):
                 if ruleset.full not in self._compiled:  # once, rather than in every process
                     warm(ruleset)
                     self._compiled.add(ruleset.full)
@@ -333,7 +350,7 @@ def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None,
     Raises:
         ValueError: it is not one of this job.
     """
-    ruleset = _ruleset(*job.variant)
+    ruleset = ruleset_of(job.variant)
     played, tally = outcomes.unpacked(entry, ruleset)
     games = job.deals * (ruleset.players if job.rotate else 1)
     found = len(played.names), played.entrant.shape, tally is not None

@@ -27,7 +27,7 @@ class Arguments:
         self._ruleset = ruleset
         self._num_games = num_games
         self._all = np.arange(num_games)  # not read-only: that would be another type to Numba
-        self._ivan_places = ruleset.module("rules.state").GAME["ivan_forced"].shape[0]
+        self._ivan_places = ruleset.build.sizes.IVAN_CARDS
 
     def rows(self, which: ArrayLike | None, *, repeats: bool = False) -> NDArray[np.int64]:
         """The selected rows, (N,) int64, from None (all rows), row numbers, or one bool per row."""
@@ -135,7 +135,7 @@ class Arguments:
     def deals(self, deals: Any, count: int) -> NDArray[Any]:
         """Deals as (1,) or (N,) DEAL records, one for all rows or one per row, with every entry checked to be in
         range."""
-        setup, expected = self._ruleset.module("rules.setup"), f"rules.setup.DEAL records, 1 or {count} of them"
+        setup, expected = self._ruleset.build.setup, f"rules.setup.DEAL records, 1 or {count} of them"
         found = np.atleast_1d(checks.array("deals", deals, expected))
         if found.ndim != 1 or len(found) not in (1, count) or found.dtype != setup.DEAL:
             raise ValueError(f"deals: {found.shape} of {found.dtype} found, expected {expected}")
@@ -158,7 +158,7 @@ def one_game(ruleset: Ruleset, game: object) -> Any:
         ValueError: `game` is something else, or `ruleset` is not a ruleset.
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-    if not isinstance(game, np.ndarray | np.void) or game.dtype != ruleset.module("rules.state").GAME or game.size != 1:
+    if not isinstance(game, np.ndarray | np.void) or game.dtype != ruleset.build.state.GAME or game.size != 1:
         checks.refuse("game", game, ONE_GAME)
     found = np.asarray(game).reshape(1)
     try:

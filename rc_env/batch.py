@@ -29,6 +29,15 @@ class Results:
         towers: (N, S, T) int32, prestige of each tower (R-26, R-27).
         place: (N, S) int32, from 0; tied seats share the better place (R-28).
         winners: (N, S) bool, every seat on place 0.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> results = Engine(num_games=2, seed=1).results()  # as the games stand: nobody has done anything
+        >>> results.place
+        array([[0, 0],
+               [0, 0]], dtype=int32)
+        >>> int(results.towers.sum())
+        0
     """
 
     prestige: NDArray[np.int32]
@@ -65,7 +74,7 @@ class Clones(np.ndarray):
         owner: Any = games
         while isinstance(owner, np.ndarray) and not isinstance(owner, Clones):
             owner = owner.base
-        if not isinstance(owner, Clones) or owner.dtype != ruleset.module("rules.state").GAME:
+        if not isinstance(owner, Clones) or owner.dtype != ruleset.build.state.GAME:
             return False
         if owner.flags.writeable or games.flags.writeable:
             return False
@@ -99,7 +108,7 @@ class Memory:
         Raises:
             ValueError: there is too little memory for so many.
         """
-        game: np.dtype[Any] = ruleset.module("rules.state").GAME
+        game: np.dtype[Any] = ruleset.build.state.GAME
         try:
             return cls(
                 np.zeros(num_games, game),
@@ -122,6 +131,6 @@ class Scratch:
     """Working memory of one thread."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.menus = records(np.zeros(1, ruleset.module("rules.verbs").MENU))
-        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.module("layout.packing").SEEN)))
+        self.menus = records(np.zeros(1, ruleset.build.verbs.MENU))
+        self.arrays = (self.menus, records(np.zeros(ruleset.players, ruleset.build.packing.SEEN)))
         """`scratch` of the kernels."""

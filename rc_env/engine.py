@@ -54,6 +54,20 @@ class Engine:
     `copy.deepcopy` and `pickle` copy an engine with its games in progress, bit for bit, and without its recorder: the
     copy rolls what the original will roll. An engine is used by one thread at a time; a call from another one while it
     works raises RuntimeError. In a process forked from this one, each engine makes its threads anew.
+
+    Example:
+        >>> from rc_env import Engine, Ruleset
+        >>> engine = Engine(Ruleset(players=3), num_games=100, seed=7)
+        >>> engine.observe().shape, engine.legal_mask().shape
+        ((100, 1952), (100, 302))
+        >>> first = engine.legal_mask().argmax(1)
+        >>> engine.action_to_text(first[0])
+        'move red'
+        >>> engine.step(first)
+        >>> bool(engine.illegal.any())
+        False
+        >>> engine.play_random(2_000)["games"] > 100  # games that have ended
+        True
     """
 
     def __init__(self, ruleset: Ruleset | None = None, num_games: int = 1, seed: int = 0, *, threads: int = 1) -> None:
@@ -78,7 +92,7 @@ class Engine:
         """
         checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
         checks.instance("memory", memory, Memory, "a Memory, as Memory.of gives one")
-        if memory.games.dtype != ruleset.module("rules.state").GAME or memory.mask.shape[1] != ruleset.actions.size:
+        if memory.games.dtype != ruleset.build.state.GAME or memory.mask.shape[1] != ruleset.actions.size:
             checks.refuse("memory", memory.games, "memory of games of this ruleset")
         seed = checks.seed("seed", seed)
         engine = cls.__new__(cls)
@@ -96,9 +110,9 @@ class Engine:
         self._num_actions = ruleset.actions.size
         self._num_features = ruleset.observations.size
         self.threads = threads
-        self._kernels = ruleset.module("kernels")
-        self._setup = ruleset.module("rules.setup")
-        self._game: np.dtype[Any] = ruleset.module("rules.state").GAME
+        self._kernels = ruleset.build.kernels
+        self._setup = ruleset.build.setup
+        self._game: np.dtype[Any] = ruleset.build.state.GAME
         # A game as bytes: copied whole, where a record would be copied field by field, without what lies between.
         self._bytes = np.dtype((np.void, self._game.itemsize))
         memory = Memory.of(ruleset, num_games) if memory is None else memory
@@ -115,7 +129,7 @@ class Engine:
         self._shown_mask.flags.writeable = False
         self._records = records(rows)
         self._raw = rows.view(self._bytes)
-        words = records(rows.view(ruleset.module("layout.packing").WORDS))
+        words = records(rows.view(ruleset.build.packing.WORDS))
         self._rules = records(ruleset.rules)
         self._table = (self._rules, records(ruleset.writer_tables), self._records, words)
         """`table` of the kernels."""
@@ -148,7 +162,7 @@ class Engine:
         if not isinstance(arrays, dict) or set(arrays) != {*_ARRAYS, "games"}:
             checks.refuse("state, arrays", arrays, expected)
         games = checks.instance("state, games", arrays["games"], bytes, expected)
-        size = count * ruleset.module("rules.state").GAME.itemsize
+        size = count * ruleset.build.state.GAME.itemsize
         if len(games) != size:
             raise ValueError(f"state, games: {len(games)} bytes found, expected {size}, those of {count} games")
         self._make(ruleset, count, state["threads"])
@@ -743,7 +757,7 @@ class Engine:
         """Name of the current decision point of that row; "over" after the end."""
         game = self._shown_games[self._arguments.row(row)]
         return (
-            self._ruleset.module("rules.points").POINTS[int(game.stack[game.depth - 1, POINT])]
+            self._ruleset.build.points.POINTS[int(game.stack[game.depth - 1, POINT])]
             if game.status == PLAYING
             else "over"
         )
@@ -767,6 +781,10 @@ def warmup(players: Sequence[int] = (2,), *, full: bool = False) -> None:
 
     Raises:
         ValueError: these are no numbers of players.
+
+    Example:
+        >>> from rc_env import warmup
+        >>> warmup(players=(2, 3))
     """
     checks.flag("full", full)
     expected = "a list of numbers of players, from 1 to 4"

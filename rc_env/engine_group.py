@@ -45,6 +45,14 @@ class EngineGroup:
 
     Raises:
         ValueError: an argument does not fit.
+
+    Example:
+        >>> from rc_env import Ruleset
+        >>> from rc_env.engine_group import EngineGroup
+        >>> group = EngineGroup([Ruleset(data="sample:1"), Ruleset(data="sample:2")], num_games=6, seed=3)
+        >>> group.step(group.legal_mask().argmax(1))
+        >>> group.illegal
+        array([False, False, False, False, False, False])
     """
 
     def __init__(self, rulesets: Sequence[Ruleset], num_games: int, seed: int = 0, *, threads: int = 1) -> None:

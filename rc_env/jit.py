@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numba
 import numpy as np
@@ -21,6 +21,9 @@ from numba.core import config as _config
 from rc_env.compile_cache import VERSIONS, KernelCache
 
 from .edition import FULL
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 settings: Any = _config  # Numba sets its options by name, which type checkers cannot see
 _ROOT = Path(__file__).resolve().parent
@@ -67,12 +70,12 @@ def cache_name(home: Path = _ROOT) -> str:
     return f"{sources_hash(home)}-{options_hash()}"
 
 
-def rule(function: Callable[..., Any]) -> Callable[..., Any]:
+def rule(function: Callable[P, R]) -> Callable[P, R]:
     """Decorates a function of the rules: compiled as part of the kernel that calls it, never cached by itself."""
     return _of_one_width(numba.njit(**_OPTIONS)(function))
 
 
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Decorates a rule whose code is always put in place of its call: the compiler does not choose."""
     return _of_one_width(numba.njit(forceinline=True, **_OPTIONS)(function))
 
@@ -99,9 +102,9 @@ def _wide(kind: Any) -> Any:
     return kind
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Decorates an entry point, called from Python with whole batches: compiled once, cached on disk."""
-    dispatcher: Any = numba.njit(**_OPTIONS)(function)
+    dispatcher = numba.njit(**_OPTIONS)(function)
     if not settings.DISABLE_JIT:
         home = Path(function.__code__.co_filename).resolve().parent
         rules = (

@@ -3,7 +3,7 @@
 Shape letters as in `engine.py`. Each kernel works on the games `rows[low:high]`, without holding Python's lock. Arrays
 that belong together come as a tuple:
 
-    table: cs (1,) RULES, views (1,) VIEW, games (B,) GAME, words (B,) WORDS, which is the memory of `games`.
+    table: cs (1,) RULES, views (1,) VIEW, games (B,) GAME, memory (B,) WORDS, which is that of `games`.
     scratch: menus (1,) MENU, seen (P,) SEEN. The caller makes them: a record of an array made here would outlive it.
     targets: floats (N, F) float32, numbers (N, F) uint8, where observations are written: to the one that has rows.
 """
@@ -43,10 +43,10 @@ def next_key(g):
 
 
 @rule
-def hand_out(c, v, g, w, me, seen, targets, i):
+def hand_out(c, v, g, words, me, seen, targets, i):
     """Write what seat `me` sees to row i of the targets."""
     floats, numbers = targets
-    assemble(c, v, g, w, me, seen)
+    assemble(c, v, g, words, me, seen)
     if numbers.shape[0] > 0:
         to_bytes(seen, v.words, numbers[i])
     else:
@@ -75,7 +75,7 @@ def step_rows(table, scratch, rows, low, high, given, outcome, targets):
     outcome: written for the rows: masks (B, A), rewards (B, P), illegal (B,), ended (B,).
     targets: what the seat to move then sees, by place in `rows`, where one of them has rows.
     """
-    cs, views, games, words = table
+    cs, views, games, memory = table
     menus, seen = scratch
     actions, forced, tiles = given
     masks, rewards, illegal, ended = outcome
@@ -114,20 +114,20 @@ def step_rows(table, scratch, rows, low, high, given, outcome, targets):
                 ended[row] = 1
                 ending.rewards(c, g, rewards[row])
         if writes:
-            hand_out(c, v, g, words[row], U(g.seat), seen[0], targets, i)
+            hand_out(c, v, g, memory[row], U(g.seat), seen[0], targets, i)
 
 
 @kernel
 def observe_rows(table, scratch, rows, low, high, seats, targets):
     """Write what a seat sees of each row, by place in `rows`: seats (N,) int8, -1 for the seat to move."""
-    cs, views, games, words = table
+    cs, views, games, memory = table
     _, seen = scratch
     c, v = cs[0], views[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
         me = U(seats[i] if seats[i] >= 0 else g.seat)
-        hand_out(c, v, g, words[row], me, seen[0], targets, i)
+        hand_out(c, v, g, memory[row], me, seen[0], targets, i)
 
 
 @kernel
@@ -204,7 +204,7 @@ def seed_rows(games, rows, seed, seeds):
 
 
 @rule
-def observe_again(c, v, g, w, seen, shown, floats, numbers):
+def observe_again(c, v, g, words, seen, shown, floats, numbers):
     """Write the observation of the seat to move in consecutive positions, rewriting the board only where it changed.
 
     seen (P,) SEEN keeps what each seat saw last. Writes floats (F,) float32 or numbers (F,) uint8, the one of them that
@@ -212,10 +212,10 @@ def observe_again(c, v, g, w, seen, shown, floats, numbers):
     """
     me = U(g.seat)
     mine = seen[me]
-    write_moment(c, v, g, w, me, mine)
+    write_moment(c, v, g, words, me, mine)
     if mine.version != g.version:
         mine.version = g.version
-        write_board(c, v, g, w, me, mine)
+        write_board(c, v, g, words, me, mine)
         shown = -1
     count = v.moment_words if shown == g.seat else v.words
     if numbers.shape[0] > 0:
@@ -243,7 +243,7 @@ def play_rows(table, scratch, low, high, choices, masks, targets, tally):
     where they have rows. Adds to tally (4,) int64: decisions, games ended, of those truncated, decisions without a
     legal action (which never happens).
     """
-    cs, views, games, words = table
+    cs, views, games, memory = table
     menus, seen = scratch
     steps, seed, deals = choices
     floats, numbers = targets
@@ -253,7 +253,7 @@ def play_rows(table, scratch, low, high, choices, masks, targets, tally):
     no_mask, no_floats, no_numbers = np.empty(0, np.int8), np.empty(0, np.float32), np.empty(0, np.uint8)
     for row in range(low, high):
         g = games[row]
-        w = words[row]
+        words = memory[row]
         mask = masks[row] if writes_mask else no_mask
         as_floats = floats[row] if writes_floats else no_floats
         as_numbers = numbers[row] if writes_numbers else no_numbers
@@ -272,7 +272,7 @@ def play_rows(table, scratch, low, high, choices, masks, targets, tally):
             if writes_mask:
                 show(menu, n, mask)
             if writes_floats or writes_numbers:
-                shown = observe_again(c, v, g, w, seen, shown, as_floats, as_numbers)
+                shown = observe_again(c, v, g, words, seen, shown, as_floats, as_numbers)
             choice = chance.choice(seed ^ g.key, g.decisions, n)
             n = turn.decide(c, g, menu.action[choice], menu)
         tally[0] += steps

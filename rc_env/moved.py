@@ -16,12 +16,14 @@ def _table() -> dict[str, str]:
     moved = {
         "layout.facts": "words.facts",
         "layout.words": "layout.packing",
+        "render.compact": "render.text",
+        "render.compact_contractors": "render.text_contractors",
         "rules.expansion_effects": "rules.expansion.effects",
         "rules.ivan": "rules.solo.ivan",
         "rules.ivan_contractors": "rules.solo.contractors",
         "rules.ivan_events": "rules.solo.events",
         "training.arena": "arena",
-        "training.benchmarks": "apps.measure",
+        "training.benchmarks": "apps.speed",
         "training.commands": "apps.cli",
         "training.learning": "training",
         "training.pages": "arena.pages",
@@ -55,7 +57,10 @@ MOVED = _table()
 
 
 class Finder(MetaPathFinder):
-    """The last to be asked for a module: refuses the old names."""
+    """The first to be asked for a module: refuses the old names.
+
+    First, since a folder of old byte code that a checkout has kept is a package to the finders behind it.
+    """
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -71,6 +76,6 @@ class Finder(MetaPathFinder):
 
 
 def refuse_old_names() -> None:
-    """Add the finder behind all others, once for each process."""
+    """Add the finder before all others, once for each process."""
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
-        sys.meta_path.append(Finder())
+        sys.meta_path.insert(0, Finder())

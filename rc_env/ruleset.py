@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from rc_env import checks
+from rc_env.build import Build, in_build
 from rc_env.card_sets import source
 from rc_env.jit import records
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
-from rc_env.rules.printed import components
+from rc_env.rules.printed import components, module_file
 from rc_env.rules.printed.data_file import DataFile
 from rc_env.rules.printed.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
@@ -34,7 +34,7 @@ FULL_GAME = {"fourth_guild": "random", "special_tiles": True, "promos": True, "c
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A variant of the game.
+    """A variant of the game; all but the first two arguments are given by name.
 
     Attributes:
         players: seats that decide: 2, 3 or 4, or 1 for the solo game against Ivan (R-30, R-31).
@@ -56,10 +56,23 @@ class Ruleset:
 
     Raises:
         ValueError: a value is out of range; `data_file.DataError` (a ValueError) for a data file that does not hold.
+
+    Example:
+        >>> from rc_env import Ruleset
+        >>> ruleset = Ruleset(players=4, workshop="advanced")
+        >>> ruleset.actions.size, ruleset.observations.size
+        (341, 2296)
+        >>> Ruleset(contractors=True).full
+        True
+        >>> Ruleset(players=5)
+        Traceback (most recent call last):
+            ...
+        ValueError: players: 5 found, expected a whole number from 1 to 4
     """
 
     players: int = 2
     workshop: str = "basic"
+    _: KW_ONLY
     data: str | os.PathLike[str] = "base"
     turn_limit: int = 1000
     reward: str = "win"
@@ -94,17 +107,15 @@ class Ruleset:
         """Whether a switch of the expansion is on, so that the game is played with the full build and its layouts."""
         return bool(self.special_tiles or self.contractors or self.fourth_guild != CLERGY)
 
-    def module(self, name: str) -> Any:
-        """A module of the build that the game is played with: "rules.state", "layout.actions", "kernels" …
+    @property
+    def build(self) -> type[Build]:
+        """The record types, kernels, layouts and sizes of the build that the game is played with.
 
-        Raises:
-            ValueError: there is no such module.
+        Example:
+            >>> Ruleset().build.sizes.DICE, Ruleset(contractors=True).build.sizes.DICE
+            (5, 6)
         """
-        checks.instance("name", name, str, "the name of a module, such as 'kernels'")
-        try:
-            return import_module(f"rc_env.full.{name}" if self.full else f"rc_env.{name}")
-        except (ModuleNotFoundError, TypeError, ValueError):
-            checks.refuse("name", name, "a module of the build, such as 'rules.state' or 'kernels'")
+        return in_build(Build, self.full)
 
     @property
     def ivan_cards(self) -> int:
@@ -116,14 +127,14 @@ class Ruleset:
         """The checked data file of the expansion; None where no switch of it is on."""
         if not self.full:
             return None
-        return source.load_expansion(self.expansion_data, self.module("rules.printed.expansion_file").load)
+        return source.load_expansion(self.expansion_data)
 
     @cached_property
     def tables(self) -> Mapping[str, Any]:
         """The tables of the data file, with the market tile, workshop tiles and plans of the module where it is on."""
         tables = self.data_file.tables
         if self.contractors and self.expansion_file is not None:
-            tables = self.module("rules.printed.module_file").merged(tables, self.expansion_file.tables)
+            tables = module_file.merged(tables, self.expansion_file.tables)
         return tables
 
     @cached_property
@@ -147,7 +158,7 @@ class Ruleset:
         for guild, cards in tables["guilds"].items():
             allowed[guild] = [i for i in range(1, len(cards) + 1) if i not in with_module.get(guild, [])]
         name, colon, card = self.fourth_guild.partition(":")
-        make = self.module("rules.printed.components").FourthGuild
+        make = components.FourthGuild
         if self.fourth_guild == "random":
             drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
             return make(tuple(drawn), None, self.special_tiles, self.contractors)
@@ -178,7 +189,7 @@ class Ruleset:
 
         It is read-only: compiled code trusts it.
         """
-        build = self.module("rules.printed.components")
+        build = self.build.components
         rules = build.build(self.tables, self.players, self.workshop, self.turn_limit, self.reward)
         if self.expansion_file is not None:
             build.extend(rules[0], self.data_file.tables, self.expansion_file.tables, self._fourth)
@@ -207,17 +218,17 @@ class Ruleset:
     @cached_property
     def actions(self) -> ActionLayout:
         """The action catalogue."""
-        return self.module("layout.actions").ActionLayout(self.players)
+        return self.build.actions.ActionLayout(self.players)
 
     @cached_property
     def observations(self) -> ObservationLayout:
         """The schema of the observations."""
-        return self.module("layout.observation").ObservationLayout(self.players)
+        return self.build.observation.ObservationLayout(self.players)
 
     @cached_property
     def writer_tables(self) -> np.recarray:
         """The tables of the compiled writer of observations: `writer.VIEW`, an array of one record, read-only."""
-        return _fixed(self.module("layout.writer").tables(self.observations, self.rules))
+        return _fixed(self.build.writer.tables(self.observations, self.rules))
 
     @property
     def layout_hash(self) -> str:

@@ -70,7 +70,7 @@ def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]
     if header["rules"] != RULES_VERSION:
         raise ValueError(f"{path}: rules version {checks.shown(header['rules'])} found, expected {RULES_VERSION}")
     ruleset = _ruleset(path, header["ruleset"], ruleset)
-    game = ruleset.module("rules.state").GAME
+    game = ruleset.build.state.GAME
     games = np.frombuffer(content, game) if len(content) % game.itemsize == 0 else np.zeros(0, game)
     own = header_of(ruleset, games)
     for key, what in (

@@ -5,14 +5,20 @@ from __future__ import annotations
 import ast
 import enum
 import importlib
+import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 
+import numpy as np
 import pytest
 
 import rc_env
-from rc_env import jit
+from rc_env import Ruleset, jit
+from rc_env.build import Build
+from rc_env.rules.printed import build_sizes, sizes
 
 PACKAGE = Path(rc_env.__file__).parent
 
@@ -107,15 +113,17 @@ def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> N
 # --- which module imports which
 
 LAYERS = (
-    ("rc_env.edition", "rc_env.full", "rc_env.checks", "rc_env.files", "rc_env.moved"),
+    ("rc_env.edition", "rc_env.full", "rc_env.checks", "rc_env.fields", "rc_env.files", "rc_env.moved"),
     ("rc_env.compile_cache",),
     ("rc_env.jit",),
     ("rc_env.rules",),
     ("rc_env.layout",),
+    ("rc_env.kernels",),
+    ("rc_env.build",),
     ("rc_env.card_sets",),
     ("rc_env.ruleset",),
     ("rc_env.words", "rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
-    ("rc_env.kernels", "rc_env.batch"),
+    ("rc_env.batch",),
     ("rc_env.threads",),
     ("rc_env.engine",),
     ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render"),
@@ -135,9 +143,9 @@ def layer(module: str) -> int:
     return max(found)[1]
 
 
-LAZY = {"rc_env": {"rc_env.agents.registry", "rc_env.arena.match"}}
-"""Imports for type checkers of modules that are loaded when first used: the only imports of a higher layer."""
-GRAPH = {name: imports(name) - LAZY.get(name, set()) for name in FILES}
+LOOKED_UP = {module for module, _ in rc_env._LAZY.values()}
+"""Modules that `rc_env` looks up by name when they are first used; type checkers are told of them by an import."""
+GRAPH = {name: imports(name) - (LOOKED_UP if name == "rc_env" else set()) for name in FILES}
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
@@ -159,6 +167,86 @@ def test_no_modules_import_each_other() -> None:
         for found in remaining.values():
             found.difference_update(leaves)
     assert not remaining, f"modules in a circle of imports, or above one: {', '.join(sorted(remaining))}"
+
+
+# --- the two builds
+
+
+@cache
+def twice() -> dict[str, ModuleType]:
+    """Return the modules that are loaded once for each build by their names in the base build, as the full one has
+    them."""
+    for root in ("build", "record.text", "agents.build", "agents.branches"):
+        importlib.import_module(f"rc_env.full.{root}")
+    found = {name.replace("rc_env.full.", "rc_env.", 1): module for name, module in sys.modules.items()}
+    return {name: found[name] for name in found if f"rc_env.full.{name[7:]}" in sys.modules and name in FILES}
+
+
+def differs(module: str, name: str) -> bool:
+    """Return whether a name of a module stands for another value in the full build."""
+    base, full = importlib.import_module(module), twice()[module]
+    if not hasattr(full, name):  # a module that is loaded once, in a folder of some that are loaded twice
+        return False
+    one, other = getattr(base, name), getattr(full, name)
+    if isinstance(one, np.ndarray):
+        return not np.array_equal(one, other)
+    both = [list(value) if isinstance(value, enum.EnumMeta) else value for value in (one, other)]
+    shown = (re.sub(r" at 0x[0-9a-f]+", "", repr(value)).replace("rc_env.full.", "rc_env.") for value in both)
+    return len(set(shown)) > 1
+
+
+def taken_from_the_base_build(name: str) -> set[tuple[str, str]]:
+    """Return what a module takes from modules of the base build, whichever build a game is played with."""
+    tree, found, modules = ast.parse(FILES[name].read_text(encoding="utf-8")), set(), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and not (node.level and name in twice()):
+            source = imported_from(name, node)
+            for alias in node.names:
+                if f"{source}.{alias.name}" in twice():
+                    modules[alias.asname or alias.name] = f"{source}.{alias.name}"
+                elif source in twice():
+                    found.add((source, alias.name))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            found.add((modules[node.value.id], node.attr))
+    return found
+
+
+def test_what_differs_between_the_builds_is_taken_from_the_build_of_a_game() -> None:
+    """Nobody imports a number, a name or a record type of the base build that is another one in the full build."""
+    wrong = [
+        f"{name}: {module}.{one}"
+        for name in FILES
+        for module, one in taken_from_the_base_build(name)
+        if differs(module, one)
+    ]
+    assert not wrong, f"taken from the base build, expected from `Ruleset.build`: {', '.join(sorted(wrong))}"
+
+
+def test_a_number_that_differs_is_known_as_one() -> None:
+    assert all(differs("rc_env.rules.printed.build_sizes", name) for name in vars(Build.sizes) if name.isupper())
+    assert not any(differs("rc_env.rules.printed.sizes", name) for name in vars(sizes) if name.isupper())
+    assert {"rc_env.rules.turn", "rc_env.layout.writer", "rc_env.record.decision", "rc_env.agents.values"} <= set(
+        twice()
+    )
+    assert ("rc_env.rules.printed.sizes", "COLOURS") in taken_from_the_base_build("rc_env.render.text")
+
+
+def test_the_build_of_a_game_has_all_sizes_that_differ() -> None:
+    names = {name for name in vars(build_sizes) if name.isupper() and not hasattr(sizes, name)} - {"FULL"}
+    assert names == {name for name in vars(Build.sizes) if name.isupper()}
+
+
+def test_a_ruleset_knows_its_build() -> None:
+    base, full = Ruleset(), Ruleset(contractors=True)
+    assert base.build is Build and full.build.__module__ == "rc_env.full.build"
+    for ruleset in (base, full):
+        build = ruleset.build
+        game = np.zeros(1, build.state.GAME)[0]
+        assert len(game["die_space"]) == len(build.sizes.DIE_NAMES) == build.sizes.DICE
+        assert len(game["stack"]) == build.sizes.STACK and len(ruleset.rules[0].effect_first) == build.sizes.EFFECTS
+        assert isinstance(ruleset.actions, build.actions.ActionLayout)
+    assert (base.build.sizes.DICE, full.build.sizes.DICE) == (5, 6)
 
 
 # --- what a user imports

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmark_table import benchmark_table
 from misbehaving import First
 
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, match
 from rc_env.arena.intervals import Interval
-from rc_env.arena.pages.benchmark import benchmark_table
 from rc_env.arena.studies import anchors, benchmark
 from rc_env.arena.studies.benchmark import Cell, Protocol, run_benchmark
 from rc_env.ruleset import FULL_GAME
@@ -134,9 +134,9 @@ def test_fewer_games_are_the_first_ones() -> None:
 
 def test_results_repeat_in_bytes_whatever_the_number_of_workers() -> None:
     protocol = (*SMALL, Cell(2, "advanced", ("random",), 2 * benchmark.CHUNK + 6))  # this cell is played in two chunks
-    alone = benchmark.result_as_dict(run_benchmark("random", protocol))
+    alone = run_benchmark("random", protocol).as_json()
     with jobs.Workers(2) as pool:
-        shared = benchmark.result_as_dict(run_benchmark("random", protocol, pool=pool))
+        shared = run_benchmark("random", protocol, pool=pool).as_json()
     assert alone.pop("run") and shared.pop("run") and json.dumps(alone) == json.dumps(shared)
     assert [cell["deals"] for cell in alone["cells"]] == [4, 2, 5, 103]
 

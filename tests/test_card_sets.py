@@ -257,7 +257,7 @@ def play_out(ruleset: Ruleset, seed: int) -> None:
 @pytest.mark.parametrize("seeds", [range(150), pytest.param(range(150, 1000), marks=pytest.mark.long)], ids=str)
 def test_drawn_sets_play(seeds: range) -> None:
     for seed in seeds:
-        play_out(Ruleset(2 + seed % 3, ("basic", "advanced")[seed % 2], f"sample:{seed}", turn_limit=200), seed)
+        play_out(Ruleset(2 + seed % 3, ("basic", "advanced")[seed % 2], data=f"sample:{seed}", turn_limit=200), seed)
 
 
 @pytest.mark.slow

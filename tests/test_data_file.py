@@ -68,7 +68,7 @@ def test_names_are_in_the_fixed_order() -> None:
     assert (*sizes.MATERIAL_NAMES, "rubles", "recognition") == sizes.RESOURCE_NAMES
     assert tuple(TABLES["guilds"]) == load().guilds == ("craftsmen", "teamsters", "merchants", "clergy")
     assert tuple(TABLES["workshop"]["basic"]["price"]) == data_file.SLOT_KEYS
-    assert (*data_file.COLOURS, "white") == sizes.DIE_NAMES
+    assert (*data_file.COLOURS, "white") == sizes.BASE_DIE_NAMES == data_file.DIE_NAMES
 
 
 # --- files accepted beyond the printed game ------------------------------------------------------------------------

@@ -144,3 +144,9 @@ def test_rulesets_are_checked(settings: dict, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence) as refused:
         Ruleset(**settings)
     assert "\n" not in str(refused.value)
+
+
+def test_a_ruleset_takes_two_arguments_by_place() -> None:
+    assert Ruleset(3, "advanced") == Ruleset(players=3, workshop="advanced")
+    with pytest.raises(TypeError, match="positional"):
+        Ruleset(3, "advanced", "base")  # type: ignore[misc]

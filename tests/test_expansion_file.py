@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from random_files import toml
 from test_data_file import damaged, places, refusal, taken_or_refused
 
-from rc_env import Ruleset
+from rc_env import DataError, Ruleset
 from rc_env.rules.printed import expansion_vocabulary as vocabulary
 from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.data_file import load as load_base
@@ -32,6 +32,14 @@ def test_the_packaged_file() -> None:
     assert load() == load("contractors")
     assert load().tables == PACKAGED and load().name == "contractors"
     assert tuple(sorted(PACKAGED)) == tuple(sorted(TABLES))
+
+
+def test_a_fault_is_a_data_error_whichever_build_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[tea]\n", encoding="utf-8")
+    for switch in ("special_tiles", "contractors"):
+        with pytest.raises(DataError, match='unknown table "tea"'):
+            Ruleset(expansion_data=file, **{switch: True})
 
 
 def node(tables: Any, path: tuple[Any, ...]) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from rc_env import Engine, Ruleset
-from rc_env.render import board_svg, board_text, image
+from rc_env.render import board_svg, board_text
 from rc_env.validation import ImpossibleGame
 from rc_env.words import facts, notation
 
@@ -304,7 +304,6 @@ SHOWN: dict[str, Callable[[Ruleset, Any], object]] = {
     "facts": lambda ruleset, game: facts.facts_text(facts.game_facts(ruleset, game, 0)),
     "text": board_text,
     "svg": board_svg,
-    "squares": image.squares,
 }
 
 

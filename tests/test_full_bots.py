@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rc_env.full.rules.points import POINTS
+from rc_env.full.rules.points import HIRE_CITY, POINT, POINTS
 from rc_env.full.rules.verbs import Verb
 from tiny import TINY
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.agents import net, values
+from rc_env.agents.build import AgentsBuild, build_of
 from rc_env.agents.plan import PlanBot, as_text, checked, named
 from rc_env.arena import match
 from rc_env.arena.studies import tune
 from rc_env.bot import Position
+from rc_env.full import agents as full_agents
+from rc_env.full.agents import scorer
 from rc_env.jit import records
 from rc_env.ruleset import SWITCHES
 from rc_env.training import card
@@ -36,18 +39,16 @@ NOTHING = dict.fromkeys(values.USUAL, 0.0)
 
 def test_both_builds_have_their_own_scorer_and_one_registry() -> None:
     """The scorer of the full game has more weights, and its modules use their own build alone."""
-    scorer = FULL.module("agents.scorer")
-    assert scorer.__name__ == "rc_env.full.agents.scorer" and scorer.points_of_full.__module__.startswith(
-        "rc_env.full."
-    )
-    base = Ruleset().module("agents.scorer").WEIGHTS
-    assert scorer.WEIGHTS.names == (*base.names, *values.USUAL)
-    assert FULL.module("agents.simulation").WORK["game"] == FULL.module("rules.state").GAME
-    assert not hasattr(FULL.module("agents"), "make")
+    full, base = build_of(FULL), build_of(Ruleset())
+    assert full.__module__ == "rc_env.full.agents.build" and base is AgentsBuild
+    assert scorer.points_of_full.__module__.startswith("rc_env.full.")
+    assert full.scorer.WEIGHTS.names == (*base.scorer.WEIGHTS.names, *values.USUAL)
+    assert full.simulation.WORK["game"] == FULL.build.state.GAME
+    assert not hasattr(full_agents, "make")
 
 
 def test_a_plan_need_not_name_the_weights_of_the_full_game() -> None:
-    dtype = FULL.module("agents.scorer").WEIGHTS
+    dtype = build_of(FULL).scorer.WEIGHTS
     weights = named("greedy", FULL)
     assert {name: weights[name][0] for name in values.USUAL} == values.USUAL
     assert checked("plan", {"diamond": 3.5}, dtype)["diamond"][0] == 3.5
@@ -76,7 +77,7 @@ def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.n
     found: dict[str, list[np.ndarray]] = {}
     for _ in range(decisions):
         position = Position.of(engine)
-        tops = engine.games.stack[np.arange(games), engine.games.depth - 1, 0]
+        tops = engine.games.stack[np.arange(games), engine.games.depth - 1, POINT]
         for point in np.unique(tops):
             found.setdefault(POINTS[point], []).append(np.array(engine.games[tops == point][:8]))
         drawn = generator.random(games) < 0.5
@@ -99,7 +100,7 @@ def choose(states: np.ndarray, **weights: float) -> tuple[np.ndarray, list[Any]]
 
 def test_a_plan_leaves_games_with_the_module_as_they_were(states: dict[str, np.ndarray]) -> None:
     """At every decision point each plan plays a legal action and changes nothing in the games."""
-    scorer = MODULE.module("agents.scorer")
+    scorer = build_of(MODULE).scorer
     assert {"hire", "both", "spend", "discard", "claim"} <= set(states)
     every = np.concatenate([those[:40] for those in states.values()])
     engine = Engine(MODULE, len(every))
@@ -110,7 +111,7 @@ def test_a_plan_leaves_games_with_the_module_as_they_were(states: dict[str, np.n
         before = games.copy()
         scorer.choose(
             records(MODULE.rules), records(games), records(named(plan, MODULE)), position.mask,
-            records(np.zeros(1, MODULE.module("rules.verbs").MENU)), records(np.zeros(1, scorer.SCRATCH)), actions,
+            records(np.zeros(1, MODULE.build.verbs.MENU)), records(np.zeros(1, scorer.SCRATCH)), actions,
         )  # fmt: skip
         assert position.mask[np.arange(len(every)), actions].all()
         for field in games.dtype.names:
@@ -134,7 +135,7 @@ def test_a_plan_engages_the_specialist_whose_tool_adds_most(states: dict[str, np
         if game["specialist"][seat] >= 0:
             held |= 1 << int(game["specialist"][seat])
         slots = MODULE.expansion_file.tables["cities"]
-        city = list(slots.values())[1 + int(game["stack"][game["depth"] - 1, 2])]
+        city = list(slots.values())[1 + int(game["stack"][game["depth"] - 1, HIRE_CITY])]
         gains = {
             slot: tools_worth(held | 1 << int(game["offer"][slot])) - tools_worth(held)
             for slot in city
@@ -256,13 +257,13 @@ def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
 
 
 def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
-    short = tune.TuningSettings(rounds=1, generations=1, population=4, games=4)
-    settings = dataclasses.replace(short, fourth_guild="jewelers", keep=("rival",))
+    jewelers = Ruleset(turn_limit=400, fourth_guild="jewelers")
+    settings = tune.TuningSettings((2,), jewelers, keep=("rival",), rounds=1, generations=1, population=4, games=4)
     ((_, _, plan),) = tune.tune(settings)
     assert plan["diamond"] != values.USUAL["diamond"] and plan["rival"] == values.USUAL["rival"]
     again = tomllib.loads(as_text(plan | {"contract": 0.0}))
     assert again["contract"] == 0.0  # the weight is named, since a plan that leaves it out has the default weight
-    base = dataclasses.replace(settings, fourth_guild="clergy")
+    base = dataclasses.replace(settings, ruleset=Ruleset())
     with pytest.raises(ValueError, match="keep: 'rival' found"):
         list(tune.tune(base))
 

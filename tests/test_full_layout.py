@@ -16,6 +16,8 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.layout.pieces import UNUSED
+from rc_env.rules import state
+from rc_env.rules.points import POINT
 from rc_env.ruleset import THIEVES, WORKSHOPS
 from rc_env.words import facts
 
@@ -44,9 +46,9 @@ def positions(rules: Ruleset, rounds: int, rows: int, apart: int) -> Iterator[En
 def at_point(guild: str, players: int, point: str, module: bool = False) -> tuple[Ruleset, np.void, int]:
     """Return a game at that decision point, with the seat that decides."""
     rules = ruleset(guild, players, "basic", module)
-    number = rules.module("rules.points").POINTS.index(point)
+    number = rules.build.points.POINTS.index(point)
     for engine in positions(rules, 400, 1024, 3):
-        current = engine.games.stack[np.arange(engine.num_games), engine.games.depth - 1, 0]
+        current = engine.games.stack[np.arange(engine.num_games), engine.games.depth - 1, POINT]
         for row in np.flatnonzero((engine.seat >= 0) & (current == number)).tolist():
             return rules, engine.clone([row], same_future=True)[0], int(engine.seat[row])
     raise AssertionError(f"{point} not met")
@@ -169,7 +171,7 @@ KEPT_BACK = {"bag_draws", "specialist_works", "forced_specialist", "forced_speci
 
 
 def test_every_field_of_the_module_is_classified() -> None:
-    of_the_module = {name for name, *_ in Ruleset(contractors=True).module("rules.state")._MODULE}
+    of_the_module = {name for name, *_ in state._MODULE}
     assert of_the_module == {*PUBLIC, *KEPT_BACK, "city_over", "ivan_tower"}
 
 

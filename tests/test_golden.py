@@ -13,7 +13,7 @@ from cross import GUILDS
 
 from rc_env import Engine
 from rc_env.record import Record, Recorder, parse, read, replay
-from rc_env.record.recorder import IVAN_EVENTS
+from rc_env.record.decision import IVAN_EVENTS
 from rc_env.rules.points import POINTS
 from rc_env.rules.verbs import ROWS
 from rc_env.ruleset import WORKSHOPS
@@ -111,12 +111,12 @@ def test_they_cover_the_module() -> None:
 
 def missing(records: list[Record]) -> tuple[set[str], set[str]]:
     """Return the points and the kinds of action of the full game that occur in none of these games."""
-    module = records[0].ruleset.module
+    build = records[0].ruleset.build
     points = {decision["point"] for record in records for decision in record.decisions}
     verbs = set()
     for record in records:
         actions = record.ruleset.actions
         for decision in record.decisions:
             verbs.add(actions.actions[actions.to_action(decision["action"], decision["seat"])].verb)
-    named = {verb.name for verb in module("rules.verbs").ROWS if verb not in verbs}
-    return set(module("rules.points").POINTS) - points, named
+    named = {verb.name for verb in build.verbs.ROWS if verb not in verbs}
+    return set(build.points.POINTS) - points, named

@@ -29,7 +29,7 @@ def test_bots_decide_as_they_did(players: int) -> None:
     for number, line in enumerate(lines, 2):
         if line.startswith("game "):
             _, workshop, turn_limit, seed = line.split()
-            engine = Engine(Ruleset(players, workshop, "base", int(turn_limit)))
+            engine = Engine(Ruleset(players, workshop, turn_limit=int(turn_limit)))
             engine.reset(deal_seeds=[int(seed)])
             workshops.add(workshop)
             continue

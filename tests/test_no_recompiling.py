@@ -134,7 +134,7 @@ def engine_cases() -> Iterator[Case]:
     yield "reset(which)", lambda v: e.reset(v), rows | MASKS
     yield "reset(seed)", lambda v: e.reset(seed=v), single(3)
     yield "reset(deal_seeds)", lambda v: e.reset(deal_seeds=v), whole([3, 5, 7])
-    deals = np.concatenate([e.ruleset.module("rules.setup").open_deal()] * GAMES)
+    deals = np.concatenate([e.ruleset.build.setup.open_deal()] * GAMES)
     yield "reset(deals)", lambda v: e.reset(deals=v), {"plain": deals, "one": deals[0], **odd(deals)}
     yield "play_random(decisions)", lambda v: e.play_random(v), single(2)
     yield "play_random(seed)", lambda v: e.play_random(1, v), single(3)
@@ -169,7 +169,7 @@ def environment_cases() -> Iterator[Case]:
         env.reset(seed=1)
         name = type(env).__name__
         yield f"{name}.reset(seed)", lambda v, env=env: env.reset(seed=v), single(3)
-        deal = env.unwrapped.engine.ruleset.module("rules.setup").open_deal()
+        deal = env.unwrapped.engine.ruleset.build.setup.open_deal()
         forms = {"plain": deal, **odd(deal)}
         yield f"{name}.reset(deal)", lambda v, env=env: env.reset(options={"deal": v}), forms
     yield "OneSeatEnv.step", one.step, single(3)

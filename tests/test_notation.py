@@ -14,7 +14,7 @@ from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
-from rc_env.rules.printed.sizes import DIE_NAMES, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIAL_NAMES
 from rc_env.rules.setup import DEAL
 from rc_env.words.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
 
@@ -72,7 +72,7 @@ def test_what_a_deal_looks_like() -> None:
     assert list(DEALT) == ["market", "guilds", "dice", "towers"]
     assert sorted(DEALT["market"]) == sorted(names(BASIC).market)
     assert {entry["guild"] for entry in DEALT["guilds"]} == {"craftsmen", "teamsters", "merchants", "clergy"}
-    assert list(DEALT["dice"]) == list(DIE_NAMES)
+    assert list(DEALT["dice"]) == list(BASE_DIE_NAMES)
     start = DEALT["market"].index("recognition:1")
     assert sorted((die["space"] - start) % 8 for die in DEALT["dice"].values()) == [0, 1, 2, 3, 4]
     for tower in DEALT["towers"]:
@@ -295,7 +295,7 @@ def test_the_state_of_a_fresh_game() -> None:
         "crosses": [1, 1],
         "workshops": [{}, {}],
         "market": KNOWN["market"],
-        "dice": {die: KNOWN["dice"][die] for die in DIE_NAMES},
+        "dice": {die: KNOWN["dice"][die] for die in BASE_DIE_NAMES},
         "supply": {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10},
         "towers": [[{**free, "tile": section["tile"]} for section in tower] for tower in KNOWN["towers"]],
     }
@@ -427,6 +427,6 @@ def test_every_roll_of_random_games_is_what_the_dice_show() -> None:
                 rolled += 1
                 last |= roll
                 assert len({dice[die]["space"] for die in roll}) == 1
-                assert list(roll) == [die for die in DIE_NAMES if die in roll]
+                assert list(roll) == [die for die in BASE_DIE_NAMES if die in roll]
             assert last == {die: dice[die]["value"] for die in last}
     assert rolled > 100

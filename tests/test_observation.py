@@ -188,7 +188,9 @@ def test_no_data_file_changes_the_layouts(tmp_path: Path) -> None:
     assert base[2][1] <= 1450
     for seed in range(300):
         players = 1 + seed % 4
-        rules = Ruleset(players, WORKSHOPS[seed % 2], written(random_tables(np.random.default_rng(seed)), tmp_path))
+        rules = Ruleset(
+            players, WORKSHOPS[seed % 2], data=written(random_tables(np.random.default_rng(seed)), tmp_path)
+        )
         assert layouts(rules) == base[players]
 
 
@@ -196,7 +198,9 @@ def test_no_data_file_changes_the_layouts(tmp_path: Path) -> None:
 def test_numbers_stay_within_their_divisors_whatever_the_data_file(seed: int, tmp_path: Path) -> None:
     """This holds in games that last long, with markers far up the track; no number wraps around."""
     players, workshop = VARIANTS[seed % len(VARIANTS)]
-    rules = Ruleset(players, workshop, written(random_tables(np.random.default_rng(1000 + seed)), tmp_path), 200)
+    rules = Ruleset(
+        players, workshop, data=written(random_tables(np.random.default_rng(1000 + seed)), tmp_path), turn_limit=200
+    )
     layout, tables = rules.observations, rules.data_file.tables
     engine = Engine(rules, 128, seed=seed)
     highest = np.zeros(layout.size, np.uint8)
@@ -400,7 +404,7 @@ def test_a_number_of_the_data_file_shows(pattern: str, tmp_path: Path) -> None:
         entry = found.expand(shown)
         tree = next(other_files(BASE, path), None)
         assert tree is not None, f"{text_of(path)} cannot be changed: give the reason in FIXED"
-        numbers = observed(Ruleset(players, workshop, written(tree, tmp_path)), later)
+        numbers = observed(Ruleset(players, workshop, data=written(tree, tmp_path)), later)
         changed = set()
         for piece in layout.pieces:
             part = slice(piece.offset, piece.offset + piece.size)

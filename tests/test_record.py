@@ -472,7 +472,7 @@ def test_a_line_has_room_for_the_longest_position(players: int, workshop: str, t
     tables["cards"] = {kind: [full] * count for kind, count in CARDS.items()}
     path = tmp_path / "full.toml"
     path.write_text(toml(tables), encoding="utf-8")
-    rules = Ruleset(players, workshop, path, turn_limit=10_000)
+    rules = Ruleset(players, workshop, data=path, turn_limit=10_000)
     game = Engine(rules, 1).clone().copy()[0]
     kinds = notation.names(rules).tiles
     game["turn"], game["track"][:], game["rubles"][:], game["goods"][:] = 10_000, 9_999, 9_999, 99

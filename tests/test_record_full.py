@@ -22,7 +22,9 @@ from cross import (
 )  # fmt: skip
 
 from rc_env import Engine, Ruleset
+from rc_env.build import in_build
 from rc_env.record import Record, Recorder, RecordError, parse, positions, replay
+from rc_env.record.text import GameText
 from rc_env.ruleset import WORKSHOPS
 from rc_env.words.expansion_notation import draws_to_list
 from rc_env.words.notation import deal_to_dict, dict_to_deal, ivan_turn, names, state_to_dict
@@ -46,7 +48,7 @@ def test_a_random_game_with_the_module_is_written_and_replayed(players: int, wor
     """Each guild occurs at least once."""
     for number, guild in enumerate([*GUILDS, "clergy", "contractors", "lawyers", "random"]):
         if number % 4 == (players + WORKSHOPS.index(workshop)) % 4:
-            rules = Ruleset(players, workshop, "base", 40, fourth_guild=guild, special_tiles=True, contractors=True)
+            rules = Ruleset(players, workshop, turn_limit=40, fourth_guild=guild, special_tiles=True, contractors=True)
             assert check_many(rules, 1, seed=players) > 30
 
 
@@ -98,7 +100,7 @@ def test_the_quick_writer_says_of_the_module_what_the_notation_says(players: int
 def compare_with_notation(record: Record) -> None:
     """Compare the deal, each position, all draws and Ivan's turns with the notation, for all seats and for one."""
     rules, view = record.ruleset, record.ruleset.players - 1
-    writer = rules.module("record.text").GameText(rules)
+    writer = in_build(GameText, rules.full)(rules)
     steps = positions(record)
     table = next(steps)
     deal = deal_to_dict(rules, table.games[0])

@@ -440,14 +440,14 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The written results do not matter here; those that would take long are invented."""
-    monkeypatch.setattr("rc_env.apps.measure.speed.start_time", lambda *a, **k: 1.0)
+    monkeypatch.setattr("rc_env.apps.speed.suite.start_time", lambda *a, **k: 1.0)
     monkeypatch.setattr("rc_env.apps.cli.benchmark.show", lambda result: None)
     monkeypatch.setattr("rc_env.arena.studies.benchmark.run_benchmark", lambda *a: None)
-    monkeypatch.setattr("rc_env.arena.studies.benchmark.result_as_json", lambda result: "{}")
+    monkeypatch.setattr("rc_env.arena.studies.benchmark.json_text", lambda result: "{}")
     monkeypatch.setattr("rc_env.arena.studies.guilds.compare", lambda *a: {})
     monkeypatch.setattr("rc_env.arena.pages.guilds.build", lambda result: Page("Guilds"))
-    monkeypatch.setattr("rc_env.apps.cli.first_player.LEVELS", ())
-    monkeypatch.setattr("rc_env.apps.cli.first_player.MIX", ())
+    monkeypatch.setattr("rc_env.arena.studies.levels.LEVELS", ())
+    monkeypatch.setattr("rc_env.arena.studies.levels.MIX", ())
     monkeypatch.setattr("rc_env.arena.pages.first_player.build", lambda parts: Page("Seats"))
     if name == "export":
         monkeypatch.setattr("rc_env.apps.cli.export.to_onnx", lambda net: b"model")

@@ -92,9 +92,7 @@ ALLOWED = {
     "apps/cli/rc.py: open",  # of the null device
     "apps/cli/rc.py: os.open",
     "arena/machine.py: Path('/proc/cpuinfo').read_text",
-    "arena/pages/benchmark.py: Path(name).read_text",  # results that a developer names, for the documentation
     "arena/pages/uncertainty.py: file.read_text",  # a page of the documentation
-    "apps/measure/strength.py: file.read_text",  # a page of the documentation
     "arena/ray_runner.py: (home / name).read_bytes",  # sources of this package
     "rc_env/card_sets/ranges_page.py: path.read_text",  # a page of the documentation
     "rc_env/compile_cache.py: path.read_bytes",  # of the cache, whose folder is the user's own

@@ -18,24 +18,28 @@ import rc_env
 
 PACKAGE = Path(rc_env.__file__).parent
 LINES = (
-    ("NEUTRAL_DICE = ALL_NEUTRAL_DICE if FULL else ALL_NEUTRAL_DICE[:1]", "NEUTRAL_DICE = ALL_NEUTRAL_DICE"),
     (
+        "build_sizes.py",
+        "NEUTRAL_DICE = ALL_NEUTRAL_DICE if FULL else ALL_NEUTRAL_DICE[:1]",
+        "NEUTRAL_DICE = ALL_NEUTRAL_DICE",
+    ),
+    (
+        "sizes.py",
         'MATERIAL_NAMES = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem")',
         'MATERIAL_NAMES = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem", "diamond")',
     ),
 )
-"""The two lines of `rules/printed/sizes.py` that change. Guilds are named by the data file alone."""
+"""The two lines of files in `rules/printed` that change. Guilds are named by the data file alone."""
 
 
 def build(folder: Path) -> None:
     """Write a copy of the package with the changed lines."""
     shutil.copytree(PACKAGE, folder / "rc_env", ignore=shutil.ignore_patterns("__pycache__", "weights"))
-    sizes = folder / "rc_env" / "rules" / "sizes.py"
-    text = sizes.read_text(encoding="utf-8")
-    for old, new in LINES:
+    for name, old, new in LINES:
+        file = folder / "rc_env" / "rules" / "printed" / name
+        text = file.read_text(encoding="utf-8")
         assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    sizes.write_text(text, encoding="utf-8")
+        file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def tables() -> dict[str, Any]:

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import strength
 
 import rc_env
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.cli import options, rc
-from rc_env.apps.measure import strength
 from rc_env.arena import journal
 from rc_env.record import Recorder
 from rc_env.training import checkpoint, run, settings
@@ -26,17 +26,21 @@ from rc_env.training import checkpoint, run, settings
 pytestmark = pytest.mark.slow
 
 SOURCES = Path(rc_env.__file__).parents[1]
-READS = re.compile(r"json\.loads?\(|tomllib\.loads?\(|np\.load\(|torch\.load\(|pickle\.loads?\(|\bparse_constant\b")
+READS = re.compile(
+    r"json\.loads?\(|files\.toml\(|tomllib\.loads?\(|np\.load\(|torch\.load\(|pickle\.loads?\(|\bparse_constant\b"
+)
 READERS = {
     "agents/net.py": "weights, which name their game and how they were trained; no bot is made of that",
     "agents/plan.py": "weights of a plan, numbers by name",
-    "apps/measure/against.py": "answers of its own processes",
-    "apps/measure/goal.py": "answers of its own processes",
-    "apps/measure/strength.py": "results of a tournament: `test_results_of_a_tournament`",
+    "apps/speed/against.py": "answers of its own processes",
+    "apps/table/game.py": "a record that it has just written",
+    "bench/goal.py": "answers of its own processes",
+    "bench/strength.py": "results of a tournament: `test_results_of_a_tournament`",
     "apps/web/app.py": "requests: `test_a_request`",
     "arena/journal.py": "the words of a command: `test_a_journal`",
-    "arena/pages/benchmark.py": "results, of which it makes a table",
+    "bench/benchmark_table.py": "results, of which it makes a table",
     "bench/peers.py": "answers of its own processes",
+    "rc_env/files.py": "tables of whoever asks: see `agents/plan.py` and others",
     "rc_env/compile_cache.py": "compiled kernels, in a folder that is the user's own (`tests/test_compile_cache.py`)",
     "rc_env/card_sets/source.py": "tables of cards",
     "rc_env/record/reading.py": "records: `test_a_game_that_somebody_left`, `test_a_kept_game`",

@@ -59,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
     with playing(args, folder, cells[0].ruleset, total, name, name) as (pool, shown):
         result = benchmark.run_benchmark(args.bot, cells, label, pool, shown.update)
         if args.json is not None:
-            files.write(args.json, benchmark.result_as_json(result))
+            files.write(args.json, benchmark.json_text(result))
     show(result)
     return 0
 

@@ -110,7 +110,7 @@ class Server:
             Route("/api/studies/{study}/record", self._answer(self._study_record)),
             Route("/api/studies/{study}/board.svg", self._answer(self._study_picture)),
             Route("/api/studies/{study}/play", self._answer(self._play_on), methods=["POST"]),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFiles(directory=STATIC, packages=[("rc_env.render", "static")])),
         ]
 
     def _answer(self, handle: Callable[[Request, bytes], Response]) -> Callable[[Request], Awaitable[Response]]:

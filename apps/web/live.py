@@ -96,9 +96,8 @@ class Room:
                 case {"do": "preview", "action": int(action)}:
                     async with self._lock:
                         found = await self._run(lambda: table.preview(action, connection.layout))
-                        message = {"type": "preview", "action": action, "at": table.game.played}
-                        message |= {name: found[name] for name in ("changes", "chance")}
-                    await _send(connection, {**message, "parts": found["boards"][connection.layout]})
+                        at = table.game.played
+                    await _send(connection, {"type": "preview", "action": action, "at": at, **found})
                 case {"do": "hint", "level": 1 | 2 | 3 as level}:
                     async with self._lock:
                         hint = await self._run(lambda: table.hint(level))

@@ -12,9 +12,9 @@ from threading import Lock
 from typing import Any
 
 from rc_env import files
-from rc_env.apps.table.game import YOU
+from rc_env.apps.table.game import seats_of
 from rc_env.apps.web.budgets import MOST_OPEN, Refused
-from rc_env.apps.web.table import HIDDEN, Table, checked_bots
+from rc_env.apps.web.table import HIDDEN, Table
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, RecordError, read
 from rc_env.render.view import count
@@ -62,7 +62,6 @@ class Tables:
         """
         with self._busy:
             self._make_room(client)
-        checked_bots(seats, ruleset, seed, self._make)
         name = secrets.token_hex(8)
         table = Table(ruleset, seats, seed, self._file(name), begun, new_dice=new_dice, make=self._make)
         table.keep()
@@ -129,10 +128,10 @@ class Tables:
             raise Gone("This game is over: it can be studied.")
         if record.unfinished.get("resigned"):
             raise Gone("You have resigned this game: it can be studied.")
-        seats = list(record.unfinished["bots"])
-        seats.insert(record.unfinished["seat"], YOU)
         try:
-            table = Table(record.ruleset, seats, record.header["seed"], self._file(name), record, make=self._make)
+            table = Table(
+                record.ruleset, seats_of(record), record.header["seed"], self._file(name), record, make=self._make
+            )
         except ValueError as error:
             raise Gone(f"This game cannot be continued: {error}.") from None
         return table

@@ -107,9 +107,14 @@ class Study:
         """
         if self.engine(at).seat[0] < 0:
             raise Refused("The game is over here: choose an earlier decision to play on from.")
-        ivan = {number: turn for number, turn in self.record.ivan.items() if number < at}
-        about = {"seat": seat, "bots": bots}
-        return replace(self.record, decisions=self.record.decisions[:at], result={}, ivan=ivan, unfinished=about)
+        return replace(
+            self.record,
+            decisions=self.record.decisions[:at],
+            result={},
+            ivan={number: turn for number, turn in self.record.ivan.items() if number < at},
+            unfinished={"seat": seat, "bots": bots},
+            new_dice=[one for one in self.record.new_dice if one["from"] <= at],
+        )
 
     def policies(self, at: int, bots: Mapping[str, Bot]) -> dict[str, Any]:
         """The policies of several bots in a position, by action in words.

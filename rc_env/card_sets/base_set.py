@@ -11,7 +11,7 @@ from rc_env.card_sets.draws import Draws
 from rc_env.card_sets.ranges import BASE, COMMON, PRECIOUS
 from rc_env.rules.printed import vocabulary
 from rc_env.rules.printed.data_file import HEIGHT, SLOT_KEYS
-from rc_env.rules.printed.sizes import CARDS, DIE_NAMES, MATERIAL_NAMES, PLAYERS, SECTIONS_PER_PLAYER
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, CARDS, MATERIAL_NAMES, PLAYERS, SECTIONS_PER_PLAYER
 
 Tables = dict[str, Any]
 Plan = tuple[int, ...]
@@ -87,7 +87,7 @@ def _workshop(draws: Draws) -> Tables:
         kept = draws.weighted(BASE["tile kept"].odds)
         instead = draws.weighted(BASE["tile instead"].odds)
         kinds.append(kind if kept else instead)
-    tiles: list[dict[str, Any]] = [{"count": 2, "die": die} for die in DIE_NAMES]
+    tiles: list[dict[str, Any]] = [{"count": 2, "die": die} for die in BASE_DIE_NAMES]
     tiles += [{"count": 2, kind: _amount(draws, kind)} for kind in kinds]
     tiles.append({"count": 2, "recognition": 1})
     return {

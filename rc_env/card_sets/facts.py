@@ -24,7 +24,7 @@ from rc_env.card_sets.fact import (
     in_words,
     indicated,
 )
-from rc_env.rules.printed.sizes import DIE_NAMES, RESOURCE_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, RESOURCE_NAMES
 
 KINDS = ("base", "middle", "dome")
 SUPPLY = {"lumber": 20, "brick": 20, "stone": 20, "gold": 15, "green_gem": 10, "purple_gem": 10}
@@ -133,7 +133,7 @@ def _tile_count(tables: Tables) -> str | None:
 
 def _die_tiles(tables: Tables) -> str | None:
     dice = Counter(tile["die"] for tile in at(tables, "workshop.tile") if "die" in tile)
-    wrong = [f"{dice[die]} of the {die} die" for die in DIE_NAMES if dice[die] != 1]
+    wrong = [f"{dice[die]} of the {die} die" for die in BASE_DIE_NAMES if dice[die] != 1]
     return ", ".join(wrong) or None
 
 

@@ -11,7 +11,6 @@ import os
 import re
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 from rc_env import checks, files
 from rc_env.card_sets.base_set import base_tables
@@ -156,15 +155,14 @@ def load_base(source: Source) -> DataFile:
     return data_file.load(source) if seeds is None else _file(source, False)
 
 
-def load_expansion(source: Source, load: Any = expansion_file.load) -> DataFile:
-    """Read a data file of the expansion in the same way; `load` is the build's reader of files that are not drawn.
+def load_expansion(source: Source) -> DataFile:
+    """Read a data file of the expansion in the same way.
 
     Raises:
         DataError: see `expansion_file.load`; also ValueError, as `checked_name`.
     """
     seeds = seeds_of("expansion_data", source)
-    found: DataFile = load(source) if seeds is None else _file(source, True)
-    return found
+    return expansion_file.load(source) if seeds is None else _file(source, True)
 
 
 def _file(source: Source, expansion: bool) -> DataFile:

@@ -181,6 +181,16 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
 
     Raises:
         ValueError: a setting is out of range.
+
+    Example:
+        >>> import gymnasium
+        >>> env = gymnasium.make("rc_env:RedCathedral-v0", opponents="greedy", seat=0)
+        >>> observation, info = env.reset(seed=5)
+        >>> observation.shape, int(info["seat"])
+        ((1448,), 0)
+        >>> observation, reward, terminated, truncated, info = env.step(info["action_mask"].argmax())
+        >>> reward, terminated, info["illegal"]
+        (0.0, False, False)
     """
 
     metadata = {"render_modes": list(render.MODES), "render_fps": render.FPS}
@@ -207,8 +217,8 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
         checks.one_of("observation", observation, FORMS)
         self.render_mode = render.check_mode(render_mode)
         self.ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward,
-            fourth_guild, special_tiles, promos, expansion_data, contractors,
+            num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
+            special_tiles=special_tiles, promos=promos, expansion_data=expansion_data, contractors=contractors,
         )  # fmt: skip
         self.engine = Engine(self.ruleset)
         self._seated = OneSeatGames(self.engine, seat, opponents)
@@ -311,6 +321,14 @@ class OneSeatVectorEnv(EngineVectorEnv):
 
     Raises:
         ValueError: a setting is out of range.
+
+    Example:
+        >>> from rc_env import OneSeatVectorEnv
+        >>> env = OneSeatVectorEnv(num_envs=8, opponents="greedy")
+        >>> observations, infos = env.reset(seed=5)
+        >>> observations, rewards, terminations, truncations, infos = env.step(infos["action_mask"].argmax(1))
+        >>> observations.shape, rewards.shape
+        ((8, 1448), (8,))
     """
 
     def __init__(
@@ -336,8 +354,8 @@ class OneSeatVectorEnv(EngineVectorEnv):
         contractors: bool = False,
     ) -> None:
         ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward,
-            fourth_guild, special_tiles, promos, expansion_data, contractors,
+            num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
+            special_tiles=special_tiles, promos=promos, expansion_data=expansion_data, contractors=contractors,
         )  # fmt: skip
         engine = Engine(ruleset, checks.whole_number("num_envs", num_envs, 1), threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)

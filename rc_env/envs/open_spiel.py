@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.bot import Position
 from rc_env.engine import Engine
-from rc_env.rules.printed.sizes import FORCED
+from rc_env.rules.printed.sizes import ALL_DIE_NAMES, FORCED
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
 from rc_env.words import facts
@@ -204,7 +204,7 @@ class RedCathedralGame(pyspiel.Game):
         if place.game is None:
             return f"deal {action}"
         if place.player == pyspiel.PlayerId.CHANCE:
-            return f"{self.ruleset.module('rules.printed.sizes').ALL_DIE_NAMES[place.die]} die shows {action + 1}"
+            return f"{ALL_DIE_NAMES[place.die]} die shows {action + 1}"
         return self.ruleset.actions.to_text(action, place.player)
 
 

@@ -51,7 +51,7 @@ def checked_deal(engine: Engine, options: Mapping[str, Any], count: int) -> NDAr
     deals = np.atleast_1d(checks.array("deals", options["deal"], expected))
     if deals.shape not in ((1,), (count,)):
         checks.refuse("deals", deals, expected)
-    engine.ruleset.module("rules.setup").checked_deals(deals, engine.ruleset.rules[0])
+    engine.ruleset.build.setup.checked_deals(deals, engine.ruleset.rules[0])
     return checks.plain(deals)
 
 
@@ -200,6 +200,16 @@ class RedCathedralVectorEnv(EngineVectorEnv):
 
     Raises:
         ValueError: a setting is out of range.
+
+    Example:
+        >>> from rc_env import RedCathedralVectorEnv
+        >>> env = RedCathedralVectorEnv(num_envs=8, num_players=4)
+        >>> observations, infos = env.reset(seed=5)
+        >>> infos["seat"]
+        array([0, 0, 0, 0, 0, 0, 0, 0], dtype=int8)
+        >>> observations, rewards, terminations, truncations, infos = env.step(infos["action_mask"].argmax(1))
+        >>> infos["acted"]
+        array([0, 0, 0, 0, 0, 0, 0, 0], dtype=int8)
     """
 
     def __init__(
@@ -223,8 +233,8 @@ class RedCathedralVectorEnv(EngineVectorEnv):
         contractors: bool = False,
     ) -> None:
         ruleset = Ruleset(
-            num_players, workshop, data, turn_limit, reward,
-            fourth_guild, special_tiles, promos, expansion_data, contractors,
+            num_players, workshop, data=data, turn_limit=turn_limit, reward=reward, fourth_guild=fourth_guild,
+            special_tiles=special_tiles, promos=promos, expansion_data=expansion_data, contractors=contractors,
         )  # fmt: skip
         engine = Engine(ruleset, checks.whole_number("num_envs", num_envs, 1), threads=threads)
         super().__init__(engine, copy, seed, render_mode, observation_dtype)

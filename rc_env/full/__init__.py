@@ -1,8 +1,8 @@
 """The second build of `rc_env.rules`, `rc_env.layout` and `rc_env.kernels`: for games with a switch of the expansion.
 
 Its modules are loaded from the files of the base build, under the name `rc_env.full`, and find another `edition` there.
-They import each other relatively, so that each build refers to its own modules. `Ruleset.module` says which build a
-game is played with; nothing else imports from here.
+They import each other relatively, so that each build refers to its own modules. `Ruleset.build` is
+the build that a game is played with; nothing but `build.in_build` imports from here.
 """
 
 from pathlib import Path

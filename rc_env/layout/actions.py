@@ -17,12 +17,12 @@ import numpy as np
 
 from rc_env import checks
 
+from ..rules.printed.build_sizes import NEUTRAL_DICE
 from ..rules.printed.components import seats_first
 from ..rules.printed.sizes import (
     CITY_NAMES,
     COLOURS,
     MATERIAL_NAMES,
-    NEUTRAL_DICE,
     ORNAMENT_NAMES,
     REINFORCEMENT_NAMES,
     SPECIAL_NAMES,

@@ -14,7 +14,8 @@ import numpy as np
 from ..edition import FULL
 from ..jit import rule
 from ..rules.printed import vocabulary
-from ..rules.printed.sizes import DICE, RECOGNITION, RUBLES, SEATS, TILE_EFFECT, TILE_KINDS, WORD, whole_words
+from ..rules.printed.build_sizes import DICE, TILE_KINDS
+from ..rules.printed.sizes import RECOGNITION, RUBLES, SEATS, TILE_EFFECT, WORD, whole_words
 from .packing import U, as_words
 from .pieces import AMOUNT, Seating, each
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from rc_env.record.recorder import IVAN_EVENTS
-
 from ..edition import FULL
 from ..jit import rule
-from ..rules.printed.sizes import DIE_NAMES, EVENTS, IVAN_CARDS, ROLLED
+from ..rules.printed.build_sizes import DIE_NAMES, IVAN_CARDS
+from ..rules.printed.sizes import EVENTS, ROLLED
 from ..rules.solo import events as ivan_events
 from ..words.expansion_notation import EXPANDED
 from .contractors import CITY_WORDS, is_second, put_ivans_draws
@@ -14,6 +13,8 @@ from .expansion import is_hidden, put_draws
 from .position import IVAN_WORDS, put_moment
 from .utf8 import DIE_WORDS, entry, item, number, put, word, words
 
+IVAN_EVENTS = tuple({"specialist": "specialists", "gain": "recognition"}.get(word, word) for word in ivan_events.EVENT)
+"""The words of what happens in a turn of Ivan's, by the numbers in its log."""
 EVENT_WORDS = words(IVAN_EVENTS)
 ROLLS = ROLLED * (max(map(len, DIE_NAMES)) + len('{"": 6}, '))
 LONGEST = 100 + ROLLS

@@ -7,13 +7,13 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules.points import POINTS
+from ..rules.points import POINT, POINTS
+from ..rules.printed.build_sizes import DIE_NAMES
 from ..rules.printed.sizes import (
     ARCH,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CROSS,
-    DIE_NAMES,
     DOOR,
     MATERIAL_NAMES,
     RESOURCE_NAMES,
@@ -91,7 +91,7 @@ def put_moment(g, out, n):
     n = put(out, n, b'{"seat": ')
     n = number(out, n, g.seat)
     n = put(out, n, b', "point": "')
-    n = word(out, n, POINT_WORDS, g.stack[g.depth - 1, 0])
+    n = word(out, n, POINT_WORDS, g.stack[g.depth - 1, POINT])
     return put(out, n, b'"')
 
 
@@ -182,11 +182,11 @@ def put_ivan(c, g, bits, out, n):
         for material in range(len(MATERIAL_NAMES)):
             n, first = amount(out, n, MATERIAL_WORDS, material, g.ivan_goods[card, material], first)
     n = put(out, n, b'}, "cards": [')
-    for place in range(ivan.cards(c)):
+    for place in range(c.ivan_cards):
         n = put(out, n, b'"' if place == 0 else b'", "')
         n = word(out, n, IVAN_WORDS, g.ivan_card[place])
     n = put(out, n, b'"], "tiles": [')
-    for place in range(ivan.cards(c)):
+    for place in range(c.ivan_cards):
         n = put(out, n, b'{"die": "' if place == 0 else b', {"die": "')
         n = word(out, n, DIE_WORDS, g.ivan_tile[place])
         n = put(out, n, b'", "up": true}' if g.ivan_up[place] else b'", "up": false}')

@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 from rc_env import checks, files
 from rc_env.card_sets import source as sets
 from rc_env.layout.actions import ActionLayout
-from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT, IVAN_EVENTS
+from rc_env.record.decision import IVAN_EVENTS
+from rc_env.record.recorder import EXPANDED_FORMAT, FORMAT
 from rc_env.rules.printed import expansion_file
 from rc_env.rules.printed.sizes import (
     CARDS_DRAWN,
@@ -75,6 +76,18 @@ class Record:
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
         unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others, and
             "resigned", which is True, where the person gave up; None in a game that was played to its end.
+        new_dice: where the person asked for other dice than the seed's: the number of decisions "from" which on they
+            follow from another "seed", in order.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(folder("games")))
+        >>> record = read("games/game-00001.rcr")
+        >>> record.ruleset.players, len(record.decisions) == match.decisions
+        (2, True)
+        >>> record.decisions[0]["point"]
+        'start'
     """
 
     header: dict[str, Any]
@@ -84,6 +97,7 @@ class Record:
     name: str = "record"
     ivan: dict[int, dict[str, Any]] = field(default_factory=dict)
     unfinished: dict[str, Any] | None = None
+    new_dice: list[dict[str, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for part, kind, words in (
@@ -93,6 +107,7 @@ class Record:
             ("ruleset", Ruleset, "a Ruleset"),
             ("name", str, "a word"),
             ("ivan", dict, "a dict with one dict per turn"),
+            ("new_dice", list, "a list of dicts"),
         ):
             checks.instance(part, getattr(self, part), kind, words)
 
@@ -111,7 +126,10 @@ class Record:
         lines = [self.header]
         for number, decision in enumerate(self.decisions):
             lines += [decision, *([self.ivan[number]] if number in self.ivan else [])]
+        last: dict[str, Any]
         last = {"result": self.result} if self.unfinished is None else {"unfinished": self.unfinished}
+        if self.new_dice:
+            last["new_dice"] = self.new_dice
         return "".join(json.dumps(line) + "\n" for line in (*lines, last))
 
     def line(self, number: int) -> int:
@@ -130,6 +148,15 @@ def write(record: Record, path: str | os.PathLike[str]) -> None:
     Raises:
         ValueError: not a record, or no path.
         OSError: the file cannot be written.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse, read, write
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> write(parse(texts[0]), "game.rcr")
+        >>> read("game.rcr").text() == texts[0]
+        True
     """
     checks.instance("record", record, Record, "a Record, as read or parse gives one")
     files.write(checks.path("path", path), record.text())
@@ -154,6 +181,14 @@ def read(
     Raises:
         RecordError: the file cannot be read, or is no record.
         ValueError: an argument is no path.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(folder("games")))
+        >>> record = read("games/game-00001.rcr")
+        >>> record.name
+        'games/game-00001.rcr'
     """
     name = checks.path("path", path)
     try:
@@ -178,6 +213,14 @@ def parse(
     Raises:
         RecordError: the text is not a record.
         ValueError: an argument is of another type.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> parse(texts[0]).decisions[0]["action"]
+        'claim 4 from inventory'
     """
     checks.instance("text", text, str | bytes, "the text of a record")  # type: ignore[arg-type]
     checks.instance("name", name, str, "a word")
@@ -216,17 +259,19 @@ def parse(
         if line > 1 and "unfinished" in last:
             if not unfinished:
                 refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
-            _keys("last line", last, ("unfinished",))
+            _keys("last line", last, ("unfinished",), ("new_dice",))
             _unfinished(last["unfinished"], ruleset)
-            return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"])
+            new_dice = _new_dice(last.get("new_dice", []), len(decisions))
+            return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"], new_dice)
         if line == 1 or "result" not in last:
             line += line == 1
             refuse("no result found, expected it in the last line: the record is cut off")
-        _keys("result line", last, ("result",))
+        _keys("result line", last, ("result",), ("new_dice",))
         _result(last["result"], ruleset, brought_by(header, ruleset))
+        new_dice = _new_dice(last.get("new_dice", []), len(decisions))
     except Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
-    return Record(header, decisions, last["result"], ruleset, name, turns)
+    return Record(header, decisions, last["result"], ruleset, name, turns, None, new_dice)
 
 
 # --- checks of form, line by line
@@ -387,8 +432,8 @@ def _ruleset(
     return Ruleset(
         players,
         workshop,
-        data,
-        turn_limit,
+        data=data,
+        turn_limit=turn_limit,
         fourth_guild=fourth,
         contractors=contractors,
         special_tiles=special_tiles,
@@ -414,7 +459,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
     """A line between the first and the last, as far as it can be checked without playing."""
     _keys("decision", decision, _DECISION, (*_OPTIONAL, "draws") if expanded else _OPTIONAL)
     seat = _integer("seat", decision["seat"], 0, ruleset.players - 1)
-    points = ruleset.module("rules.points").POINTS
+    points = ruleset.build.points.POINTS
     if decision["point"] not in points:
         refuse(f"point: {show(decision['point'])} found, expected one of {', '.join(points)}")
     hidden = view not in (None, seat)
@@ -528,6 +573,17 @@ def _unfinished(about: Any, ruleset: Ruleset) -> None:
     for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
         if not isinstance(name, str):
             refuse(f"unfinished.bots: {show(name)} found, expected the name of a bot")
+
+
+def _new_dice(new_dice: Any, decisions: int) -> list[dict[str, int]]:
+    """Check from which decisions on the dice follow from seeds of their own."""
+    least = 0
+    for one in _list("new_dice", new_dice, "objects"):
+        _keys("new_dice", one, ("from", "seed"))
+        _integer("new_dice.from", one["from"], least, decisions)
+        _integer("new_dice.seed", one["seed"], 0, 2**64 - 1)
+        least = one["from"] + 1
+    return list(new_dice)
 
 
 def _result(result: Any, ruleset: Ruleset, bits: int) -> None:

@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks, files
+from rc_env.build import in_build
 from rc_env.card_sets import source as sets
 from rc_env.engine import Engine
+from rc_env.record.text import GameText
 from rc_env.rules import chance
 from rc_env.rules.printed import expansion_file
 from rc_env.rules.printed.data_file import DataFile
 from rc_env.rules.printed.sizes import COLOURS
-from rc_env.rules.solo.events import EVENT
 from rc_env.ruleset import Ruleset
 from rc_env.words import expansion_notation as expansion
 from rc_env.words.notation import deal_to_dict
@@ -31,8 +32,6 @@ from rc_env.words.notation import deal_to_dict
 FORMAT, EXPANDED_FORMAT = "red-cathedral/1", "red-cathedral/2"
 """What the first line says of a base game, and of one with the module, a guild of the expansion or special tiles."""
 SUFFIX = ".rcr"
-IVAN_EVENTS = tuple({"specialist": "specialists", "gain": "recognition"}.get(word, word) for word in EVENT)
-"""The words of what happens in a turn of Ivan's, by the numbers in its log."""
 
 Sink = Callable[[int, str], object]
 """Takes a finished game: its number, and the whole text of its record."""
@@ -57,6 +56,17 @@ class Recorder:
 
     Raises:
         ValueError: an argument is of another type.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.record import Recorder
+        >>> records = {}
+        >>> engine = Engine(seed=1)
+        >>> Recorder(records.__setitem__).attach(engine)
+        >>> while (engine.seat >= 0).any():
+        ...     engine.step(engine.legal_mask().argmax(1))
+        >>> len(records[0].splitlines()) == engine.games.decisions[0] + 2
+        np.True_
     """
 
     def __init__(
@@ -105,8 +115,8 @@ class Recorder:
         self.detach()
         self._engine, engine.recorder = engine, self
         if self._text is None or self._text.ruleset is not engine.ruleset:
-            self._text = engine.ruleset.module("record.text").GameText(engine.ruleset)
-        self._game: np.dtype[Any] = engine.ruleset.module("rules.state").GAME
+            self._text = in_build(GameText, engine.ruleset.full)(engine.ruleset)
+        self._game: np.dtype[Any] = engine.ruleset.build.state.GAME
         # All games as bytes: copied field by field, what lies between the fields would be anything.
         self._memory = engine.games.view(np.ndarray).view(np.uint8).data
         self._games, self._notes = {}, {}
@@ -239,6 +249,13 @@ def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:
     Raises:
         ValueError: `path` is none, or `prefix` cannot begin the name of a file.
         OSError: the folder cannot be made or written to.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, recorder=Recorder(folder("games")))
+        >>> read("games/game-00002.rcr").result["prestige"] == match.prestige[1].tolist()
+        True
     """
     checks.instance("prefix", prefix, str, "how the names of the files begin")
     if not prefix.isprintable() or set(prefix) & set('/\\:*?"<>|') or len(prefix) > 100:
@@ -287,7 +304,7 @@ def deal_line(ruleset: Ruleset, game: bytes, view: int | None = None) -> dict[st
     `view` is the seat for which the record is made, None for a complete one: in a game of the expansion that seat does
     not know the seed and the order of the contracts.
     """
-    g = np.frombuffer(game, ruleset.module("rules.state").GAME)[0]
+    g = np.frombuffer(game, ruleset.build.state.GAME)[0]
     expanded = bool(expansion.brought(ruleset, g))
     deal, switches = deal_to_dict(ruleset, g), {}
     seed = {"seed": seed_of(int(g["key"]))}

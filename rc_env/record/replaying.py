@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from rc_env import checks
+from rc_env.build import in_build
 from rc_env.engine import Engine
 from rc_env.record.reading import Record, RecordError, Refusal, deal_of, refuse, show
 from rc_env.record.recorder import result_line
+from rc_env.record.text import GameText
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, CARDS_DRAWN, FORCED, MATERIAL_NAMES, SPECIALISTS_FORCED
 from rc_env.rules.solo.ivan import SEAT
 from rc_env.rules.state import PLAYING
@@ -40,6 +42,16 @@ def replay(record: Record, engine: Engine | None = None, upto: int | None = None
         RecordError: the game is not one by the rules, or is not what the record says of it: the first such line; or the
             record was made for one seat, and does not hold what the game needs.
         ValueError: `upto` or `row` is out of range, or the engine is of another ruleset.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse, replay
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> record = parse(texts[0])
+        >>> engine = replay(record, upto=40)
+        >>> int(engine.games.decisions[0])
+        40
     """
     count = len(_checked(record).decisions)
     if upto is not None:
@@ -59,6 +71,15 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
 
     Raises:
         RecordError, ValueError: as `replay` does, when the first position, or the wrong one, is asked for.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse, positions
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> record = parse(texts[0])
+        >>> [engine.point() for engine in positions(record)][:4]
+        ['start', 'place', 'take', 'start']
     """
     _checked(record)
     table = Engine(record.ruleset) if engine is None else checks.instance("engine", engine, Engine, "an Engine")
@@ -72,7 +93,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     deal = dict_to_deal(mine, deal_of(record.header, mine))
     table.reset([row], deal_seeds=np.array([record.header["seed"]], np.uint64), deals=deal)
     yield table
-    text = mine.module("record.text").GameText(mine)
+    text = in_build(GameText, mine.full)(mine)
     turns = iter(sorted(record.ivan))
     coming = next(turns, None)  # the decision that ends Ivan's next turn, which stands after it
     for number in range(len(record.decisions)):

@@ -1,7 +1,7 @@
 """Games as lines of the record, written by compiled code: each decision may have a position of 2,000 to 5,000 bytes.
 
 `GameText` calls the kernel `write`, which puts the lines together from the parts in `decision` and `position`. Like the
-rules, these modules are loaded once for each build (`rc_env.full`): `Ruleset.module("record.text")`.
+rules, these modules are loaded once for each build (`rc_env.full`): `in_build(GameText, ruleset.full)`.
 """
 
 from __future__ import annotations

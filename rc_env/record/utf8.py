@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..jit import rule
-from ..rules.printed.sizes import DIE_NAMES, MATERIAL_NAMES
+from ..rules.printed.build_sizes import DIE_NAMES
+from ..rules.printed.sizes import MATERIAL_NAMES
 from ..words.expansion_notation import DIAMOND_NAME
 
 

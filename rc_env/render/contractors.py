@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rc_env.rules.expansion.specialists import DELIVERY_LEFT, MATERIAL_LEFT
-from rc_env.rules.points import Point
+from rc_env.rules.points import BOTH_LEFT, HIRE_CITY, TILE_LEFT, WAY, Point
+from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.expansion_vocabulary import ANY_TWO_TILES, CONTRACTORS
 from rc_env.rules.printed.sizes import CITY_NAMES, SPECIALISTS
 from rc_env.ruleset import Ruleset
@@ -73,14 +74,13 @@ def add(ruleset: Ruleset, g: Mapping[str, Any], shown: Facts) -> None:
 def specialists(ruleset: Ruleset) -> list[Facts]:
     """Each specialist: number from 1, tool, words, kind, columns of its effect, and the tile as it is printed."""
     assert ruleset.expansion_file is not None
-    vocabulary = ruleset.module("rules.printed.specialist_vocabulary")
     return [
         {
             "number": number,
             "tool": tile["tool"],
-            "words": vocabulary.words(tile),
-            "kind": vocabulary.form_of(tile)[0],
-            "columns": vocabulary.columns(tile),
+            "words": specialist_vocabulary.words(tile),
+            "kind": specialist_vocabulary.form_of(tile)[0],
+            "columns": ruleset.build.specialist_vocabulary.columns(tile),
             "printed": tile,
         }
         for number, tile in enumerate(ruleset.expansion_file.tables["specialists"]["tiles"], 1)
@@ -132,19 +132,20 @@ def refill_text(draw: Mapping[str, Any]) -> str:
 
 def served(ruleset: Ruleset, effect: int) -> str:
     """The words of the specialist that has this effect, or ""."""
-    tile = effect - ruleset.module("rules.printed.sizes").SPECIALIST_EFFECT
+    tile = effect - ruleset.build.sizes.SPECIALIST_EFFECT
     return specialist_words(specialists(ruleset)[tile]) if ruleset.contractors and tile >= 0 else ""
 
 
 def waiting(shown: Facts) -> str | None:
     """The subject of a decision point of the module in words; None for other points."""
     decision = shown["decision"]
-    point, a = decision["point"], decision["a"]
+    point, frame = decision["point"], decision["frame"]
     match point:
         case Point.HIRE:
-            return f"a specialist of {CITY_NAMES[a].capitalize()} to engage or to dismiss"
+            return f"a specialist of {CITY_NAMES[frame[HIRE_CITY]].capitalize()} to engage or to dismiss"
         case Point.BOTH:
-            parts = ["any material"] * bool(a & MATERIAL_LEFT) + ["a delivery"] * bool(a & DELIVERY_LEFT)
+            left = frame[BOTH_LEFT]
+            parts = ["any material"] * bool(left & MATERIAL_LEFT) + ["a delivery"] * bool(left & DELIVERY_LEFT)
             return " or ".join(parts) + (", in either order" if len(parts) > 1 else "")
         case Point.SPEND:
             return f"rubles to spend for recognition, {decision.get('most', 0)} at most"
@@ -153,7 +154,7 @@ def waiting(shown: Facts) -> str | None:
         case Point.CLAIM:
             return "a section to claim, by the specialist"
         case Point.TILE if decision["mode"] == ANY_TWO_TILES:
-            return f"a workshop tile to activate, {a} left"
-        case Point.PLAYER if a == CONTRACTORS:
+            return f"a workshop tile to activate, {frame[TILE_LEFT]} left"
+        case Point.PLAYER if frame[WAY] == CONTRACTORS:
             return "another player, whose contractors are counted"
     return None

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 
 from rc_env.render.drawing import EDGE, define, el
 from rc_env.render.expansion_pieces import expansion_definitions
-from rc_env.rules.printed.sizes import DICE, MATERIAL_NAMES
+from rc_env.rules.printed.sizes import MATERIAL_NAMES
 
 THEMES = ("light", "dark", "auto")
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -51,7 +51,7 @@ _MORE = (("#26222b", "#ffffff"), ("#8a5aa8", "#ffffff"), ("#c97a4a", "#2b2110"))
 FONT = "'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
 
-def style(theme: str, within: str = ".rc", dice: int = DICE) -> str:
+def style(theme: str, within: str, dice: int) -> str:
     """CSS of a theme ("auto" follows the reader's system) for what lies within an element that `within` selects.
 
     `dice` is the number of dice: 5 in the base game, 6 with the black die.

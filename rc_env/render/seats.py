@@ -26,7 +26,7 @@ from rc_env.render.drawing import (
 from rc_env.render.expansion import GOODS, has_contracts
 from rc_env.render.stocks import extras_height, seat_extras
 from rc_env.render.view import View, count, listed
-from rc_env.rules.printed.sizes import COLOURS, DIE_NAMES, WHITE_DIE
+from rc_env.rules.printed.sizes import COLOURS, WHITE_DIE
 
 HEIGHT = 190.0  # of a wide board
 _EDGE = 16.0  # between the edge of a board and what lies on it
@@ -189,7 +189,7 @@ def _slot(parent: Element, s: _Slot, wide: float, narrow: bool) -> None:
     """A place of the workshop; in a narrow panel a banner or an ornament lies below the tile."""
     kept = "".join(f", with {what}" for what in (s.ornament, s.banner and "a banner") if what)
     label(parent, f"Workshop {s.name}: {s.tile or f'empty, price {s.price}'}{kept}")
-    die = DIE_NAMES.index(s.name) if s.name in DIE_NAMES else WHITE_DIE
+    die = COLOURS.index(s.name) if s.name in COLOURS else WHITE_DIE
     el(parent, "rect", width=wide, height=96 if narrow else 80, rx=8, class_="well")
     el(parent, "path", d=f"M0 20V8Q0 0 8 0H{wide - 8:g}Q{wide:g} 0 {wide:g} 8V20Z", class_=f"c{die}")
     write(parent, wide / 2, 15, s.name, 13, f"i{die}", bold=True)

@@ -14,7 +14,7 @@ from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
 from rc_env.render import expansion
 from rc_env.render.contractors import has_module
-from rc_env.rules.points import POINTS
+from rc_env.rules.points import Point
 from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES, SPACES_PER_QUADRANT
 from rc_env.rules.state import TERMINATED
 from rc_env.ruleset import Ruleset
@@ -167,7 +167,7 @@ def waiting(shown: View) -> str:
     """The current decision point in words, with what remains to be done: `build: 2 deliveries left`.
 
     Raises:
-        ValueError: the point is none of `points.POINTS`.
+        ValueError: the point is none of `points.Point`.
     """
     point, w = shown["point"], shown["waiting"]
     more = expansion.waiting(shown)
@@ -202,7 +202,7 @@ def waiting(shown: View) -> str:
             return "ivan: where Ivan " + ("claims" if shown["ivan"]["choosing"] == "claim" else "places his ornament")
         case "market":
             return "market"
-    raise ValueError(f"point: {point!r} found, expected one of {', '.join(POINTS)}")
+    raise ValueError(f"point: {point!r} found, expected one of {', '.join(known.name.lower() for known in Point)}")
 
 
 def count(number: int, word: str, plural: str = "") -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..jit import rule
-from .printed.sizes import DICE, FORCED, ROLLED
+from .printed.build_sizes import DICE
+from .printed.sizes import FORCED, ROLLED
 
 # Streams. The dice have one each (DICE_STREAM + die), so have the three decks of cards (CARDS + kind).
 PLAN, TILES, MARKET_TILES, GUILDS, INFLUENCE, DICE_ORDER = 1, 2, 3, 4, 5, 6

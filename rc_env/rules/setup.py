@@ -10,17 +10,17 @@ from rc_env import checks
 
 from ..edition import FULL
 from ..jit import rule
-from . import chance, turn
+from . import chance
 from .expansion import builders, contracts, hire, reinforcements
-from .points import forget_turn
+from .expansion import turn as expansion_turn
+from .points import begin_turn, forget_turn
+from .printed.build_sizes import DICE, IVAN_CARDS
 from .printed.components import BASE, DOME, MIDDLE
 from .printed.sizes import (
     BANNERS_INVENTORY,
     BANNERS_SPARE,
     CITIES,
     CONTRACTS,
-    DICE,
-    IVAN_CARDS,
     MATERIALS,
     QUADRANTS,
     RESOURCES,
@@ -95,7 +95,7 @@ def checked_deals(deals: np.ndarray, c: Any) -> np.ndarray:
     if (fixed != (deals["die_value"][:, 0] >= 0)).any():
         raise ValueError("deals: one of die_space and die_value is fixed alone, expected both or neither")
     for name in ("ivan_card", "ivan_tile") if c.players == 1 else ():
-        count = int(c.ivan_cards) if FULL else IVAN_CARDS  # `ivan.cards` would be compiled for this one call
+        count = int(c.ivan_cards)
         part = np.asarray(deals[name])[:, :count]
         wrong = (part[:, 0] >= 0) & (np.sort(part, 1) != np.arange(count)).any(1)
         if wrong.any():
@@ -138,9 +138,9 @@ def deal(c, g, fixed, scratch):
         ivan.set_up(c, g, fixed)
     g.rolled_count = 0
     if FULL and c.special_tiles:
-        turn.begin_special(c, g, c.players - 1)
+        expansion_turn.begin_special(c, g, c.players - 1)
     else:
-        turn.begin_turn(g, 0)
+        begin_turn(g, 0)
 
 
 @rule
@@ -228,10 +228,9 @@ def market(c, g, fixed, scratch):
 @rule
 def guilds(c, g, fixed, scratch):
     """A guild in each quadrant, of those in the data file, with one of its cards (R-6)."""
-    dealt = c.dealt_guilds if FULL else c.guilds
-    for i in range(dealt):
+    for i in range(c.dealt_guilds):
         scratch[i] = i
-    chance.shuffle(scratch, dealt, g.key, chance.GUILDS)
+    chance.shuffle(scratch, c.dealt_guilds, g.key, chance.GUILDS)
     for quadrant in range(QUADRANTS):
         guild = fixed.guild[quadrant] if fixed.guild[0] >= 0 else scratch[quadrant]
         if FULL and fixed.guild[0] < 0 and guild == c.replaced_guild:

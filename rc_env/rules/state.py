@@ -14,18 +14,17 @@ from typing import Any
 import numpy as np
 
 from ..edition import FULL
+from .printed.build_sizes import DICE, IVAN_CARDS, STACK
 from .printed.sizes import (
     CARDS_DRAWN,
     CITIES,
     CONTRACTS,
     CONTRACTS_DRAWN,
-    DICE,
     DISCARDS,
     EVENTS,
     FORCED,
     FRAME,
     HAND,
-    IVAN_CARDS,
     MATERIALS,
     QUADRANTS,
     REINFORCEMENTS,
@@ -36,7 +35,6 @@ from .printed.sizes import (
     SPACES,
     SPECIALIST_SLOTS,
     SPECIALISTS_FORCED,
-    STACK,
     TOWERS,
     WIDTH,
     WORD,

@@ -11,36 +11,13 @@ import numpy as np
 from ..edition import FULL
 from ..jit import rule
 from . import build, chance, claim, effects, guilds, market, payments, track, workshop
-from .expansion import (
-    builders,
-    contracts,
-    extra,
-    foremen,
-    hire,
-    influence,
-    players,
-    reinforcements,
-    resources,
-    special_tiles,
-    specialists,
-    tiles,
-)
-from .points import NO_EFFECT, POINT, A, B, Point, count_turn, pop, push
-from .printed.sizes import BLACK_DIE, CARDS_DRAWN, CONTRACTS_DRAWN, DIAMOND, SPACES
+from .expansion import builders, extra, hire, reinforcements, specialists, tiles
+from .expansion import turn as expansion_turn
+from .points import BUILD_BEGUN, ENDS_EARLY, OPTIONAL, POINT, TAKE_MATERIAL, Point, begin_turn, pop
+from .printed.sizes import SPACES
 from .solo import ivan
 from .state import PLAYING, TERMINATED, TRUNCATED
 from .verbs import Verb, number
-
-# The points at which prestige may be given up for rubles, for a re-roll or for a permit (R-10, R-49).
-OPTIONAL = np.isin(list(Point), [Point.START, Point.PLACE, Point.MARKET, Point.BUILD, Point.END, Point.HIRE])
-
-
-@rule
-def begin_turn(g, seat):
-    """A turn begins."""
-    count_turn(g)
-    g.seat = seat
-    push(g, Point.START, NO_EFFECT, 0, 0, 0)
 
 
 @rule
@@ -135,7 +112,7 @@ def legal(c, g, menu):
     elif point == Point.BUILD:
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-        if f[B] or (FULL and n == 0):  # the action may end early after the first delivery (R-15, R-80)
+        if f[BUILD_BEGUN] or (FULL and n == 0):  # the action may end early after the first delivery (R-15, R-80)
             menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
             n += 1
     elif point == Point.TAKE:
@@ -156,7 +133,7 @@ def legal(c, g, menu):
     elif point == Point.IVAN:
         n = ivan.legal(c, g, menu, n)
     if FULL:
-        n = legal_full(c, g, seat, point, menu, n)
+        n = expansion_turn.legal(c, g, seat, point, menu, n)
     if OPTIONAL[point]:
         n = legal_optional(c, g, seat, menu, n)
         if FULL:
@@ -165,44 +142,6 @@ def legal(c, g, menu):
     if FULL:
         g.guild_tile_works = 0
         g.specialist_works = 0
-    return n
-
-
-@rule
-def legal_full(c, g, seat, point, menu, n):
-    """The legal actions at the points of the full game."""
-    if point == Point.SPECIAL:
-        n = special_tiles.legal_choice(c, g, menu, n)
-    elif point == Point.RESOURCE:
-        n = resources.legal(c, g, seat, menu, n)
-    elif point == Point.INFLUENCE:
-        n = influence.legal(c, g, seat, menu, n)
-    elif point == Point.FOREMAN:
-        n = foremen.legal(c, g, menu, n)
-    elif point == Point.PLAYER:
-        n = players.legal(c, g, seat, menu, n)
-    elif point == Point.EXTRA:
-        n = extra.legal(c, g, seat, menu, n)
-    elif point == Point.CARD:
-        n = builders.legal_card(c, g, menu, n)
-    elif point == Point.SECTION:
-        n = tiles.legal_section(c, g, seat, menu, n)
-    elif point == Point.KEEP:
-        n = contracts.legal_keep(c, g, menu, n)
-    elif point == Point.RETURN:
-        n = contracts.legal_return(c, g, seat, menu, n)
-    elif point == Point.REINFORCEMENT:
-        n = reinforcements.legal_choice(c, g, menu, n)
-    elif point == Point.HIRE:
-        n = hire.legal(c, g, seat, menu, n)
-    elif point == Point.BOTH:
-        n = specialists.legal_both(c, g, seat, menu, n)
-    elif point == Point.SPEND:
-        n = specialists.legal_spend(c, g, seat, menu, n)
-    elif point == Point.DISCARD:
-        n = specialists.legal_discard(c, g, seat, menu, n)
-    elif point == Point.CLAIM:
-        n = claim.legal_claim(c, g, seat, menu, n)
     return n
 
 
@@ -221,11 +160,7 @@ def apply(c, g, action, menu):
             end_turn(c, g)
         elif point == Point.MARKET:
             market.finish(g)
-        elif point == Point.BUILD:
-            pop(g)
-        elif FULL and (point == Point.TILE or point == Point.EXTRA):  # a second step that is declined
-            pop(g)
-        elif FULL and (point == Point.RESOURCE or point == Point.INFLUENCE or point == Point.BOTH):  # declined, or done
+        elif ENDS_EARLY[point]:
             pop(g)
     elif verb == Verb.MOVE:
         market.move(c, g, seat, x, y)
@@ -250,7 +185,7 @@ def apply(c, g, action, menu):
         elif point == Point.MARKET:
             market.use_workshop(c, g, seat, slot)
     elif verb == Verb.GAIN:
-        if FULL and point == Point.TAKE and g.stack[g.depth - 1, A] == builders.FROM_CARD:
+        if FULL and point == Point.TAKE and g.stack[g.depth - 1, TAKE_MATERIAL] == builders.FROM_CARD:
             builders.take(g, seat, x)
         elif point == Point.TAKE:
             workshop.take_any(g, seat, x)
@@ -283,96 +218,7 @@ def apply(c, g, action, menu):
         if ivan.adorn(c, g, g.first[x] + y):
             end_ivans_turn(c, g)
     if FULL:
-        apply_full(c, g, seat, point, verb, x, y, menu)
-
-
-@rule
-def apply_full(c, g, seat, point, verb, x, y, menu):
-    """Do what an action of the full game says."""
-    if verb == Verb.DELIVER_DIAMOND:
-        build.deliver(c, g, seat, DIAMOND, g.first[x] + y)
-    elif verb == Verb.ADORN_DIAMOND:
-        build.adorn(c, g, seat, g.first[x] + y, 1)
-    elif verb == Verb.GEMS_DIAMOND:
-        build.set_diamonds(c, g, seat, x)
-    elif verb == Verb.PAY_DIAMOND:
-        effects.pay(c, g, seat, DIAMOND)
-    elif verb == Verb.GAIN_DIAMOND:
-        effects.gain(c, g, seat, DIAMOND, menu)
-    elif verb == Verb.GAIN_RUBLES:
-        builders.take_rubles(g, seat)
-    elif verb == Verb.GAIN_RECOGNITION:
-        builders.take_recognition(g, seat)
-    elif verb == Verb.RESOURCE:
-        resources.choose(c, g, seat, x)
-    elif verb == Verb.GUILD_AT:
-        influence.choose(c, g, seat, x, y)
-    elif verb == Verb.PLAYER:
-        players.choose(c, g, seat, x)
-    elif verb == Verb.BORROW:
-        tiles.borrow(c, g, seat, x, c.slot_seen[seat, y])
-    elif verb == Verb.SECTION:
-        tiles.choose_section(c, g, seat, g.first[x] + y)
-    elif verb == Verb.FOREMAN:
-        foremen.move(c, g, seat, x + 1)
-    elif verb == Verb.CARD:
-        builders.choose_card(c, g, x)
-    elif verb == Verb.CONTRACT:
-        if point == Point.KEEP:
-            contracts.keep(g, seat, x)
-        elif point == Point.RETURN:
-            contracts.give_back(g, seat, x)
-    elif verb == Verb.REINFORCE:
-        if point == Point.REINFORCEMENT:
-            reinforcements.choose(g, seat, x)
-        elif OPTIONAL[point]:
-            reinforcements.use(c, g, seat, x)
-    elif verb == Verb.SPECIAL:
-        choose_special(c, g, seat, x)
-    elif verb == Verb.PLACE_SPECIAL:
-        claim.place_special(c, g, seat, c.slot_seen[seat, x])
-    elif verb == Verb.HIRE:
-        hire.send(c, g, seat, x)
-    elif verb == Verb.ENGAGE:
-        hire.engage(c, g, seat, x)
-    elif verb == Verb.DISMISS:
-        hire.refill(g, x)
-    elif verb == Verb.PERMIT:
-        hire.permit(c, g, seat)
-    elif verb == Verb.SPECIALIST:
-        if point == Point.MARKET:
-            market.use_specialist(c, g, seat)
-        elif point == Point.EXTRA:
-            extra.count_down(c, g, extra.ACTIVATED)
-            effects.use(c, g, seat, specialists.turn_over(g, seat))
-    elif verb == Verb.SPEND:
-        specialists.spend(c, g, seat, x + 1)
-    elif verb == Verb.DISCARD:
-        specialists.discard(c, g, seat, x)
-    elif verb == Verb.MOVE_BLACK:
-        market.move(c, g, seat, BLACK_DIE, x)
-    elif verb == Verb.PASS:
-        pop(g)
-        push(g, Point.END, NO_EFFECT, 0, 0, 0)
-
-
-@rule
-def choose_special(c, g, seat, tile):
-    """Take a special tile; the previous seat chooses next, and after seat 0 the first turn begins (R-84)."""
-    g.version += 1
-    g.special[seat] = tile
-    pop(g)
-    begin_special(c, g, np.int64(seat) - 1)
-
-
-@rule
-def begin_special(c, g, seat):
-    """The choice of a special tile by a seat, or the first turn where every seat has one."""
-    if seat < 0:
-        begin_turn(g, 0)
-    else:
-        g.seat = seat
-        push(g, Point.SPECIAL, NO_EFFECT, 0, 0, 0)
+        expansion_turn.apply(c, g, seat, point, verb, x, y, menu)
 
 
 @rule
@@ -395,10 +241,6 @@ def decide(c, g, action, menu):
     g.decisions += 1
     g.rolled_count = 0
     if FULL:
-        for i in range(CARDS_DRAWN):
-            g.log_card[i] = -1
-        for i in range(CONTRACTS_DRAWN):
-            g.log_contract[i] = -1
-        g.log_refill[0] = -1
+        expansion_turn.forget_draws(g)
     apply(c, g, action, menu)
     return settle(c, g, menu)

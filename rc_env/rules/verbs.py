@@ -15,7 +15,7 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from .printed import sizes
+from .printed import build_sizes, sizes
 
 SOURCES = ("inventory", "spare", *sizes.WHITE_SLOTS)
 """Where a banner may be taken from (R-12)."""
@@ -27,7 +27,7 @@ DIAMOND_GEMS = ((0, 0, 1), (1, 0, 1), (0, 1, 1), (0, 0, 2))
 COUNTS = {
     "space": sizes.SPACES,
     "other": sizes.SPACES,
-    "die": sizes.DICE - FULL,  # the black die has a verb of its own: the numbers of the base game stay what they are
+    "die": build_sizes.DICE - FULL,  # the black die has a verb of its own, so that the others keep their numbers
     "extra": sizes.EXTRA_STEPS + 1,
     "tower": sizes.TOWERS,
     "level": sizes.LEVELS,

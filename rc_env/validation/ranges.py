@@ -18,125 +18,106 @@ COUNTERS = ("key", "version", "decisions", "rolls", "ivan_turns", "card_draws", 
 """Fields that may have any value, since none is used as an index."""
 MANY = 30_000  # rubles and spaces on the track: more than any game pays, and few enough digits for a record
 COUNT = 127  # what fits into a small integer
-_FLAGS = (0, 1)
+_HIDDEN = ("hand", "contract_deck", "drawn_contract", "log_contract")
+"""Fields that hold UNSEEN where a seat cannot see them."""
+_FIELDS: tuple[tuple[int | str, int | str, str], ...] = (
+    (0, COUNT, "card goods works supply ivan_goods worth presence share"),
+    (0, COUNT, "diamonds diamond_supply card_diamonds drawn_left permits permit_supply"),
+    (0, MANY, "rubles track towers"),
+    (0, 1, "finished slot_up rerolled obtained worked influence_open ivan_up reinforced city_open"),
+    (0, 0, "forced forced_count forced_next forced_specialists"),  # nothing is forced between two steps
+    (-1, -1, "forced_card forced_specialist"),
+    ("none forced for Ivan", "none forced for Ivan", "ivan_forced"),
+    (0, 0, "guild_tile_works specialist_works"),  # scratch of the rules for legal actions
+    (0, "turn limit", "turn"),
+    (0, "of a plan", "plan"),
+    (0, "of a seat that decides", "seat"),
+    (-1, "of a seat that decides", "guild_tile"),
+    (-2, "of a seat that decides", "reinforcement"),
+    (-1, "of a seat", "owner ornament ending"),
+    (0, "of a tower", "tower"),
+    (-1, "of a tower", "foreman ivan_tower"),
+    (-1, sizes.CITIES - 1, "city_over"),
+    (0, sizes.LEVELS, "height claimed"),
+    (0, sizes.LEVELS - 1, "level"),
+    (0, sizes.SECTIONS, "first"),
+    (0, len(sizes.KINDS) - 1, "kind"),
+    (-1, len(sizes.ORNAMENT_NAMES) - 1, "slot_ornament"),
+    (-1, "of a cathedral card", "number discard drawn_card log_card"),
+    (0, sizes.DISCARDS, "discards"),
+    (0, "bits of all cathedral cards", "builder_deck"),
+    (-1, "of a tile", "tile ivan_dealt"),
+    (-1, "of a tile in a slot", "slot_tile"),
+    (0, sizes.SPACES - 1, "market"),
+    (-1, sizes.SPACES - 1, "die_space space"),
+    (0, sizes.DICE_PER_SPACE, "crowd"),
+    (-1, "of a die", "die ivan_tile"),
+    (0, 6, "die_value"),
+    (0, 116, "rolled ivan_rolled"),
+    (0, sizes.ROLLED, "rolled_count"),
+    (0, "dice", "ivan_rolled_count"),
+    (0, "of a guild", "guild"),
+    (0, "of a guild card", "influence"),
+    (-1, "of an action of a guild card", "influenced"),
+    (0, TRUNCATED, "status"),
+    (0, "decision points", "depth"),
+    (-1, "of an effect", "stack"),
+    (-1, "of a card of Ivan's", "ivan_card"),
+    (0, MOST, "ivan_event"),
+    (0, sizes.EVENTS, "ivan_events"),
+    (-1, sizes.CONTRACTS - 1, "hand contract_deck drawn_contract log_contract"),
+    (0, sizes.CONTRACTS, "contracts_left"),
+    (-1, sizes.SPECIAL_TILES - 1, "special"),
+    (-1, sizes.SPECIALISTS - 1, "offer specialist log_refill ivan_refill"),
+    (0, 2**sizes.SPECIALISTS - 1, "bag tools"),
+    (0, sizes.CONTRACTORS, "contractors sent"),
+)
+"""The smallest and the largest value of fields, in words where it is a number of the variant."""
 
 
-_CONTRACTS = ("hand", "contract_deck", "drawn_contract", "log_contract")
+def _numbers(ruleset: Ruleset) -> dict[str, int]:
+    """The numbers of a variant that `_FIELDS` has in words."""
+    c, build = ruleset.rules[0], ruleset.build.sizes
+    guild_cards, tiles = int(c.first_influence[-1]), int(c.tile_kinds)
+    return {
+        "none forced for Ivan": -1 if ruleset.solo else 0,
+        "turn limit": ruleset.turn_limit,
+        "of a plan": int(c.plans) - 1,
+        "of a seat that decides": ruleset.players - 1,
+        "of a seat": ruleset.seats - 1,
+        "of a tower": int(c.towers) - 1,
+        "of a cathedral card": int(c.cards) - 1,
+        "bits of all cathedral cards": 2 ** int(c.cards) - 1,
+        "of a tile": tiles - 1,
+        "of a tile in a slot": (sizes.PRINTED_TILES + sizes.SPECIAL_TILES if ruleset.full else tiles) - 1,
+        "of a die": int(c.dice) - 1,
+        "dice": int(c.dice),
+        "of a guild": int(c.guilds) - 1,
+        "of a guild card": guild_cards - 1,
+        "of an action of a guild card": guild_cards * sizes.SIDES - 1,
+        "decision points": build.STACK,
+        "of an effect": build.EFFECTS - 1,
+        "of a card of Ivan's": ruleset.ivan_cards - 1,
+    }
 
 
 class Ranges:
     """The ranges of the fields for one variant; with `concealed` including the values that `Engine.conceal` writes."""
 
     def __init__(self, ruleset: Ruleset, *, concealed: bool = False) -> None:
-        c = ruleset.rules[0]
-        seats, players, towers = ruleset.seats, ruleset.players, int(c.towers)
-        tiles = (-1, int(c.tile_kinds) - 1)
-        cards = (-1, int(c.cards) - 1)
-        effects = int(c.first_influence[-1]) * sizes.SIDES
+        numbers = _numbers(ruleset)
         self.ranges: dict[str, tuple[int, int]] = {
-            "card": (0, COUNT),
-            "goods": (0, COUNT),
-            "works": (0, COUNT),
-            "crowd": (0, sizes.DICE_PER_SPACE),
-            "supply": (0, COUNT),
-            "ivan_goods": (0, COUNT),
-            "rubles": (0, MANY),
-            "track": (0, MANY),
-            "turn": (0, ruleset.turn_limit),
-            "plan": (0, int(c.plans) - 1),
-            "height": (0, sizes.LEVELS),
-            "first": (0, sizes.SECTIONS),
-            "claimed": (0, sizes.LEVELS),
-            "number": cards,
-            "kind": (0, len(sizes.KINDS) - 1),
-            "tower": (0, towers - 1),
-            "level": (0, sizes.LEVELS - 1),
-            "owner": (-1, seats - 1),
-            "finished": _FLAGS,
-            "tile": tiles,
-            "ornament": (-1, seats - 1),
-            "worth": (0, COUNT),
-            "presence": (0, COUNT),
-            "share": (0, COUNT),
-            "towers": (0, MANY),
-            "market": (0, sizes.SPACES - 1),
-            "guild": (0, int(c.guilds) - 1),
-            "influence": (0, int(c.first_influence[-1]) - 1),
-            "die_space": (-1, sizes.SPACES - 1),
-            "die_value": (0, 6),
-            "slot_tile": (-1, sizes.PRINTED_TILES + sizes.SPECIAL_TILES - 1) if ruleset.full else tiles,
-            "slot_up": _FLAGS,
-            "slot_ornament": (-1, len(sizes.ORNAMENT_NAMES) - 1),
-            "status": (0, TRUNCATED),
-            "seat": (0, players - 1),
-            "ending": (-1, seats - 1),
-            "depth": (0, ruleset.module("rules.printed.sizes").STACK),
-            "stack": (-1, ruleset.module("rules.printed.sizes").EFFECTS - 1),
-            "rerolled": _FLAGS,
-            "die": (-1, int(c.dice) - 1),
-            "space": (-1, sizes.SPACES - 1),
-            "obtained": _FLAGS,
-            "worked": _FLAGS,
-            "influenced": (-1, effects - 1),
-            "influence_open": _FLAGS,
-            # Nothing is forced between two steps.
-            "forced": (0, 0),
-            "forced_count": (0, 0),
-            "forced_next": (0, 0),
-            "rolled": (0, 116),
-            "rolled_count": (0, sizes.ROLLED),
-            "ivan_card": (-1, ruleset.ivan_cards - 1),
-            "ivan_tile": (-1, int(c.dice) - 1),
-            "ivan_up": _FLAGS,
-            "ivan_dealt": tiles,
-            "ivan_forced": (-1, -1) if ruleset.solo else (0, 0),
-            "ivan_rolled": (0, 116),
-            "ivan_rolled_count": (0, int(c.dice)),
-            "ivan_event": (0, MOST),
-            "ivan_events": (0, sizes.EVENTS),
-            "diamonds": (0, COUNT),
-            "diamond_supply": (0, COUNT),
-            "card_diamonds": (0, COUNT),
-            "foreman": (-1, towers - 1),
-            "hand": (-1, sizes.CONTRACTS - 1),
-            "contract_deck": (-1, sizes.CONTRACTS - 1),
-            "contracts_left": (0, sizes.CONTRACTS),
-            "drawn_contract": (-1, sizes.CONTRACTS - 1),
-            "discard": cards,
-            "discards": (0, sizes.DISCARDS),
-            "drawn_card": cards,
-            "drawn_left": (0, COUNT),
-            "reinforcement": (-2, players - 1),
-            "reinforced": _FLAGS,
-            "special": (-1, sizes.SPECIAL_TILES - 1),
-            "guild_tile": (-1, players - 1),
-            "forced_card": (-1, -1),
-            "log_card": cards,
-            "log_contract": (-1, sizes.CONTRACTS - 1),
-            "builder_deck": (0, 2 ** int(c.cards) - 1),
-            "bag": (0, 2**sizes.SPECIALISTS - 1),
-            "tools": (0, 2**sizes.SPECIALISTS - 1),
-            "permits": (0, COUNT),
-            "permit_supply": (0, COUNT),
-            "contractors": (0, sizes.CONTRACTORS),
-            "city_over": (-1, sizes.CITIES - 1),
-            "city_open": _FLAGS,
-            "sent": (0, sizes.CONTRACTORS),
-            "offer": (-1, sizes.SPECIALISTS - 1),
-            "specialist": (-1, sizes.SPECIALISTS - 1),
-            "ivan_tower": (-1, towers - 1),
-            "forced_specialist": (-1, -1),
-            "forced_specialists": (0, 0),
-            "log_refill": (-1, sizes.SPECIALISTS - 1),
-            "ivan_refill": (-1, sizes.SPECIALISTS - 1),
-            # Scratch of the rules for legal actions: empty between two decisions.
-            "guild_tile_works": (0, 0),
-            "specialist_works": (0, 0),
+            name: (
+                numbers[low] if isinstance(low, str) else low,
+                numbers[high] if isinstance(high, str) else high,
+            )
+            for low, high, names in _FIELDS
+            for name in names.split()
         }
-        self.dice = int(c.dice)
+        self.dice = numbers["dice"]
         if concealed:
-            self.ranges |= dict.fromkeys(_CONTRACTS, (-1, UNSEEN))
-        self._set_bytes(ruleset.module("rules.state").GAME)
+            self.ranges |= dict.fromkeys(_HIDDEN, (-1, UNSEEN))
+        self._set_bytes(ruleset.build.state.GAME)
 
     def _set_bytes(self, game: np.dtype[Any]) -> None:
         """Collect the ranges of all one-byte fields by their offsets in a record, so that one comparison checks them

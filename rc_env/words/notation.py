@@ -16,6 +16,7 @@ from rc_env import checks
 from rc_env.arguments import ONE_GAME, one_game
 from rc_env.ruleset import Ruleset
 
+from ..rules.points import POINT
 from ..rules.printed import data_file
 from ..rules.printed.sizes import (
     ALL_DIE_NAMES,
@@ -152,7 +153,7 @@ def dict_to_deal(ruleset: Ruleset, deal: Mapping[str, Any]) -> np.recarray[Any, 
     """
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     _keys("deal", deal, parts(ruleset))
-    fixed: np.recarray[Any, np.dtype[np.void]] = ruleset.module("rules.setup").open_deal()
+    fixed: np.recarray[Any, np.dtype[np.void]] = ruleset.build.setup.open_deal()
     if "market" in deal:
         _fix_market(ruleset, deal["market"], fixed[0])
     if "guilds" in deal:
@@ -341,7 +342,7 @@ def _state(ruleset: Ruleset, g: Mapping[str, Any], view: int | None) -> dict[str
     name, seats = names(ruleset), range(ruleset.seats)
     cost = [card["cost"] for kind in KINDS for card in ruleset.data_file.tables["cards"][kind]]
     playing = g["status"] == PLAYING
-    points = ruleset.module("rules.points").POINTS
+    points = ruleset.build.points.POINTS
 
     def section(s: int) -> dict[str, Any]:
         return {
@@ -359,7 +360,7 @@ def _state(ruleset: Ruleset, g: Mapping[str, Any], view: int | None) -> dict[str
 
     state = {
         "seat": g["seat"] if playing else None,
-        "point": points[g["stack"][g["depth"] - 1][0]] if playing else "over",
+        "point": points[g["stack"][g["depth"] - 1][POINT]] if playing else "over",
         "turn": g["turn"],
         "track": g["track"][: len(seats)],
         "rubles": g["rubles"][: len(seats)],

@@ -68,7 +68,6 @@ def plays(bot: Any) -> None:
 
 
 GUIDED = {
-    "candidates": whole(1, 256),
     "visit_offset": number(0, 10**5),
     "value_scale": number(0, 10**5),
     "outcomes": whole(0, 10**6),
@@ -148,20 +147,22 @@ recipe(
     depth=whole(1, 64),
     net=source("none", "shipped"),
     seed=any_seed(),
+    candidates=whole(1, 256),
     leaf=word("turn", "decision"),
     backend=word("numpy", "torch", "auto"),
     **GUIDED,
 )(lambda: Call(search.SearchBot, {"simulations": 2, "milliseconds": 0}, check=plays))
 recipe(
     "rc_env.agents.gumbel.SearchSettings",
-    simulations=whole(1, 10**6),
+    num_simulations=whole(1, 10**6),
+    max_num_considered_actions=whole(1, 256),
     milliseconds=number(0, 10**6),
     plan=Kind((*FEW, *TEXTS), lambda value, call: None),
     to_turn_end=strict_flag(),
     **GUIDED,
-)(lambda: Call(gumbel.SearchSettings, {"simulations": 2}))
+)(lambda: Call(gumbel.SearchSettings, {"num_simulations": 2}))
 recipe("rc_env.agents.gumbel.GumbelSearch", settings=instance(gumbel.SearchSettings), seed=any_seed())(
-    lambda: Call(gumbel.GumbelSearch, {"settings": gumbel.SearchSettings(simulations=2), "seed": 1})
+    lambda: Call(gumbel.GumbelSearch, {"settings": gumbel.SearchSettings(num_simulations=2), "seed": 1})
 )
 recipe("rc_env.agents.gumbel.GumbelSearch.reset", seed=any_seed())(
     lambda: Call(gumbel.GumbelSearch(gumbel.SearchSettings()).reset, {"seed": 3})
@@ -173,7 +174,7 @@ recipe(
     **POSITION,
 )(
     lambda: call_of(
-        gumbel.GumbelSearch(gumbel.SearchSettings(simulations=2)).think,
+        gumbel.GumbelSearch(gumbel.SearchSettings(num_simulations=2)).think,
         position=position(),
         net=trained(),
         reward="win",

@@ -24,7 +24,6 @@ from kinds import (
     source,
     strict_flag,
     target,
-    text,
     whole,
     word,
 )
@@ -376,10 +375,7 @@ simple(
 recipe("rc_env.ruleset.Ruleset", "full", expansion_data=source("contractors"), fourth_guild=word("clergy", "random"))(
     lambda: call_of(Ruleset, contractors=True, fourth_guild="random")
 )
-recipe("rc_env.ruleset.Ruleset.module", name=text("a module of the build"))(
-    lambda: call_of(BASE.module, name="kernels")
-)
-for _name in ("full", "seats", "solo", "layout_hash", "reward_range"):
+for _name in ("build", "full", "seats", "solo", "layout_hash", "reward_range"):
     recipe(f"rc_env.ruleset.Ruleset.{_name}")(lambda name=_name: call_of(lambda: getattr(Ruleset(2), name)))
 
 _CHECKED = anything("made by `Ruleset`, which checks the number of players", ())

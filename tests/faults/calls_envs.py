@@ -226,7 +226,7 @@ def _bool_a_row(value: Any, call: Call) -> str | None:
 for _make in (_seated, _vector):
 
     @recipe(
-        f"rc_env.{'gym.OneSeatVectorEnv' if _make is _seated else 'vector.RedCathedralVectorEnv'}.reset",
+        f"rc_env.{'envs.gym.OneSeatVectorEnv' if _make is _seated else 'envs.vector.RedCathedralVectorEnv'}.reset",
         "a mask",
         reset_mask=Kind(
             (*FEW, *ARRAYS),
@@ -240,7 +240,7 @@ for _make in (_seated, _vector):
         )
 
 
-for _target, _make in (("gym.OneSeatEnv", _one), ("vector.EngineVectorEnv", _vector)):
+for _target, _make in (("envs.gym.OneSeatEnv", _one), ("envs.vector.EngineVectorEnv", _vector)):
     recipe(f"rc_env.{_target}.render")(lambda make=_make: call_of(make().render))
 recipe("rc_env.envs.gym.OneSeatEnv.action_masks")(lambda: call_of(_one().action_masks))
 

@@ -79,9 +79,9 @@ def _closed(kind: Callable[[], Any]) -> Call:
 
 
 for _kind, _words in (
-    (OneSeatEnv, "gym.OneSeatEnv"),
-    (OneSeatVectorEnv, "gym.OneSeatVectorEnv"),
-    (RedCathedralVectorEnv, "vector.RedCathedralVectorEnv"),
+    (OneSeatEnv, "envs.gym.OneSeatEnv"),
+    (OneSeatVectorEnv, "envs.gym.OneSeatVectorEnv"),
+    (RedCathedralVectorEnv, "envs.vector.RedCathedralVectorEnv"),
 ):
     case(f"rc_env.{_words}.step", "before reset")(lambda kind=_kind: _of(kind(), lambda made: made.step(_first(made))))
     case(f"rc_env.{_words}.render", "before reset", "it shows the game that a new engine has dealt")(
@@ -364,7 +364,7 @@ def _() -> Call:
 
 for _kind in (OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv):
     case(
-        f"rc_env.{'vector' if _kind is RedCathedralVectorEnv else 'gym'}.{_kind.__name__}",
+        f"rc_env.{'envs.vector' if _kind is RedCathedralVectorEnv else 'envs.gym'}.{_kind.__name__}",
         "a copy in the middle of a game",
         "copies go on",
     )(lambda kind=_kind: _call(lambda: copy.deepcopy(dealt(kind)).reset(seed=1)))

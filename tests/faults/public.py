@@ -33,8 +33,10 @@ INTERNAL: dict[str, str] = {
     "rc_env.validation": "checks games from outside for `Engine.restore`, which is attacked",
     "rc_env.checks": "the checks of all arguments, from which the refusals of attacks come",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
+    "rc_env.build": "gathers what `Ruleset.build` has, and finds the other build's classes for the package itself",
     "rc_env.card_sets": "a part of `card_sets.source`, which is attacked, or of the documentation",
     "rc_env.edition": SCHEMA,
+    "rc_env.fields": SCHEMA,
     "rc_env.files": "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults",
     "rc_env.jit": "compiles the package's own functions",
     "rc_env.kernels": COMPILED,
@@ -63,45 +65,37 @@ INTERNAL: dict[str, str] = {
         (
             f"rc_env.render.{name}"
             for name in (
-                *("abbreviations", "cathedral", "compact", "compact_contractors", "contractors", "contractors_pieces"),
-                *("contractors_seats", "drawing", "expansion", "expansion_pieces", "guild_icons", "ivan", "market"),
-                *("moscow", "pieces", "seats", "stocks"),
+                *("abbreviations", "cathedral", "contractors", "contractors_pieces", "contractors_seats", "drawing"),
+                *("expansion", "expansion_pieces", "guild_icons", "ivan", "market", "moscow", "pieces", "seats"),
+                *("stocks", "text_contractors", "text_seats"),
             )
         ),
         DRAWN,
     ),
     "rc_env.rules": COMPILED,
     **dict.fromkeys(
-        (
-            f"rc_env.rules.{name}"
-            for name in (
-                *("build", "builders", "chance", "cities", "claim", "components", "contracts", "diamonds", "effects"),
-                *("ending", "expansion_effects", "extra", "foremen", "goods", "guilds", "hidden", "hire", "influence"),
-                *("ivan", "ivan_contractors", "ivan_events", "market", "payments", "permits", "players", "points"),
-                *("reinforcements", "resources", "sizes", "special_tiles", "specialists", "state", "tiles", "tools"),
-                *("track", "turn", "verbs", "workshop"),
-            )
-        ),
-        COMPILED,
-    ),
-    **dict.fromkeys(
-        (f"rc_env.rules.{name}" for name in ("vocabulary", "expansion_vocabulary", "specialist_vocabulary")), SCHEMA
+        (f"rc_env.rules.printed.{name}" for name in ("vocabulary", "expansion_vocabulary", "specialist_vocabulary")),
+        SCHEMA,
     ),
     "rc_env.rules.printed.module_file": "a part of `expansion_file.load`, which is attacked",
     **dict.fromkeys(
         (
             f"rc_env.agents.{n}"
-            for n in ("actions", "actions_full", "features", "features_full", "scorer", "simulation", "tree")
+            for n in ("actions", "actions_full", "build", "features", "features_full", "scorer", "simulation", "tree")
         ),
         COMPILED,
     ),
     **dict.fromkeys(("rc_env.agents.values", "rc_env.agents.values_full"), COMPILED),
     "rc_env.training": "defines no callables",
     "rc_env.arena": "defines no callables",
+    "rc_env.arena.journal": "keeps what long commands have done; `tests/test_resume.py` has what it refuses",
     **dict.fromkeys(
         (f"rc_env.arena.{name}" for name in ("lineups", "machine", "ratings", "referee", "results", "standings")),
         RESULTS,
     ),
+    "rc_env.arena.figures": RESULTS,
+    "rc_env.arena.seeds": RESULTS,
+    "rc_env.arena.recording": COMMAND,
     "rc_env.arena.intervals": RESULTS,
     "rc_env.arena.over_sets": RESULTS,
     "rc_env.arena.outcomes": RESULTS,
@@ -110,7 +104,7 @@ INTERNAL: dict[str, str] = {
         "does the work of `jobs.Workers`, which is attacked, and has tests of its own",
     ),
     "rc_env.arena.metrics": "a watcher of `play_match`, made by `jobs.play_job`",
-    "rc_env.apps.measure": MEASURES,
+    "rc_env.apps.speed": MEASURES,
     "rc_env.apps.cli": COMMAND,
     "rc_env.training.averaging": COMMAND,
     **dict.fromkeys(
@@ -126,7 +120,9 @@ INTERNAL: dict[str, str] = {
     "rc_env.arena.pages": PAGES,
     "rc_env.arena.studies": "defines no callables",
     "rc_env.arena.studies.anchors": "a fingerprint of what is shipped",
+    "rc_env.apps.table": PERSON,
     "rc_env.apps.terminal": PERSON,
+    "rc_env.moved": "refuses old import paths; `tests/test_moved.py` imports them all",
     "rc_env.apps.web": "answers the pages of `rc serve`; `tests/test_web.py` has what it refuses of them",
 }
 """Modules that are not attacked one callable at a time, those below them included unless they are attacked."""
@@ -135,6 +131,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.envs.aec.raw_env.last": "takes one flag; `tests/test_wrong_arguments.py` asks before `reset`",
     "rc_env.agents.gumbel.Evaluator": "a protocol",
     "rc_env.agents.net.Net.reward": "a property",
+    "rc_env.arena.jobs.ruleset_of": "takes what `jobs.variant_of` has made",
     "rc_env.bot.Bot": "a protocol",
     "rc_env.bot.Position.checked": "a check of a bot's argument; the bots are attacked",
     "rc_env.bot.checked_bot": "a check of bots, for `play_match` and the environments, which are attacked",
@@ -167,7 +164,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.render.html.replay_data": "what `replay_html`, which is attacked, has checked, as data",
     "rc_env.render.html.rolls_text": WORDS,
     "rc_env.render.html.ivan_text": WORDS,
-    "rc_env.render.text.Piece": "a tuple of words and their colour",
+    **dict.fromkeys((f"rc_env.render.text.{name}" for name in ("BoardForm", "board_lines", "head_lines")), DRAWN),
     "rc_env.render.text.has_colour": "reads the properties of the terminal",
     "rc_env.arena.match.Watcher": "a protocol",
     "rc_env.arena.solo.SoloScore": "a result, which is never an argument",
@@ -184,7 +181,6 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.run.command_to_resume": "words of a message",
     "rc_env.training.run.settings_of": "reads what `read_settings` does, which is attacked",
     "rc_env.training.settings.read_words": "the first half of `read_settings`, which is attacked",
-    "rc_env.training.settings.option": SCHEMA,
     "rc_env.training.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
     "rc_env.training.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",
     "rc_env.training.settings.TrainingSettings.values": "a number of the variant",
@@ -208,7 +204,7 @@ PARTS = {
     "rc_env.render.view": ("view",),
     "rc_env.render.svg": ("board_svg",),
     "rc_env.render.text": ("board_text",),
-    "rc_env.render.image": ("board_image", "squares"),
+    "rc_env.render.image": ("board_image",),
     "rc_env.arena.solo": ("compare",),
     "rc_env.training.pool": ("OpponentPool",),
     "rc_env.arena.studies.benchmark": ("limited_cells",),
@@ -229,8 +225,10 @@ PARTS = {
     "rc_env.arena.studies.stats": ("sample",),
     "rc_env.arena.studies.tune": ("TuningSettings",),
     "rc_env.arena.studies.analysis": ("annotated", "evaluator", "judgements"),
+    "rc_env.arena.studies.conclusions": (),
     "rc_env.arena.studies.guilds": (),
     "rc_env.arena.studies.handicap": (),
+    "rc_env.arena.studies.levels": (),
     "rc_env.arena.studies.uncertainty": (),
 }
 """For some modules, the only callables that are attacked: they lead to all the others."""
@@ -271,18 +269,12 @@ def reason_of(module: str) -> str | None:
 
 
 ATTACKED = (
-    *("rc_env.arena.", "rc_env.training.settings.", "rc_env.training.pool."),
-    *("rc_env.training.run.", "rc_env.training.checkpoint.", "rc_env.arena.studies."),
-    *("rc_env.agents.net.", "rc_env.agents.plan.", "rc_env.agents.random.", "rc_env.agents.registry."),
-    *(
-        "rc_env.agents.gumbel.",
-        "rc_env.agents.search.",
-        "rc_env.agents.inputs.",
-        "rc_env.words.facts.",
-        "rc_env.layout.actions.",
-    ),
-    *("rc_env.layout.observation.", "rc_env.words.notation.", "rc_env.rules.printed.data_file.", "rc_env.rules.setup."),
-    *("rc_env.rules.printed.expansion_file.", "rc_env.arena.intervals.", "rc_env.card_sets.source."),
+    *(f"rc_env.arena.{name}." for name in ("intervals", "jobs", "match", "solo", "studies", "tournament")),
+    *(f"rc_env.training.{name}." for name in ("checkpoint", "pool", "run", "settings")),
+    *(f"rc_env.agents.{name}." for name in ("gumbel", "inputs", "net", "plan", "random", "registry", "search")),
+    *("rc_env.words.facts.", "rc_env.words.notation.", "rc_env.layout.actions.", "rc_env.layout.observation."),
+    *("rc_env.rules.printed.data_file.", "rc_env.rules.printed.expansion_file.", "rc_env.rules.setup."),
+    "rc_env.card_sets.source.",
 )
 """The modules that are attacked although a package above them is listed with a reason."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +100,7 @@ def games(players: int, workshop: str) -> dict[str, Record]:
     """Return the golden games of a variant, by the names of their files."""
     found: dict[str, Record] = {}
     for seed, (name, (bots, turn_limit, legal, state)) in enumerate(GAMES.items()):
-        ruleset = Ruleset(players, workshop, "base", turn_limit)
+        ruleset = Ruleset(players, workshop, turn_limit=turn_limit)
         file = f"{players}-{workshop}-{name}{SUFFIX}"
         found[file] = thinned(played(ruleset, bots, seed, file), legal, state)
     return found
@@ -116,7 +117,7 @@ def module_games() -> dict[str, Record]:
 
 
 def found_games(
-    games: dict[str, tuple[str, int, str, bool]], turn_limit: int, rare: dict[str, str], **switches: bool
+    games: dict[str, tuple[str, int, str, bool]], turn_limit: int, rare: dict[str, str], **switches: Any
 ) -> dict[str, Record]:
     """Return for each of these rare decision points or events the first game in which it occurs."""
     found: dict[str, Record] = {}
@@ -125,7 +126,8 @@ def found_games(
         wanted, file = rare.get(name), f"{name}{SUFFIX}"
         if wanted == "card":
             guild = "master_builders:2"  # its second card draws two cards
-        ruleset = Ruleset(players, workshop, "base", turn_limit, fourth_guild=guild, special_tiles=special, **switches)
+        switches |= {"fourth_guild": guild, "special_tiles": special}
+        ruleset = Ruleset(players, workshop, turn_limit=turn_limit, **switches)
         for seed in range(first, first + 100_000, 100):
             record = played(ruleset, (curious, "greedy", curious, "random"), seed, file)
             if wanted is None or wanted in met(record):

@@ -9,7 +9,7 @@ from writeable import writeable
 
 from rc_env.jit import records
 from rc_env.rules import chance
-from rc_env.rules.printed.sizes import DICE, KINDS, ROLLED
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, KINDS, ROLLED
 
 WORD = 2**64
 SPLITMIX = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
@@ -40,7 +40,7 @@ def test_no_two_purposes_share_a_stream() -> None:
     used += [chance.CARDS + kind for kind in range(len(KINDS))]
     used += [chance.FOURTH_GUILD, chance.FOURTH_CARD, chance.CONTRACTS, chance.CONTRACTS_UNSEEN, chance.BUILDERS]
     used += [chance.IVAN_CARDS, chance.IVAN_TILES, chance.IVAN_MIX, chance.EPISODE, chance.CLONE]
-    used += [first + die for first in (chance.DICE_STREAM, chance.IVAN_DICE) for die in range(DICE)]
+    used += [first + die for first in (chance.DICE_STREAM, chance.IVAN_DICE) for die in range(len(BASE_DIE_NAMES))]
     assert len(set(used)) == len(used)
 
 

@@ -19,13 +19,14 @@ from table import Table
 
 import rc_env
 from rc_env.agents import actions_full, scorer
-from rc_env.apps.terminal import explain
+from rc_env.apps.table import explain
 from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
 from rc_env.rules import effects, turn, verbs
+from rc_env.rules.expansion import turn as expansion_turn
 from rc_env.rules.points import POINTS, Point
 from rc_env.rules.printed import components, data_file, vocabulary
-from rc_env.rules.printed.sizes import DIE_NAMES, QUADRANTS, RESOURCE_NAMES, SIDES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, QUADRANTS, RESOURCE_NAMES, SIDES
 from rc_env.rules.solo import events as ivan_events
 from rc_env.rules.verbs import Verb
 from rc_env.ruleset import Ruleset
@@ -67,8 +68,8 @@ def chain(node: ast.FunctionDef, enum: str) -> tuple[list[str], list[ast.stmt]]:
 )
 def test_the_turn_machine_handles_each_member_once_and_nothing_else(name: str, enum: Any, base: int) -> None:
     """One function handles the members of the base game, another one those of the full game."""
-    for where, members in ((name, list(enum)[:base]), (f"{name}_full", list(enum)[base:])):
-        named, otherwise = chain(function(turn, where), enum.__name__)
+    for machine, members in ((turn, list(enum)[:base]), (expansion_turn, list(enum)[base:])):
+        named, otherwise = chain(function(machine, name), enum.__name__)
         assert sorted(named) == sorted(member.name for member in members)
         assert not otherwise
 
@@ -95,13 +96,13 @@ def test_the_help_of_play_explains_each_verb_by_name() -> None:
     nodes = [function(explain, "explain"), function(explain, "_explain_expansion")]
     matched = [n.value for node in nodes for n in ast.walk(node) if isinstance(n, ast.MatchValue)]
     named = {value.value for value in matched if isinstance(value, ast.Constant)}
-    every = Ruleset(special_tiles=True).module("rules.verbs").ROWS
+    every = Ruleset(special_tiles=True).build.verbs.ROWS
     assert named == {row.words.split()[0] for row in every.values()}
     assert isinstance(nodes[-1].body[-1], ast.Raise)
 
 
 def test_each_verb_has_its_row_and_each_argument_its_words() -> None:
-    every = Ruleset(special_tiles=True).module("rules.verbs").ROWS
+    every = Ruleset(special_tiles=True).build.verbs.ROWS
     assert tuple(verbs.ROWS) == tuple(Verb)[: len(verbs.ROWS)] and len(every) == len(Verb)
     assert {name for row in every.values() for name in row.arguments} == set(verbs.COUNTS)
     for players in (1, 2, 3, 4):
@@ -166,12 +167,13 @@ def test_an_unknown_point_event_or_argument_is_an_error() -> None:
 @pytest.mark.parametrize("column", [*vocabulary.COLUMNS, *vocabulary.MATERIAL_COLUMNS])
 def test_the_rules_read_each_column(column: str) -> None:
     """The compiled rules read the effect of a guild action or workshop tile from its columns, not from its name."""
-    sources = {path.name: path.read_text(encoding="utf-8") for path in (PACKAGE / "rules").glob("*.py")}
+    rules = PACKAGE / "rules"
+    sources = {path.relative_to(rules).as_posix(): path.read_text(encoding="utf-8") for path in rules.rglob("*.py")}
     # One pair of columns says which decision point an effect opens, and how often.
     names = ("opens", "count") if column in components.OPENS else (column,)
     read = [name for name, text in sources.items() if all(re.search(rf"c\.effect_{n}\b", text) for n in names)]
     assert set(read) & {"effects.py", "payments.py", "workshop.py", "guilds.py"}, column
-    assert "effect_action" not in "".join(text for name, text in sources.items() if name != "components.py")
+    assert "effect_action" not in "".join(text for name, text in sources.items() if name != "printed/components.py")
 
 
 def test_each_row_uses_known_columns_and_keys() -> None:
@@ -278,7 +280,7 @@ def test_two_decisions_opened_at_once_are_an_error() -> None:
     rules = np.zeros(1, components.RULES).view(np.recarray)
     with pytest.raises(ValueError, match="deliveries and swaps found together"):
         components._effect(rules[0], 0, columns)
-    for die in range(len(DIE_NAMES)):
+    for die in range(len(BASE_DIE_NAMES)):
         with pytest.raises(ValueError, match="amount and die found together"):
             components._effect(rules[0], 0, vocabulary.tile_columns({"lumber": 1}) | {"die": die})
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from table import DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
+from table import BASE_DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
@@ -28,7 +28,10 @@ class Solo(Table):
 
     def row(self, card: str, die: str = "red") -> Table:
         """Put the card first in the row and the die first among the tiles, and turn all of them face up."""
-        for field, first in ((self.game.ivan_card, CARDS.index(card)), (self.game.ivan_tile, DIE_NAMES.index(die))):
+        for field, first in (
+            (self.game.ivan_card, CARDS.index(card)),
+            (self.game.ivan_tile, BASE_DIE_NAMES.index(die)),
+        ):
             field[:] = [first, *(i for i in range(5) if i != first)]
         self.game.ivan_up[:] = 1
         return self
@@ -60,7 +63,7 @@ class Solo(Table):
         return {m: int(n) for m, n in zip(MATERIAL_NAMES, row[:6], strict=True) if n}, int(row[6])
 
     def tiles(self) -> list[tuple[str, bool]]:
-        return [(DIE_NAMES[die], bool(up)) for die, up in zip(self.game.ivan_tile, self.game.ivan_up, strict=True)]
+        return [(BASE_DIE_NAMES[die], bool(up)) for die, up in zip(self.game.ivan_tile, self.game.ivan_up, strict=True)]
 
     def face_down(self) -> Table:
         self.game.ivan_up[:] = 0
@@ -230,11 +233,11 @@ def test_r30b_his_rolls_come_from_streams_of_their_own() -> None:
 
 @pytest.mark.parametrize("die", range(5))
 def test_r30b_what_he_rolls_follows_from_the_key_and_his_turn(die: int) -> None:
-    table = Solo("transport", DIE_NAMES[die])
+    table = Solo("transport", BASE_DIE_NAMES[die])
     for turn in range(2):
-        table.row("transport", DIE_NAMES[die]).ivan()
+        table.row("transport", BASE_DIE_NAMES[die]).ivan()
         expected = 1 + int(chance.below(table.game.key, chance.IVAN_DICE + die, turn, 6))
-        assert table.value_of(DIE_NAMES[die]) == expected
+        assert table.value_of(BASE_DIE_NAMES[die]) == expected
 
 
 def test_r30_only_the_solo_game_has_actions_for_him() -> None:
@@ -268,7 +271,7 @@ def test_r30b_the_mix_follows_from_the_key_and_his_turn() -> None:
     for i in (4, 3, 2, 1):
         j = int(chance.below(table.game.key, chance.IVAN_MIX, 3 * 5 + i, i + 1))
         expected[i], expected[j] = expected[j], expected[i]
-    assert [die for die, _ in table.tiles()] == [DIE_NAMES[die] for die in expected]
+    assert [die for die, _ in table.tiles()] == [BASE_DIE_NAMES[die] for die in expected]
 
 
 def test_r30b_tiles_are_mixed_by_chance() -> None:

@@ -1,7 +1,7 @@
 """Tests of acquiring resources from the market (R-19 to R-21)."""
 
 import pytest
-from table import DIE_NAMES, MATERIAL_NAMES, Table
+from table import BASE_DIE_NAMES, MATERIAL_NAMES, Table
 from writeable import writeable
 
 from rc_env.jit import records
@@ -69,8 +69,10 @@ def test_r19_a_die_moves_clockwise_by_its_value() -> None:
 def test_r19_only_the_own_and_the_white_die_move_further_for_a_ruble_a_space(seat: int) -> None:
     for rubles in (0, 1, 4, 7, 20):
         table = Table(4).turn_of(seat).give(seat, rubles=rubles)
-        expected = {f"move {die}" for die in DIE_NAMES}
-        expected |= {f"move {die} +{k}" for die in (DIE_NAMES[seat], "white") for k in range(1, min(rubles, 7) + 1)}
+        expected = {f"move {die}" for die in BASE_DIE_NAMES}
+        expected |= {
+            f"move {die} +{k}" for die in (BASE_DIE_NAMES[seat], "white") for k in range(1, min(rubles, 7) + 1)
+        }
         assert moves(table) == expected
 
 
@@ -99,7 +101,7 @@ def test_r19_a_space_with_three_other_dice_is_no_destination() -> None:
 def test_r19_two_other_dice_are_no_hindrance() -> None:
     table = Table().dice(blue=(3, 1), yellow=(3, 1), green=(6, 1), red=(2, 1), white=(0, 3))
     table.give(0, rubles=0)
-    assert moves(table) == {f"move {die}" for die in DIE_NAMES}
+    assert moves(table) == {f"move {die}" for die in BASE_DIE_NAMES}
     assert table.play("move red").game.crowd[3] == 3
 
 
@@ -142,9 +144,9 @@ def test_r20_all_dice_on_the_space_are_rolled_at_the_end() -> None:
     table.track[0] = 30
     table.play("move red")
     # No die is rolled before the seat leaves the market.
-    assert [table.value_of(die) for die in DIE_NAMES] == [1, 2, 3, 4, 5]
+    assert [table.value_of(die) for die in BASE_DIE_NAMES] == [1, 2, 3, 4, 5]
     table.play("done", dice=[6, 2, 3])
-    assert [table.value_of(die) for die in DIE_NAMES] == [6, 2, 3, 2, 3]
+    assert [table.value_of(die) for die in BASE_DIE_NAMES] == [6, 2, 3, 2, 3]
     assert table.point == "end"
 
 

@@ -8,13 +8,34 @@ from pathlib import Path
 import numpy as np
 import pytest
 from oracle.bridge import Oracle, engine_state
-from table import DIE_NAMES
+from table import BASE_DIE_NAMES
 from variants import every_variant, every_variant_at_length
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
-from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
+from rc_env.rules.points import (
+    BUILD_BEGUN,
+    BUILD_LEFT,
+    EFFECT,
+    FIRST,
+    GAIN_EXCEPT,
+    GAIN_LEFT,
+    GEMS_SECTION,
+    IVAN_CHOICE,
+    IVAN_ORNAMENT,
+    IVAN_OWNER,
+    NO_EFFECT,
+    NUMBERS,
+    PAY_FROM,
+    PAY_LEFT,
+    PLACE_SECTION,
+    POINT,
+    REFUSABLE,
+    TAKE_MATERIAL,
+    TAKE_MOST,
+    Point,
+)
 from rc_env.rules.printed import data_file
 
 BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "slot_tile", "slot_up", "slot_ornament")
@@ -24,8 +45,14 @@ BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "
 FLAGS = ("rerolled", "obtained", "worked", "influence_open", "finished", "slot_up", "ivan_up")
 """Fields that are 0 or 1."""
 USED = {
-    **{Point.PLACE: (A,), Point.TAKE: (A, B, C), Point.PAY: (A, B), Point.GAIN: (A, B), Point.BUILD: (A, B)},
-    **{Point.GEMS: (A,), Point.IVAN: (A, B, C), Point.TILE: (A,), Point.SWAP: (A,)},  # tiles and swaps use one argument
+    Point.PLACE: (PLACE_SECTION,),
+    Point.TAKE: (TAKE_MATERIAL, TAKE_MOST, REFUSABLE),
+    Point.PAY: (PAY_LEFT, PAY_FROM),
+    Point.GAIN: (GAIN_LEFT, GAIN_EXCEPT),
+    Point.BUILD: (BUILD_LEFT, BUILD_BEGUN),
+    Point.GEMS: (GEMS_SECTION,),
+    Point.IVAN: (IVAN_CHOICE, IVAN_ORNAMENT, IVAN_OWNER),
+    **{point: (FIRST,) for point in (Point.TILE, Point.SWAP)},  # the count of the effect
 }
 """The entries of a frame that have a meaning at each decision point: the others are 0."""
 SERVE = {Point.TAKE, Point.PAY, Point.GAIN, Point.TILE, Point.SWAP, Point.BUILD}
@@ -37,7 +64,7 @@ def check_fields(game: np.record) -> None:
     assert all(np.min(game[name]) >= 0 and np.max(game[name]) <= 1 for name in FLAGS)
     for frame in game["stack"][: game["depth"]]:
         point = Point(frame[POINT])
-        assert not any(frame[i] for i in (A, B, C) if i not in USED.get(point, ())), (point.name, frame)
+        assert not any(frame[i] for i in NUMBERS if i not in USED.get(point, ())), (point.name, frame)
         assert frame[EFFECT] == NO_EFFECT or (point in SERVE and frame[EFFECT] >= 0), (point.name, frame)
 
 
@@ -58,7 +85,7 @@ def play_both(ruleset: Ruleset, seed: int) -> tuple[int, set[str]]:
         mixed = chance.sample(range(5), 5)
         before = engine.games.copy()
         engine.step([engine.text_to_action(action)], dice=[rolls], ivan_tiles=[mixed] if ruleset.solo else None)
-        oracle.play(action, rolls, [DIE_NAMES[die] for die in mixed])
+        oracle.play(action, rolls, [BASE_DIE_NAMES[die] for die in mixed])
         decisions += 1
         assert engine_state(engine) == oracle.state()
         check_fields(engine.games[0])

@@ -11,7 +11,7 @@ from rc_env import Engine, Ruleset
 from rc_env.jit import settings
 from rc_env.rules import chance
 from rc_env.rules.printed import components
-from rc_env.rules.printed.sizes import DIE_NAMES, MATERIALS, RESOURCE_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIALS, RESOURCE_NAMES
 from rc_env.rules.setup import open_deal
 from rc_env.rules.state import GAME
 
@@ -50,7 +50,7 @@ def test_r5_all_five_dice_are_in_play_and_a_die_that_nobody_plays_is_nobodys() -
     for seat in (0, 1):
         table.turn_of(seat).give(seat, rubles=9)
         moves = {words for words in table.legal() if words.startswith("move")}
-        assert {f"move {die}" for die in DIE_NAMES} <= moves
+        assert {f"move {die}" for die in BASE_DIE_NAMES} <= moves
         assert not {words for words in moves if words.startswith(("move yellow +", "move green +"))}
 
 
@@ -151,7 +151,7 @@ def test_r6_every_part_of_the_deal_can_be_fixed() -> None:
             assert (game.tile[:sections] == one.tile[:sections]).all()
             assert (game.market == range(8)).all() and (game.guild == range(4)).all()
             assert (game.influence == one.influence).all()
-            placed = {die: (int(game.die_space[i]), int(game.die_value[i])) for i, die in enumerate(DIE_NAMES)}
+            placed = {die: (int(game.die_space[i]), int(game.die_value[i])) for i, die in enumerate(BASE_DIE_NAMES)}
             assert placed == PLAIN_DICE
             for section in range(sections):
                 assert (game.card[section] == ruleset.rules[0].card[game.number[section]]).all()
@@ -253,7 +253,7 @@ def test_what_a_workshop_tile_shows() -> None:
         name, value = tile_name(tile).split(":")
         die, resource, amount = components.tile_parts(table.ruleset.rules[0], kind)
         if name == "die":
-            assert (DIE_NAMES[die], amount) == (value, 0)
+            assert (BASE_DIE_NAMES[die], amount) == (value, 0)
         else:
             assert die == -1 and ((*RESOURCE_NAMES, "any_material")[resource], amount) == (name, int(value))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from table import DIE_NAMES, Table
+from table import BASE_DIE_NAMES, Table
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
@@ -136,7 +136,7 @@ def test_r10_reroll_shows_new_values_in_the_order_of_the_dice() -> None:
     table.play("reroll 3", dice=[6, 5, 4])
     assert (table.value_of("blue"), table.value_of("yellow"), table.value_of("green")) == (6, 5, 4)
     assert (table.value_of("red"), table.value_of("white")) == (1, 5)
-    assert [table.space_of(die) for die in DIE_NAMES] == [6, 3, 3, 3, 5]
+    assert [table.space_of(die) for die in BASE_DIE_NAMES] == [6, 3, 3, 3, 5]
     assert table.track[0] == 27 and table.rubles[0] == 20
 
 
@@ -237,7 +237,7 @@ def test_r11_r19_moves_of_every_position_of_the_dice() -> None:
     blocked = 0
     for row, game in enumerate(games):
         expected = set()
-        for die, colour in enumerate(DIE_NAMES):
+        for die, colour in enumerate(BASE_DIE_NAMES):
             for extra in range(8):
                 if extra and (die not in (game.seat, 4) or extra > game.rubles[game.seat]):
                     continue

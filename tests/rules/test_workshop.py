@@ -1,7 +1,7 @@
 """Tests of activating a workshop tile (R-22, and the limits of R-21 and R-23)."""
 
 import pytest
-from table import COLOURS, DIE_NAMES, MATERIAL_NAMES, Table
+from table import BASE_DIE_NAMES, COLOURS, MATERIAL_NAMES, Table
 
 
 def workshops(table: Table) -> set[str]:
@@ -64,11 +64,11 @@ def test_r22_other_seats_tiles_are_not_ones_own() -> None:
     assert workshops(Table().workshop(1, "red", "rubles:2").play("move red")) == set()
 
 
-@pytest.mark.parametrize("die", DIE_NAMES)
+@pytest.mark.parametrize("die", BASE_DIE_NAMES)
 @pytest.mark.parametrize(("resource", "amount"), [("lumber", 2), ("gold", 1), ("rubles", 2), ("recognition", 1)])
 def test_r22_a_die_tile_gives_what_lies_at_its_die_once(die: str, resource: str, amount: int) -> None:
     """This holds for the moved die itself, at its new space; the number of dice there does not count."""
-    start = {d: (5, 1) if i % 2 else (4, 2) for i, d in enumerate(DIE_NAMES)}
+    start = {d: (5, 1) if i % 2 else (4, 2) for i, d in enumerate(BASE_DIE_NAMES)}
     table = Table().dice(**start).dice(red=(7, 1)).give(0, rubles=0)
     space = 0 if die == "red" else table.space_of(die)
     table.workshop(0, "red", f"die:{die}").resource(space, resource).play("move red", "workshop red")

@@ -11,11 +11,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "rc_env"
 RULES = PACKAGE / "rules"
-EXPANSION = {
-    *("builders", "contracts", "diamonds", "expansion_file", "expansion_vocabulary", "extra", "foremen", "influence"),
-    *("players", "reinforcements", "resources", "special_tiles", "tiles"),
-}
-"""Modules of the rules that only the full game uses."""
+PRINTED = {"expansion_file", "expansion_vocabulary", "module_file", "specialist_vocabulary"}
+"""Modules of `rules.printed` that only the full game uses, as it alone uses all of `rules.expansion`."""
 OTHERS = ("full", "expansion")
 """Words in the names of modules outside of the rules that belong to the full game."""
 BY_HAND = {
@@ -28,9 +25,14 @@ BY_HAND = {
 
 def of_the_full_game(path: Path) -> bool:
     """Return whether a whole module belongs to the full game."""
-    if path.parent.name == "rules":
-        return path.stem in EXPANSION
+    if RULES in path.parents:
+        return path.parent.name == "expansion" or (path.parent.name == "printed" and path.stem in PRINTED)
     return any(word in str(path.relative_to(PACKAGE)) for word in OTHERS)
+
+
+def name_of(path: Path) -> str:
+    """Return the name of a module of the rules: "turn", "solo/ivan"."""
+    return path.relative_to(RULES).with_suffix("").as_posix()
 
 
 def asks_for_full(test: ast.expr) -> bool:
@@ -139,7 +141,7 @@ def full_parts() -> dict[str, list[tuple[int, int]]]:
         parts[path] += [span(node, starts) for node in locals_of_full(tree, starts, parts[path])]
         if of_the_full_game(path):
             parts[path].append((0, len(source)))
-        elif path.parent == RULES:
+        elif RULES in path.parents:
             for name, node in definitions_of(tree.body):
                 definitions[path.stem, name] = path, span(node, starts)
     uses = [one for one in uses if one[0] in definitions and one[0] not in BY_HAND]
@@ -150,6 +152,6 @@ def full_parts() -> dict[str, list[tuple[int, int]]]:
         needed = {use for use, _, _ in uses}
         left_out = [definitions.pop(key) for key in definitions.keys() - needed]
         if not left_out:
-            return {path.stem: spans for path, spans in parts.items() if path.parent == RULES}
+            return {name_of(path): spans for path, spans in parts.items() if RULES in path.parents}
         for path, part in left_out:
             parts[path].append(part)

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 from oracle.game import Game
+from rc_env.full.rules import ending as full_ending
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import records
 from rc_env.record.recorder import result_line
+from rc_env.rules import ending as base_ending
 from rc_env.rules.printed.sizes import (
     ADORNED,
     BANNERS_INVENTORY,
@@ -143,8 +145,9 @@ def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
         g.reinforcement[:] = [(left | held).get(tile, GONE) for tile in REINFORCEMENT_NAMES]
     if "permits" in state:
         put_module(g, state, seats)
+    ending = full_ending if ruleset.full else base_ending
     for tower in range(len(state["towers"])):
-        ruleset.module("rules.ending").standing(ruleset.rules[0], records(games)[0], tower)
+        ending.standing(ruleset.rules[0], records(games)[0], tower)
 
 
 def put_module(g: Any, state: Mapping[str, Any], seats: range) -> None:

@@ -26,29 +26,31 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from base_parts import EXPANSION, full_parts, inside, line_starts, span
+from base_parts import full_parts, inside, line_starts, name_of, of_the_full_game, span
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES, TESTS = ROOT / "rc_env" / "rules", ROOT / "tests" / "rules"
 
 SKIPPED_MODULES = {
-    "__init__": "is empty",
-    "data_file": "reads and checks the data file: tests/test_data_file.py",
-    "expansion_file": "reads and checks the data file of the expansion",
-    "sizes": "counts names and reserves room: more room plays the same",
+    **dict.fromkeys(("__init__", "expansion/__init__", "printed/__init__", "solo/__init__"), "is empty"),
+    "printed/data_file": "reads and checks the data file: tests/test_data_file.py",
+    "printed/expansion_file": "reads and checks the data file of the expansion",
+    **dict.fromkeys(
+        ("printed/sizes", "printed/build_sizes"), "counts names and reserves room: more room plays the same"
+    ),
     "state": "declares the record of a game: more room plays the same",
     "hidden": "does nothing in the base game",
 }
 """Modules without mutants, each with the reason."""
 SKIPPED_FUNCTIONS = {
     "setup.checked_deals": "checks the deals of a caller: tests/test_engine.py",
-    "vocabulary.action_text": "words",
-    "vocabulary._value": "words",
-    "vocabulary.rubles": "words",
+    "printed/vocabulary.action_text": "words",
+    "printed/vocabulary._value": "words",
+    "printed/vocabulary.rubles": "words",
 }
 OTHER_TESTS = {"test_rulings.py", "test_oracle_deals.py", "test_oracle_games.py"}
 """Tests of the second implementation alone: no mutant can make them fail."""
-FUNCTIONS_ALONE = {"vocabulary", "expansion_vocabulary"}
+FUNCTIONS_ALONE = {"printed/vocabulary", "printed/expansion_vocabulary"}
 """Modules whose tables hold words and the ranges of the data file: only their functions have mutants."""
 FIRST_TESTS = {"effects": "guilds", "goods": "market", "points": "turn", "components": "setup", "vocabulary": "guilds"}
 """The file of tests/rules that is run first, where it is not named after the module."""
@@ -239,8 +241,8 @@ def mutants_of(module: str, source: bytes) -> list[Mutant]:
 
 def all_mutants() -> list[Mutant]:
     """Return every mutant of the rules."""
-    paths = [path for path in sorted(RULES.glob("*.py")) if path.stem not in SKIPPED_MODULES]
-    return [mutant for path in paths for mutant in mutants_of(path.stem, path.read_bytes())]
+    paths = [path for path in sorted(RULES.rglob("*.py")) if name_of(path) not in SKIPPED_MODULES]
+    return [mutant for path in paths for mutant in mutants_of(name_of(path), path.read_bytes())]
 
 
 def drawn(mutants: list[Mutant], seed: int, count: int) -> list[Mutant]:
@@ -265,7 +267,8 @@ class Importer(importlib.abc.MetaPathFinder):
 
     def __init__(self, mutant: Mutant) -> None:
         self.mutant = mutant
-        self.names = (f"rc_env.rules.{mutant.module}", f"rc_env.full.rules.{mutant.module}")
+        name = f"rules.{mutant.module.replace('/', '.')}"
+        self.names = (f"rc_env.{name}", f"rc_env.full.{name}")
         self.path = RULES / f"{mutant.module}.py"
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
@@ -346,6 +349,7 @@ def run(mutant: Mutant | None, files: Sequence[str]) -> tuple[str, str]:
 
 def files_for(module: str, base: bool) -> list[str]:
     """Return the files that pytest runs: the test file of the module first, the slow ones last."""
+    module = module.rpartition("/")[2]
     first = f"test_{FIRST_TESTS.get(module, module)}.py"
     files = sorted({path.name for path in TESTS.glob("test_*.py")} - OTHER_TESTS - (FULL_TESTS if base else set()))
     files.sort(key=lambda file: (file != first, SLOW.index(file) if file in SLOW else -1))
@@ -354,7 +358,9 @@ def files_for(module: str, base: bool) -> list[str]:
 
 def is_of_the_base_game(mutant: Mutant) -> bool:
     """Return whether the base build contains the code of a mutant, and uses it."""
-    return mutant.module not in EXPANSION and not inside((mutant.start, mutant.end), full_parts()[mutant.module])
+    if of_the_full_game(RULES / f"{mutant.module}.py"):
+        return False
+    return not inside((mutant.start, mutant.end), full_parts()[mutant.module])
 
 
 def read_records_quickly() -> None:

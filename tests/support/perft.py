@@ -17,7 +17,7 @@ from oracle.bridge import Oracle
 
 from rc_env import Engine
 from rc_env.record import Record, positions, read
-from rc_env.rules.printed.sizes import DIE_NAMES
+from rc_env.rules.printed.sizes import BASE_DIE_NAMES
 from rc_env.ruleset import WORKSHOPS
 from rc_env.words.notation import ivan_turn, rolls_to_list
 
@@ -110,7 +110,7 @@ def rolled(engine: Engine) -> tuple[list[int], list[str]]:
         turn = ivan_turn(game)
         rolls = [*rolls, *turn["rolls"]]
         laid = [event.split()[1:] for event in turn["events"] if event.startswith("shuffle")]
-    return [roll[die] for roll in rolls for die in DIE_NAMES if die in roll], laid[0] if laid else []
+    return [roll[die] for roll in rolls for die in BASE_DIE_NAMES if die in roll], laid[0] if laid else []
 
 
 def main() -> None:

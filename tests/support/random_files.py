@@ -109,11 +109,11 @@ def _market_tiles(draw: _Draw) -> list[dict[str, int]]:
 
 
 def _workshop(draw: _Draw, ornaments: list[str]) -> dict[str, Any]:
-    tiles: list[dict[str, Any]] = [{"die": die} for die in sizes.DIE_NAMES]
+    tiles: list[dict[str, Any]] = [{"die": die} for die in sizes.BASE_DIE_NAMES]
     while len(tiles) < data_file.TILE_KINDS[0] or (len(tiles) < data_file.TILE_KINDS[1] and draw.rng.random() < 0.5):
         effect = draw.one(vocabulary.TILES)
         if effect == "die":
-            tiles.append({"die": draw.one(sizes.DIE_NAMES)})
+            tiles.append({"die": draw.one(sizes.BASE_DIE_NAMES)})
         else:
             tiles.append({effect: 1 if effect == "any_material" else draw.number(vocabulary.AMOUNT)})
     slots = data_file.SLOT_KEYS

@@ -28,9 +28,9 @@ from rc_env.rules.printed.sizes import (
     ADORNED,
     BANNERS_INVENTORY,
     BANNERS_SPARE,
+    BASE_DIE_NAMES,
     CLAIMED,
     COLOURS,
-    DIE_NAMES,
     FINISHED,
     MATERIAL_NAMES,
     WHITE_BANNER,
@@ -67,8 +67,8 @@ def plain_deal(ruleset: Ruleset, plan: int = 0) -> np.recarray:
     one.market[:] = range(8)
     one.guild[:] = range(4)
     one.influence[:] = rules.first_influence[:4]
-    one.die_space[:5] = [PLAIN_DICE[die][0] for die in DIE_NAMES]
-    one.die_value[:5] = [PLAIN_DICE[die][1] for die in DIE_NAMES]
+    one.die_space[:5] = [PLAIN_DICE[die][0] for die in BASE_DIE_NAMES]
+    one.die_value[:5] = [PLAIN_DICE[die][1] for die in BASE_DIE_NAMES]
     one.ivan_card[:] = one.ivan_tile[:] = range(5)
     return deal
 
@@ -116,7 +116,7 @@ class Table:
             legal = self.legal()
             assert words in legal, f"{words} is not among {sorted(legal)} at {self.point}"
             forced = [dice] if dice and number == len(actions) else None
-            tiles = [[DIE_NAMES.index(die) for die in mixed.split()]] if mixed and number == len(actions) else None
+            tiles = [[BASE_DIE_NAMES.index(die) for die in mixed.split()]] if mixed and number == len(actions) else None
             self.engine.step([self.engine.text_to_action(words)], dice=forced, ivan_tiles=tiles)
             assert not self.engine.illegal[0]
             self.paid = self.engine.rewards[0].copy()
@@ -175,10 +175,10 @@ class Table:
         return dict(zip(("door", "arch", "cross"), map(int, self.game.works[seat, :3]), strict=True))
 
     def space_of(self, die: str) -> int:
-        return int(self.game.die_space[DIE_NAMES.index(die)])
+        return int(self.game.die_space[BASE_DIE_NAMES.index(die)])
 
     def value_of(self, die: str) -> int:
-        return int(self.game.die_value[DIE_NAMES.index(die)])
+        return int(self.game.die_value[BASE_DIE_NAMES.index(die)])
 
     def in_slot(self, seat: int, slot: str) -> tuple[str, bool] | None:
         """Return the tile in a slot and whether it is face up."""
@@ -223,8 +223,9 @@ class Table:
 
     def dice(self, **places: tuple[int, int]) -> Table:
         """Put dice, named by colour, each onto a space with a value."""
-        for die, (space, value) in places.items():
-            self.game.die_space[DIE_NAMES.index(die)], self.game.die_value[DIE_NAMES.index(die)] = space, value
+        for name, (space, value) in places.items():
+            die = BASE_DIE_NAMES.index(name)
+            self.game.die_space[die], self.game.die_value[die] = space, value
         self.game.crowd[:] = np.bincount(self.game.die_space[:5], minlength=8)
         return self
 

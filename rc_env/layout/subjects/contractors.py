@@ -13,6 +13,7 @@ from ...jit import rule
 from ...rules.expansion import tools
 from ...rules.expansion.hire import BONUS
 from ...rules.printed import specialist_vocabulary
+from ...rules.printed.build_sizes import SPECIALIST_EFFECT
 from ...rules.printed.expansion_vocabulary import PERMITS
 from ...rules.printed.module_file import PRESTIGE
 from ...rules.printed.sizes import (
@@ -24,7 +25,6 @@ from ...rules.printed.sizes import (
     RESOURCES,
     SEATS,
     SPACES,
-    SPECIALIST_EFFECT,
     SPECIALIST_SLOTS,
     SPECIALISTS,
     TOOLS,
@@ -149,7 +149,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     if c.module:  # without it the words are 0 from the start
         _write_cities(c, v, g, me, seen)
         _write_specialists(c, v, g, me, seen)

@@ -49,15 +49,17 @@ def _full_pieces(seating: Seating, slots: Sequence[str]) -> list[Piece]:
 
 def _fill(v: Any, c: Any, seating: Seating) -> None:
     for seat in range(seating.players):
-        for other in range(seating.players if FULL else 0):
-            prices = [int(c.slot_price[other, slot]) for slot in c.slot_seen[seat]]
-            v.prices_word[seat, other] = as_words(prices, 1)[0]
-        for slot in range(SLOTS if not FULL else 0):
-            v.price_word[seat, slot] = as_words([0] * PRICE_ENTRY + [int(c.slot_price[seat, slot])], TILE_WORDS)
+        if FULL:
+            for other in range(seating.players):
+                prices = [int(c.slot_price[other, slot]) for slot in c.slot_seen[seat]]
+                v.prices_word[seat, other] = as_words(prices, 1)[0]
+        else:
+            for slot in range(SLOTS):
+                v.price_word[seat, slot] = as_words([0] * PRICE_ENTRY + [int(c.slot_price[seat, slot])], TILE_WORDS)
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     for i in range(c.players):
         _write_workshop(c, v, g, me, U(i), seen)
 

@@ -11,20 +11,20 @@ import numpy as np
 
 from ...jit import rule
 from .. import build, chance, goods, track
-from ..points import EFFECT, A, B, Point, pop, push
-from ..printed.sizes import (
-    ANY,
-    BLACK_DIE,
-    MATERIALS,
-    ORNAMENT_NAMES,
-    SPECIALIST_EFFECT,
-    SPECIALISTS,
-    SPECIALISTS_FORCED,
+from ..points import (
+    BOTH_BEGUN,
+    BOTH_LEFT,
+    EFFECT,
+    Point,
+    pop,
+    push,
 )
+from ..printed.build_sizes import SPECIALIST_EFFECT
+from ..printed.sizes import ANY, BLACK_DIE, MATERIALS, ORNAMENT_NAMES, SPECIALISTS, SPECIALISTS_FORCED
 from ..verbs import Verb, number
 
 NONE = -1
-MATERIAL_LEFT, DELIVERY_LEFT = 1, 2  # bits of the first number of a BOTH frame
+MATERIAL_LEFT, DELIVERY_LEFT = 1, 2  # bits of BOTH_LEFT
 
 
 # --- bag and slots
@@ -112,14 +112,14 @@ def can_do_both(c, g, seat, menu, n):
 def legal_both(c, g, seat, menu, n):
     """List the material and the delivery that are left; after the first one the second may be declined."""
     f = g.stack[g.depth - 1]
-    if f[A] & MATERIAL_LEFT and goods.room(c, g, seat) > 0:
+    if f[BOTH_LEFT] & MATERIAL_LEFT and goods.room(c, g, seat) > 0:
         for material in range(MATERIALS):
             menu.action[n] = number(c, Verb.GAIN, material, 0, 0)
             n += g.supply[material] > 0
-    if f[A] & DELIVERY_LEFT:
+    if f[BOTH_LEFT] & DELIVERY_LEFT:
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-    if f[B]:
+    if f[BOTH_BEGUN]:
         menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
         n += 1
     return n
@@ -151,9 +151,9 @@ def begin_delivery(g):
 def use_part(g, part):
     """One of the two is used up; with none left the effect is over."""
     f = g.stack[g.depth - 1]
-    f[A] -= part
-    f[B] = 1
-    if f[A] == 0:
+    f[BOTH_LEFT] -= part
+    f[BOTH_BEGUN] = 1
+    if f[BOTH_LEFT] == 0:
         pop(g)
 
 

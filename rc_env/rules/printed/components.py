@@ -18,17 +18,15 @@ from ..expansion import contracts, hire
 from ..points import NO_POINT, Point
 from ..verbs import ARGUMENTS, PLACES
 from . import data_file, expansion_vocabulary, specialist_vocabulary, vocabulary
+from .build_sizes import DICE, EFFECTS, IVAN_CARDS, SPECIALIST_EFFECT, TILE_KINDS
 from .sizes import (
     CITIES,
     CITY_NAMES,
     COLOURS,
     CONTRACTORS,
     CONTRACTS,
-    DICE,
-    EFFECTS,
     GUILDS,
     INFLUENCES,
-    IVAN_CARDS,
     IVAN_CARDS_BASE,
     KINDS,
     MATERIAL_NAMES,
@@ -48,11 +46,9 @@ from .sizes import (
     SPECIAL_KIND,
     SPECIAL_NAMES,
     SPECIAL_TILES,
-    SPECIALIST_EFFECT,
     SPECIALIST_SLOTS,
     SPECIALISTS,
     TILE_EFFECT,
-    TILE_KINDS,
     TOOLS,
     TOWERS,
     WHITE_DIE,
@@ -68,7 +64,6 @@ OPENS = {"gains": Point.GAIN, "deliveries": Point.BUILD, "tiles": Point.TILE, "s
 REWARDS = ("win", "margin", "score", "first")
 
 _FULL: list[Any] = [
-    ("dealt_guilds", np.int32),  # guilds of the base game: one is dealt for each quadrant
     ("replaced_guild", np.int32),  # the one whose place the fourth guild takes: the clergy
     ("guild_allowed", np.int8, (GUILDS,)),  # 1 for each guild that may be drawn as the fourth one
     ("card_allowed", np.int8, (INFLUENCES,)),  # 1 for each card that may be drawn of it
@@ -100,8 +95,6 @@ _FULL: list[Any] = [
     ("tool", np.int8, (SPECIALISTS,)),
     ("specialist_kind", np.int8, (SPECIALISTS,)),  # row of specialist_vocabulary.FORMS, for observations and statistics
     ("tools_prestige", np.int8, (TOOLS + 1,)),  # of a group of so many different tools
-    ("ivan_cards", np.int32),  # how many cards, and tiles, Ivan has
-    ("ivan_start", np.int32),  # where his marker starts
     ("ivan_contractors", np.int32),  # that stand in a city from the start
     ("ivan_moscow", np.int32),  # prestige for a contractor in Moscow
     *((f"effect_{name}", np.int8, (EFFECTS,)) for name in expansion_vocabulary.COLUMNS),
@@ -167,7 +160,8 @@ RULES = np.dtype(
         ("gem_prestige", np.int8, (3, 3)),  # by green and purple gems set
         *(_FULL if FULL else []),
         # --- guilds
-        ("guilds", np.int32),  # in the data file; as many as there are quadrants are dealt
+        ("guilds", np.int32),  # in the data file
+        ("dealt_guilds", np.int32),  # those of the base game: one is dealt for each quadrant
         ("first_influence", np.int32, (GUILDS + 1,)),  # first card of each guild, and the end
         # --- effects: card and action of a guild at SIDES * card + action, kinds of workshop tile from TILE_EFFECT on
         *((f"effect_{name}", np.int8, (EFFECTS,)) for name in vocabulary.COLUMNS),
@@ -185,6 +179,8 @@ RULES = np.dtype(
         ("share_divisor", np.int32),
         ("share_divisor_two", np.int32),
         # --- Ivan (R-30, R-31)
+        ("ivan_cards", np.int32),  # how many cards, and tiles, he has: one more with the module Contractors (R-81)
+        ("ivan_start", np.int32),  # where his marker starts
         ("ivan_recognition", np.int32),
         ("ivan_materials", np.int32),
         ("ivan_prestige", np.int32),
@@ -324,7 +320,7 @@ def _guilds(c: Any, guilds: Mapping[str, Any]) -> None:
                 _effect(c, effect, vocabulary.action_columns(action))
                 c.effect_action[effect] = actions.index(vocabulary.row_of(action).verb)
             number += 1
-    c.guilds = len(guilds)
+    c.guilds = c.dealt_guilds = len(guilds)
     c.first_influence[len(guilds) :] = number
 
 
@@ -357,6 +353,7 @@ def _ending(c: Any, ending: Mapping[str, Any]) -> None:
 
 def _solo(c: Any, solo: Mapping[str, Any]) -> None:
     """Ivan's numbers (R-30); where he plays nobody is paid for ending (R-31)."""
+    c.ivan_cards, c.ivan_start = IVAN_CARDS_BASE, c.track_start
     c.ivan_recognition, c.ivan_materials = solo["recognition"], solo["materials"]
     c.ivan_prestige = solo["ornament_prestige"]
     c.ivan_ornament[:] = [ORNAMENT_NAMES.index(kind) for kind in solo["ornament_order"]]
@@ -388,7 +385,7 @@ def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: F
     """Write what the full game adds into RULES that `build` has made, from both data files and the switches."""
     names = [*base["guilds"], *tables["guilds"]]
     actions = list(vocabulary.ACTIONS) + list(expansion_vocabulary.FORMS)
-    c.dealt_guilds, c.replaced_guild = len(base["guilds"]), list(base["guilds"]).index(REPLACED)
+    c.replaced_guild = list(base["guilds"]).index(REPLACED)
     number = int(c.first_influence[c.dealt_guilds])
     for guild, cards in tables["guilds"].items():
         c.first_influence[names.index(guild)] = number
@@ -422,7 +419,7 @@ def extend(c: Any, base: Mapping[str, Any], tables: Mapping[str, Any], fourth: F
     c.special_tiles = fourth.special_tiles
     for i, name in enumerate(SPECIAL_NAMES):
         c.special_amount[i] = next(iter(tables["special_tiles"][name].values()))
-    c.dice, c.ivan_cards, c.ivan_start = DICE - 1, IVAN_CARDS_BASE, c.track_start
+    c.dice = DICE - 1
     if fourth.contractors:
         _module(c, base, tables)
 

@@ -22,11 +22,11 @@ from typing import Any, NoReturn
 from rc_env import checks, files
 
 from . import sizes, vocabulary
+from .build_sizes import DIE_NAMES
 from .sizes import (
     CARDS,
     COLOURS,
     DICE_PER_SPACE,
-    DIE_NAMES,
     INVENTORY_BANNERS,
     INVENTORY_SPACES,
     LEVELS,
@@ -69,7 +69,18 @@ COST: Range = (1, 6)  # materials on one card, all kinds together
 
 
 class DataError(ValueError):
-    """A data file that cannot be read or played. The message is one line, one sentence."""
+    """A data file that cannot be read or played. The message is one line, one sentence.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from rc_env import DataError, Ruleset
+        >>> _ = Path("mine.toml").write_text("[supply]")
+        >>> try:
+        ...     Ruleset(data="mine.toml")
+        ... except DataError as error:
+        ...     print(error)
+        data file "mine.toml": top level: "track" missing, expected all of supply, track, ...
+    """
 
 
 @dataclass(frozen=True)
@@ -366,9 +377,22 @@ def _fitting_parts(tables: Any) -> None:
                     )
 
 
-_FIRST = (_supply, _track, _optional, _market, _build, _player, _workshop)
-_THEN = (_ornament, check_plans, _cards, _guilds, _ending, _solo)
-_CHECKS: dict[str, Callable[[Any], None]] = {table.__name__.split("_")[1]: table for table in (*_FIRST, *_THEN)}
+_CHECKS: dict[str, Callable[[Any], None]] = {
+    "supply": _supply,
+    "track": _track,
+    "optional": _optional,
+    "market": _market,
+    "build": _build,
+    "player": _player,
+    "workshop": _workshop,
+    "ornament": _ornament,
+    "plans": check_plans,
+    "cards": _cards,
+    "guilds": _guilds,
+    "ending": _ending,
+    "solo": _solo,
+}
+"""The tables of a data file, in its order, with their checks."""
 
 
 # --- what the checks are made of ---------------------------------------------------------------------------------

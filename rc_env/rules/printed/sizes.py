@@ -1,20 +1,18 @@
-"""Every size of records, actions and observations, derived from the names of what the game is made of.
+"""Every size of records, actions and observations that is the same in both builds; the others are in `build_sizes.py`.
 
-A further die, material or guild is a further name here and rows in the data file; nothing else counts by hand.
-Constants in capitals are counts or places; tuples of names end with NAMES, except the colours.
+They are derived from the names of what the game is made of. A further die, material or guild is a further name there or
+here, and rows in the data file; nothing else counts by hand. Constants in capitals are counts or places; tuples of
+names end with NAMES, except the colours.
 """
 
 from __future__ import annotations
 
-from ...edition import FULL
-
 # --- names, in the order in which they are counted everywhere
 COLOURS = ("red", "blue", "yellow", "green")  # of seats, their dice and their workshop slots
 ALL_NEUTRAL_DICE = ("white", "black")  # of no seat; they move further for rubles, as one's own does (R-19, R-51)
-NEUTRAL_DICE = ALL_NEUTRAL_DICE if FULL else ALL_NEUTRAL_DICE[:1]
 WHITE_SLOTS = ("white1", "white2")
-DIE_NAMES = (*COLOURS, *NEUTRAL_DICE)
-ALL_DIE_NAMES = (*COLOURS, *ALL_NEUTRAL_DICE)  # of both builds; the black one is in games with the module alone
+ALL_DIE_NAMES = (*COLOURS, *ALL_NEUTRAL_DICE)
+BASE_DIE_NAMES = (*COLOURS, ALL_NEUTRAL_DICE[0])  # the black one is in games with the module Contractors alone
 SLOT_NAMES = (*COLOURS, *WHITE_SLOTS)
 MATERIAL_NAMES = ("lumber", "brick", "stone", "gold", "green_gem", "purple_gem")
 RESOURCE_NAMES = (*MATERIAL_NAMES, "rubles", "recognition")
@@ -29,7 +27,6 @@ CITY_NAMES = ("moscow", "vologda", "suzdal", "ryazan", "smolensk", "tver")  # of
 # --- counts
 WORD = 8  # entries that the writer of observations handles at once
 SEATS = len(COLOURS)
-DICE = len(DIE_NAMES)
 SLOTS = len(SLOT_NAMES)
 MATERIALS = len(MATERIAL_NAMES)
 RESOURCES = len(RESOURCE_NAMES)
@@ -45,7 +42,6 @@ SPARE_BANNERS = len(WHITE_SLOTS)
 INVENTORY_BANNERS = SECTIONS_PER_PLAYER - SPARE_BANNERS
 INVENTORY_SPACES = 10  # the most
 IVAN_CARDS_BASE = 5
-IVAN_CARDS = 6 if FULL else IVAN_CARDS_BASE  # places in the records; RULES.ivan_cards says how many he has
 EXTRA_STEPS = SPACES - 1  # more would repeat a space (R-19)
 
 # --- limits of the data file: how many of each component the records have places for
@@ -58,13 +54,9 @@ GUILD_CARDS = 8  # of one guild
 INFLUENCES = 64  # cards of all guilds
 SIDES = 2  # actions of a guild card
 SPECIALISTS = 24
-TILE_KINDS = PRINTED_TILES + (len(SPECIAL_NAMES) if FULL else 0)
 TILE_EFFECT = SIDES * INFLUENCES  # the effect of the first kind of workshop tile
-SPECIALIST_EFFECT = TILE_EFFECT + TILE_KINDS  # the effect of the first specialist
-EFFECTS = SPECIALIST_EFFECT + (SPECIALISTS if FULL else 0)
 
 # --- the record
-STACK = 12 if FULL else 8  # open decision points
 FRAME = 5  # entries of one: the point, the effect that it serves, and three numbers of the point's own
 FORCED, ROLLED = 16, 24
 EVENTS = 20

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...edition import FULL
-from .sizes import DIE_NAMES, MATERIAL_NAMES, RESOURCE_NAMES
+from .build_sizes import DIE_NAMES
+from .sizes import MATERIAL_NAMES, RESOURCE_NAMES
 
 Range = tuple[int, int]
 """The lowest and the highest value allowed, both included."""

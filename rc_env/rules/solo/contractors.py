@@ -7,7 +7,8 @@ import numpy as np
 from ...jit import rule
 from .. import track
 from ..expansion import specialists
-from ..printed.sizes import MOSCOW, RECOGNITION, SPECIALIST_EFFECT, SPECIALIST_SLOTS, SPECIALISTS
+from ..printed.build_sizes import SPECIALIST_EFFECT
+from ..printed.sizes import MOSCOW, RECOGNITION, SPECIALIST_SLOTS, SPECIALISTS
 from .events import GAINED, HIRE, PRESTIGE, RETURN, SEAT, SPECIALIST, log
 
 

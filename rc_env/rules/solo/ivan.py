@@ -13,19 +13,19 @@ from ...edition import FULL
 from ...jit import rule
 from .. import build, chance, ending, track, workshop
 from ..guilds import card_of, effect_of
-from ..points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
-from ..printed.sizes import (
-    ADORNED,
-    BANNERS_SPARE,
-    CLAIMED,
-    DICE,
-    IVAN_CARDS,
-    MATERIALS,
-    RECOGNITION,
-    RUBLES,
-    SIDES,
-    SPACES,
+from ..points import (
+    IVAN_CHOICE,
+    IVAN_ORNAMENT,
+    IVAN_OWNER,
+    IVAN_WHERE,
+    NO_EFFECT,
+    Point,
+    count_turn,
+    pop,
+    push,
 )
+from ..printed.build_sizes import DICE
+from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
 from ..printed.vocabulary import NO_CONDITION
 from ..verbs import Verb, number
 from . import contractors as ivan_contractors
@@ -36,18 +36,10 @@ RECOGNITION_CARD, INVENTORY_CARD, TRANSPORT_CARD, CLAIM_CARD, CONSTRUCTION_CARD 
 INVENTORY, CONSTRUCTION = 0, 1  # GAME.ivan_goods
 MISSES = RUBLES  # the place in GAME.card of how many materials a section of his still misses
 
-# What waits in a frame of the stack.
-CLAIMS = 0  # b: one of the three below, where he would claim
-ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2
-ADORNS = 1  # b: kind of the ornament, c: the seat whose sections are meant
+CLAIMS, ADORNS = 0, 1  # what the player chooses for him, in a frame of the stack
+ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2  # where he would claim
 
 ONE = np.uint64(1)
-
-
-@rule
-def cards(c):
-    """The number of Ivan's cards, and of his tiles: one more with the module Contractors (R-81)."""
-    return c.ivan_cards if FULL else IVAN_CARDS
 
 
 # --- setup
@@ -60,12 +52,12 @@ def set_up(c, g, fixed):
         g.ivan_card[:] = -1
         g.ivan_tile[:] = -1
         g.ivan_up[:] = 0
-    for i in range(cards(c)):
+    for i in range(c.ivan_cards):
         g.ivan_card[i] = i
         g.ivan_tile[i] = i
         g.ivan_up[i] = 1
-    chance.shuffle(g.ivan_card, cards(c), g.key, chance.IVAN_CARDS)
-    chance.shuffle(g.ivan_tile, cards(c), g.key, chance.IVAN_TILES)
+    chance.shuffle(g.ivan_card, c.ivan_cards, g.key, chance.IVAN_CARDS)
+    chance.shuffle(g.ivan_tile, c.ivan_cards, g.key, chance.IVAN_TILES)
     if fixed.ivan_card[0] >= 0:
         g.ivan_card[:] = fixed.ivan_card
     if fixed.ivan_tile[0] >= 0:
@@ -75,7 +67,7 @@ def set_up(c, g, fixed):
     g.ivan_turns = 0
     g.ivan_rolled[:] = 0
     g.ivan_rolled_count = 0
-    g.track[SEAT] = c.ivan_start if FULL else c.track_start
+    g.track[SEAT] = c.ivan_start
     g.goods[SEAT, BANNERS_SPARE] = c.banners_inventory + c.banners_spare
     for kind in range(3):
         g.works[SEAT, kind] = c.ornaments[kind]
@@ -102,7 +94,7 @@ def take_turn(c, g):
     g.ivan_rolled_count = 0
     if FULL:
         g.ivan_refill[:] = -1
-    if next_place(c, g) == cards(c):
+    if next_place(c, g) == c.ivan_cards:
         owner = adornable(c, g)
         if owner >= 0:
             push(g, Point.IVAN, NO_EFFECT, ADORNS, c.ivan_ornament[U(g.works[SEAT, ADORNED])], owner)
@@ -114,9 +106,9 @@ def take_turn(c, g):
 @rule
 def next_place(c, g):
     """The leftmost card with a face-up tile, behind the last one if there is none."""
-    found = cards(c)
-    for i in range(cards(c)):  # from the right, without a branch that the processor would have to guess
-        place = cards(c) - 1 - i
+    found = c.ivan_cards
+    for i in range(c.ivan_cards):  # from the right, without a branch that the processor would have to guess
+        place = c.ivan_cards - 1 - i
         found = place if g.ivan_up[place] else found
     return found
 
@@ -196,11 +188,11 @@ def roll_space(g, space):
 @rule
 def lay_tiles(c, g):
     """Mix his tiles and lay them anew, face up (R-30 b)."""
-    for i in range(cards(c)):
+    for i in range(c.ivan_cards):
         g.ivan_tile[i] = i
         g.ivan_up[i] = 1
-    first = g.ivan_turns * cards(c)  # other outcomes each time
-    for i in range(cards(c) - 1, 0, -1):
+    first = g.ivan_turns * c.ivan_cards  # other outcomes each time
+    for i in range(c.ivan_cards - 1, 0, -1):
         j = chance.below(g.key, chance.IVAN_MIX, first + i, i + 1)
         g.ivan_tile[i], g.ivan_tile[j] = g.ivan_tile[j], g.ivan_tile[i]
     if g.ivan_forced[0] >= 0:
@@ -356,12 +348,12 @@ def adorn(c, g, section):
 def legal(c, g, menu, n):
     """List every section that the card or the ornament step allows."""
     f = g.stack[g.depth - 1]
-    if f[A] == CLAIMS:
+    if f[IVAN_CHOICE] == CLAIMS:
         for tower in range(c.towers):
             menu.action[n] = number(c, Verb.IVAN_CLAIM, tower, 0, 0)
-            n += may_claim(g, tower, f[B])
+            n += may_claim(g, tower, f[IVAN_WHERE])
         return n
     for section in range(c.sections):
         menu.action[n] = number(c, Verb.IVAN_ADORN, g.tower[section], g.level[section], 0)
-        n += may_adorn(g, section, f[B], f[C])
+        n += may_adorn(g, section, f[IVAN_ORNAMENT], f[IVAN_OWNER])
     return n

@@ -19,7 +19,7 @@ class Reader:
     """The whole numbers of a vector by the names of pieces and entries, with absolute colours in the names."""
 
     def __init__(self, ruleset: Ruleset, vector: np.ndarray, seat: int) -> None:
-        layout, names = ruleset.observations, ruleset.module("layout.actions")
+        layout, names = ruleset.observations, ruleset.build.actions
         self.players, self.seats, self.solo = ruleset.players, ruleset.seats, ruleset.solo
         self.dice = names.absolute_colours(self.players, seat)
         colours = dict(zip(names.relative_colours(self.players), self.dice, strict=True))

@@ -53,7 +53,7 @@ def lines(players: int) -> Iterator[str]:
         generator = np.random.default_rng([players, number])
         seed = int(generator.integers(2**63))
         yield f"game {workshop} {turn_limit} {seed}"
-        for line in game(Ruleset(players, workshop, "base", turn_limit), bots, seed, generator, found):
+        for line in game(Ruleset(players, workshop, turn_limit=turn_limit), bots, seed, generator, found):
             found += " | " in line
             yield line
         number += 1

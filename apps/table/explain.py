@@ -6,6 +6,7 @@ import re
 
 from rc_env.render.contractors import bonus_text, next_bonus, specialist_words
 from rc_env.render.view import View, count, listed
+from rc_env.rules.points import WAY
 from rc_env.rules.printed.expansion_vocabulary import BANNERS, CONTRACTORS, EXCHANGE, FALSE_PLANS, TIMES_DICE
 from rc_env.rules.printed.sizes import ALL_DIE_NAMES, COLOURS
 
@@ -102,7 +103,7 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
             return str(shown["seats"][COLOURS.index(words[1])]["workshop"][words[2]]["tile"])
         case "resource":
             resource, amount = shown["market"][int(words[1])]["tile"].split(":")
-            dice = shown["market"][int(words[1])]["dice"] if shown["decision"]["a"] == TIMES_DICE else 1
+            dice = shown["market"][int(words[1])]["dice"] if shown["decision"]["frame"][WAY] == TIMES_DICE else 1
             return f"{resource}:{int(amount) * dice}"
         case "player":
             return _player(shown, COLOURS.index(words[1]))
@@ -110,7 +111,7 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
             number, height = words[1].split(".")
             s = shown["towers"][int(number) - 1]["sections"][int(height) - 1]
             pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
-            return f"tile {s['tile']}" if shown["decision"]["a"] == FALSE_PLANS else f"pays {pays}"
+            return f"tile {s['tile']}" if shown["decision"]["frame"][WAY] == FALSE_PLANS else f"pays {pays}"
         case "foreman":
             return f"to tower {(shown['foreman'] + int(words[1])) % len(shown['towers']) + 1}"
         case "card":
@@ -128,12 +129,12 @@ def _explain_expansion(shown: View, seat: int, words: list[str]) -> str:
 
 def _player(shown: View, chosen: int) -> str:
     """Explain the choice of another player."""
-    if shown["decision"]["a"] == BANNERS:
+    if shown["decision"]["frame"][WAY] == BANNERS:
         sections = shown["towers"][shown["foreman"]]["sections"]
         return count(sum(s["owner"] == chosen for s in sections), "banner") + " in the foreman's tower"
-    if shown["decision"]["a"] == EXCHANGE:
+    if shown["decision"]["frame"][WAY] == EXCHANGE:
         return f"has {listed(shown['seats'][chosen]['materials'])}"
-    if shown["decision"]["a"] == CONTRACTORS:
+    if shown["decision"]["frame"][WAY] == CONTRACTORS:
         return f"has sent {count(sum(city['sent'][chosen] for city in shown['cities']), 'contractor')}"
     return str(shown["decision"]["serves"])
 

@@ -1,9 +1,9 @@
 """Compares the strength of bots with the time that they take: the ratings of `rc arena` beside seconds per decision.
 
-`python -m rc_env.apps.measure.strength RESULTS [RESULTS ...] --out docs` reads `results.json` files of `rc
-arena`, one for each variant, and measures how long each bot takes to decide in the middle of 16 games. It writes a
-table and a plot for each file between the markers of `strength.md` in that folder. Times are those of the machine on
-which it runs, so it should do nothing else meanwhile.
+`python bench/strength.py RESULTS [RESULTS ...] --out docs` reads `results.json` files of `rc arena`, one for each
+variant, and measures how long each bot takes to decide in the middle of 16 games. It writes a table and a plot for
+each file between the markers of `strength.md` in that folder. Times are those of the machine on which it runs, so it
+should do nothing else meanwhile.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ import numpy as np
 
 from rc_env import agents, checks, files
 from rc_env.arena import jobs
+from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
-from rc_env.arena.pages.page import Page, span, with_block
+from rc_env.arena.pages.page import Page, span, with_block, words
 from rc_env.arena.studies.benchmark import seconds_per_decision
 from rc_env.engine import Engine
 from rc_env.ruleset import Ruleset
 
 FILE = "strength.md"
-MARKERS = "<!-- ratings: begin; written by rc_env.apps.measure.strength -->", "<!-- ratings: end -->"
+MARKERS = "<!-- ratings: begin; written by bench/strength.py -->", "<!-- ratings: end -->"
 REPEATS = 5
 
 Result = dict[str, Any]
@@ -47,7 +48,7 @@ def times(result: Result, repeats: int = REPEATS, trusted: Collection[str] = ())
         ValueError: a bot cannot be made, or refuses the variant, or is not one that a file may name.
     """
     checks.whole_number("repeats", repeats, 1, 1000)
-    ruleset = Ruleset(result["players"], result["workshop"], result["data"])
+    ruleset = Ruleset(result["players"], result["workshop"], data=result["data"])
     found: Times = {}
     for name in result["bots"]:
         bot = jobs.make_bot(agents.of_file(name, "the results", trusted))
@@ -63,6 +64,7 @@ def build(results: Sequence[Result], measured: Sequence[Times]) -> Page:
     for result, seconds in zip(results, measured, strict=True):
         bots = result["bots"]
         order = sorted(bots, key=lambda name: -bots[name]["rating"])
+        ratings = {name: Figure(*(bots[name][key] for key in ("rating", "rating_low", "rating_high"))) for name in bots}
         page.heading(f"{result['players']} players, {result['workshop']} workshops")
         page.text(f"{result['games']:,} games, {result['deals']:,} different deals: `{result['command']}`")
         page.table(
@@ -70,8 +72,8 @@ def build(results: Sequence[Result], measured: Sequence[Times]) -> Page:
             [
                 (
                     f"{place} {name}",
-                    f"{bots[name]['rating']:+.0f}",
-                    span(bots[name]["rating_low"], bots[name]["rating_high"], "+.0f"),
+                    words(ratings[name].mean, "+.0f"),
+                    span(ratings[name], "+.0f"),
                     f"{bots[name]['win_share']:.1%}",
                     duration(seconds[name]["one at a time"]),
                     duration(seconds[name]["16 at a time"]),
@@ -85,9 +87,7 @@ def build(results: Sequence[Result], measured: Sequence[Times]) -> Page:
             plots.labelled(
                 [str(place) for place in range(1, len(order) + 1)],
                 [seconds[name]["16 at a time"] for name in order],
-                [bots[name]["rating"] for name in order],
-                [bots[name]["rating_low"] for name in order],
-                [bots[name]["rating_high"] for name in order],
+                [ratings[name] for name in order],
                 "seconds per decision, in a batch of 16",
                 "rating",
             ),
@@ -102,14 +102,14 @@ def duration(seconds: float) -> str:
     return f"{float(f'{seconds * factor:.2g}'):g} {unit}"
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(said: Sequence[str] | None = None) -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description="Compare the strength of bots with the time that they take.")
     parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="results.json of `rc arena --out`")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help=f"folder with {FILE}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help=f"measurements of each bot (default: {REPEATS})")
     parser.add_argument("--trust", nargs="+", default=[], metavar="BOT", help="bots of your own that the files name")
-    args = parser.parse_args(words)
+    args = parser.parse_args(said)
     try:
         file = args.out / FILE
         text = file.read_text(encoding="utf-8")

@@ -266,7 +266,7 @@ def search_speed(runs: int) -> dict[str, Any]:
         engine.step(greedy.act(Position.of(engine)), auto_reset=True)
     position = Position.of(engine)
     search = {
-        leaf: GumbelSearch(SearchSettings(simulations=SIMULATIONS, to_turn_end=leaf == "turn")) for leaf in LEAVES
+        leaf: GumbelSearch(SearchSettings(num_simulations=SIMULATIONS, to_turn_end=leaf == "turn")) for leaf in LEAVES
     }
     rates: dict[str, list[float]] = {"network_per_s": []}
     for _ in range(runs + 1):  # the first one compiles
