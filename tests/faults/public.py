@@ -31,6 +31,7 @@ INTERNAL: dict[str, str] = {
     "rc_env.arguments": "the checks of the engine's arguments, from which the refusals of attacks come",
     "rc_env.saved_games": "the implementation of `Engine.save` and `Engine.load`, which are attacked",
     "rc_env.validation": "checks games from outside for `Engine.restore`, which is attacked",
+    "rc_env.archives": "reads for callables that are attacked; `tests/test_strange_files.py` has what it refuses",
     "rc_env.checks": "the checks of all arguments, from which the refusals of attacks come",
     "rc_env.compile_cache": "keeps compiled code; `tests/test_compile_cache.py` has foreign, cut and altered files",
     "rc_env.build": "gathers what `Ruleset.build` has, and finds the other build's classes for the package itself",
