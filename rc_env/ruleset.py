@@ -163,8 +163,8 @@ class Ruleset:
             drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
             return make(tuple(drawn), None, self.special_tiles, self.contractors)
         if name not in allowed:  # also "random" with a card
-            known = (*(guild for guild, cards in allowed.items() if cards), "random")
-            checks.one_of("fourth_guild", self.fourth_guild, known)
+            guilds = (*(guild for guild, cards in allowed.items() if cards), "random")
+            checks.one_of("fourth_guild", self.fourth_guild, guilds)
         if not allowed[name]:
             raise ValueError(
                 f"fourth_guild: {name} found without the module Contractors, expected it with contractors=True"

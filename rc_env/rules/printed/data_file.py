@@ -127,7 +127,7 @@ def load_checked(
     try:
         if not file.is_file():
             raise DataError(f"{label}: no such file, expected {packaged} or the path of a TOML file")
-        data = file.read_bytes() if source == packaged else files.read(file, files.MOST_TABLES)
+        data = file.read_bytes() if source == packaged else files.read(source, files.MOST_TABLES)
     except OSError as error:
         raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
     try:
