@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import checks
+from rc_env import archives, checks
 from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import Position
 from rc_env.card_sets import source
@@ -23,6 +23,8 @@ from rc_env.rules.printed import components
 from rc_env.ruleset import SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
+MOST_BYTES = 2**30
+"""The most bytes that a file of weights may unpack to."""
 ANY = "any"
 """The ending of the name of weights for any cards."""
 BEST, LAST = "best.npz", "last.npz"
@@ -187,9 +189,14 @@ def _single(layers: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32
     array = checks.array(f"layers, {name}", layers[name], "numbers")
     if array.dtype.kind != "f":
         checks.refuse(f"layers, {name}", array, "an array of floats")
-    if not np.isfinite(array).all():
-        raise ValueError(f"layers, {name}: {array.dtype} array with NaN or infinity found, expected finite numbers")
-    return np.array(array, np.float32, order="C")
+    with np.errstate(over="ignore"):
+        found = np.array(array, np.float32, order="C")  # what is used: a number of 64 bits may be too large for it
+    if not np.isfinite(found).all():
+        raise ValueError(
+            f"layers, {name}: {array.dtype} array with NaN or infinity found, or a number too large for 32 bits, "
+            "expected finite numbers"
+        )
+    return found
 
 
 def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -256,9 +263,8 @@ def load(path: str | Path) -> Net:
     """
     file = _network_file(path)
     try:
-        with np.load(file, allow_pickle=False) as archive:
-            about = json.loads(str(archive["about"]))
-            layers = {name: archive[name] for name in archive.files if name != "about"}
+        layers = archives.read_arrays(file, MOST_BYTES)
+        about = json.loads(str(layers.pop("about")))
         found = about["layout_hash"], about["rules_version"]
         data = Path(about["data"])
     except Exception as error:  # NumPy, zlib and the JSON reader report what is no such file in many ways

@@ -37,7 +37,11 @@ def shown(value: object) -> str:
         if by_signal(error):
             raise
         words = f"an object of {type(value).__name__}"
-    words = " ".join(words.split())
+    return cut(" ".join(words.split()))
+
+
+def cut(words: str) -> str:
+    """Words of a sentence, cut off where they are too many to read."""
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
 
 
@@ -140,6 +144,16 @@ def flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         refuse(name, value, "True or False")
     return bool(value)
+
+
+def repeated(values: Iterable[Any]) -> Any:
+    """The first value that equals an earlier one, in one pass; None if there is none."""
+    seen = set()
+    for value in values:
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
 
 
 def one_of(name: str, value: object, known: Collection[str]) -> str:

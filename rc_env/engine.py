@@ -170,7 +170,7 @@ class Engine:
         ]
         ended = self._arguments.rows(state.ended)
         final = state.final if state.final is None else checks.instance("state, final", state.final, Results, _STATE)
-        clones = checks.whole_number("state, clones", state.clones, 0, 2**64 - 2)
+        clones = checks.whole_number("state, clones", state.clones, 0, 2**63)
         self._put(self._all, self._taken("state, games", found, len(found)))
         for own, given in kept:
             own[:] = given

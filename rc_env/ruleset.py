@@ -162,22 +162,23 @@ class Ruleset:
         allowed = {CLERGY: list(range(1, len(base[CLERGY]) + 1))}
         for guild, cards in tables["guilds"].items():
             allowed[guild] = [i for i in range(1, len(cards) + 1) if i not in with_module.get(guild, [])]
-        name, _, card = self.fourth_guild.partition(":")
+        name, colon, card = self.fourth_guild.partition(":")
         make = components.FourthGuild
         if self.fourth_guild == "random":
             drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
             return make(tuple(drawn), None, self.special_tiles, self.contractors)
-        if name not in allowed:
-            checks.one_of("fourth_guild", name, (*(guild for guild, cards in allowed.items() if cards), "random"))
+        if name not in allowed:  # also "random" with a card
+            guilds = (*(guild for guild, cards in allowed.items() if cards), "random")
+            checks.one_of("fourth_guild", self.fourth_guild, guilds)
         if not allowed[name]:
             raise ValueError(
                 f"fourth_guild: {name} found without the module Contractors, expected it with contractors=True"
             )
-        if ":" not in self.fourth_guild:
+        if not colon:
             return make((name,), None, self.special_tiles, self.contractors)
-        if not card.isdecimal() or int(card) not in allowed[name]:
+        if card not in map(str, allowed[name]):  # in one spelling, since equal games have equal rulesets
             known = ", ".join(f"{name}:{i}" for i in allowed[name])
-            raise ValueError(f"fourth_guild: {self.fourth_guild!r} found, expected one of {known}")
+            raise ValueError(f"fourth_guild: {checks.shown(self.fourth_guild)} found, expected one of {known}")
         return make((name,), int(card), self.special_tiles, self.contractors)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -12,14 +12,12 @@ import hashlib
 import io
 import json
 import os
-import zipfile
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rc_env import checks, files
+from rc_env import archives, checks, files
 from rc_env.ruleset import Ruleset
 
 FORMAT = "rc_env games/1"
@@ -94,20 +92,16 @@ def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]
 
 def _read_arrays(path: str) -> tuple[Any, bytes]:
     """The header and the bytes of the games, read without ever unpickling anything."""
-    content = io.BytesIO(Path(path).read_bytes())
     try:
-        with zipfile.ZipFile(content) as archive:
-            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-        if set(sizes) != {"header.npy", "games.npy"} or sizes["header.npy"] > _HEADER_BYTES:
+        found = archives.read_arrays(path, MOST_BYTES)
+        if set(found) != {"header", "games"} or found["header"].nbytes > _HEADER_BYTES:
             raise ValueError("it does not hold the two arrays of saved games")
-        if sizes["games.npy"] > MOST_BYTES:
-            raise ValueError("it holds more games than a file may")
-        content.seek(0)
-        with np.load(content, allow_pickle=False) as arrays:
-            header, games = arrays["header"], arrays["games"]
+        header, games = found["header"], found["games"]
         if header.dtype != np.uint8 or games.dtype != np.uint8 or header.ndim != 1 or games.ndim != 1:
             raise ValueError("its arrays are not bytes")
         return json.loads(header.tobytes().decode()), games.tobytes()
+    except OSError:
+        raise
     except Exception as error:  # a damaged archive can fail in any way
         if checks.by_signal(error):
             raise

@@ -113,7 +113,15 @@ def test_the_cache_depends_on_all_that_a_compiled_module_imports(name: str) -> N
 # --- which module imports which
 
 LAYERS = (
-    ("rc_env.edition", "rc_env.full", "rc_env.checks", "rc_env.fields", "rc_env.files", "rc_env.moved"),
+    (
+        "rc_env.edition",
+        "rc_env.full",
+        "rc_env.checks",
+        "rc_env.fields",
+        "rc_env.files",
+        "rc_env.archives",
+        "rc_env.moved",
+    ),
     ("rc_env.compile_cache",),
     ("rc_env.jit",),
     ("rc_env.rules",),

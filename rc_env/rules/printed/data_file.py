@@ -8,7 +8,6 @@ play: other keys, other types, numbers out of range, components that do not fit 
 import json
 import os
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rc_env import checks
+from rc_env import checks, files
 
 from . import sizes, vocabulary
 from .build_sizes import DIE_NAMES
@@ -125,11 +124,11 @@ def load_checked(
     """
     checks.path("source", source, f"'{packaged}' or the path of a data file")
     file = resources.files("rc_env") / "data" / f"{packaged}.toml" if source == packaged else Path(source)
-    label = f'{kind} "{one_line(os.fspath(source))}"'
+    label = f'{kind} "{checks.cut(one_line(os.fspath(source)))}"'
     try:
         if not file.is_file():
             raise DataError(f"{label}: no such file, expected {packaged} or the path of a TOML file")
-        data = file.read_bytes()
+        data = file.read_bytes() if source == packaged else files.read(source, files.MOST_TABLES)
     except OSError as error:
         raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
     try:
@@ -143,11 +142,11 @@ def load_checked(
 def _checked(data: bytes, check_tables: Callable[[dict[str, Any]], None]) -> str:
     """The tree of a TOML file, which was checked, as JSON."""
     try:
-        tables = tomllib.loads(data.decode("utf-8-sig"))  # some editors put a byte order mark in front
+        tables = files.toml(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(f"byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
-    except (ValueError, RecursionError) as error:  # besides bad TOML: integers too long, lists too deep for Python
+    except ValueError as error:  # besides bad TOML: integers too long, lists too deep for Python
         raise DataError(f"not TOML ({one_line(str(error))})") from None
     check_tables(tables)
     return json.dumps(tables)
