@@ -11,9 +11,9 @@ import pytest
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.apps.table.actions import Outlook, changes, legal_actions
-from rc_env.apps.table.game import YOU, Game, seats_of
+from rc_env.apps.table.game import YOU, Game, players_of
 from rc_env.apps.table.keeping import Keeper
-from rc_env.apps.table.players import Bots, choice
+from rc_env.apps.table.players import Bots, chosen_by
 from rc_env.record import RecordError, parse, read, replay
 from rc_env.render import Board
 from rc_env.render.view import view
@@ -33,7 +33,7 @@ class Table:
     def on(self, times: int = 1) -> None:
         """Play decisions of the person, each with those of the bots after it."""
         for _ in range(times):
-            self.game.play(choice(self.person, self.game))
+            self.game.play(chosen_by(self.person, self.game))
             self.others()
 
     def others(self) -> None:
@@ -89,12 +89,12 @@ def test_a_game_that_goes_on_from_its_record_rolls_the_same_dice(players: int) -
     at = table.game.played
     assert [one["seed"] for one in record.new_dice] == [11, 2**64 - 1] and record.new_dice[-1]["from"] == at
     again, other = (
-        Game(record.ruleset, seats_of(record), record.header["seed"], one)
+        Game(record.ruleset, players_of(record), record.header["seed"], one)
         for one in (record, parse(re.sub(r', "new_dice": .*]', "", record.text()), unfinished=True))
     )
     assert state(again) == state(table.game) and again.events == table.game.events
     for _ in range(30):
-        action = choice(table.person, table.game)
+        action = chosen_by(table.person, table.game)
         table.game.play(action)
         again.play(action)
         assert state(again) == state(table.game)

@@ -20,7 +20,7 @@ from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.apps.table.actions import legal_actions
 from rc_env.apps.table.game import YOU, Game
-from rc_env.apps.table.players import Bots, choice
+from rc_env.apps.table.players import Bots, chosen_by
 from rc_env.apps.terminal.frame import Scene, compose
 from rc_env.apps.terminal.history import history
 from rc_env.apps.terminal.matching import NoMatch, find
@@ -49,7 +49,7 @@ def test_no_screen_is_wider_or_taller_than_the_terminal(players: int) -> None:
             bot.reset(number)
         for _ in range(1 + number % 7):
             if not game.over:
-                game.play(choice(bot, game))
+                game.play(chosen_by(bot, game))
         actions = [] if game.over else legal_actions(game)
         scene = Scene(game.view, ["you", *["a_bot:setting=1"] * 3], 0, history(game), actions)
         usual = (80, 23) if players < 4 else (100, 29)

@@ -290,7 +290,7 @@ class Game:
         return self.events[decision.events :]
 
 
-def seats_of(record: Record) -> list[str]:
+def players_of(record: Record) -> list[str]:
     """Who plays each seat of an unfinished game: `YOU` on that of its person, and its bots on the others.
 
     Raises:

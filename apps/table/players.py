@@ -41,10 +41,10 @@ class Bots:
         Raises:
             ValueError: it raised an exception, or gave no number.
         """
-        return choice(self._bots[game.seat], game)
+        return chosen_by(self._bots[game.seat], game)
 
 
-def choice(bot: Bot, game: Game) -> int:
+def chosen_by(bot: Bot, game: Game) -> int:
     """The number of the action that a bot would choose now.
 
     Raises:

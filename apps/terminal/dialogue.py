@@ -10,7 +10,7 @@ from typing import Protocol
 from rc_env.agents.thoughts import Thoughts
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import Event, Game
-from rc_env.apps.table.players import Bots, choice
+from rc_env.apps.table.players import Bots, chosen_by
 from rc_env.apps.terminal.history import history, told
 from rc_env.apps.terminal.matching import NoMatch, find
 from rc_env.bot import Bot
@@ -226,7 +226,7 @@ class Dialogue:
 
     def _advice(self) -> list[str]:
         """The action that the hint bot would play, and its thoughts in sentences if it offers them."""
-        would = f"{self._hint.name} would play: {self.game.engine.action_to_text(choice(self._hint, self.game))}"
+        would = f"{self._hint.name} would play: {self.game.engine.action_to_text(chosen_by(self._hint, self.game))}"
         thoughts = getattr(self._hint, "thoughts", None)
         return [would, *thoughts.in_words(0)] if isinstance(thoughts, Thoughts) else [would]
 
