@@ -30,6 +30,7 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.serialize import dumps
 
 from rc_env import checks, files
@@ -226,6 +227,13 @@ class KernelCache:
             "else can write"
         )
         log.warning("rc_env: compiling %s; %s", self._what, kept)
+
+
+def leave_compiler() -> None:
+    """Let other threads compile and load kernels, after an interrupt that left Numba's lock with this thread."""
+    lock: Any = global_compiler_lock._lock
+    while lock._is_owned():
+        lock.release()
 
 
 def _content(folder: Path, place: int, file: str) -> bytes:

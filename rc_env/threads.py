@@ -6,15 +6,17 @@ Shape letters as in `rc_env.engine`.
 from __future__ import annotations
 
 import os
+from _thread import start_new_thread
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import wraps
+from functools import partial, wraps
+from queue import SimpleQueue
 from threading import Lock, get_ident
 from typing import Any, Concatenate, ParamSpec, TypeVar
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 from rc_env.batch import Scratch
+from rc_env.compile_cache import leave_compiler
 from rc_env.ruleset import Ruleset
 
 SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains
@@ -59,6 +61,9 @@ def owned(
         mark.thread = me
         try:
             return method(self, *args, **kwargs)
+        except BaseException:
+            leave_compiler()
+            raise
         finally:
             mark.thread = None
 
@@ -81,7 +86,9 @@ class Threads:
 
     def forget(self) -> None:
         """Drop the threads and their working memory; they are made again when needed."""
-        self._pool: ThreadPoolExecutor | None = None
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._started = 0
+        finalize(self, _end, self._tasks, self.count).atexit = False
         self._scratch: list[Scratch] = []
         self._busy: list[Lock] = []
         """One for each thread, which holds it while it works."""
@@ -102,8 +109,10 @@ class Threads:
     def _share_out(self, parts: int, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
         while len(self._busy) < parts:
             self._busy.append(Lock())
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.count, "rc_env")
+        while self._started < parts - 1:
+            start_new_thread(_serve, (self._tasks,))  # `Thread.start` breaks when a signal interrupts it
+            self._started += 1
+        leave_compiler()
         left = deque((count * i // parts, count * (i + 1) // parts) for i in range(parts))
         failed: list[BaseException] = []
 
@@ -121,7 +130,7 @@ class Threads:
 
         try:
             for place in range(1, parts):
-                self._pool.submit(run, place)
+                self._tasks.put(partial(run, place))
             run(0)
         finally:
             left.clear()
@@ -143,6 +152,18 @@ class Threads:
                 interrupted = error
         if interrupted is not None:
             raise interrupted
+
+
+def _serve(tasks: SimpleQueue[Callable[[], None] | None]) -> None:
+    """Run tasks, one after the other, until there comes None."""
+    while (task := tasks.get()) is not None:
+        task()
+        del task  # it leads to the engine, which may be given up while this waits
+
+
+def _end(tasks: SimpleQueue[Callable[[], None] | None], count: int) -> None:
+    for _ in range(count):
+        tasks.put(None)
 
 
 _MARKS: WeakSet[Mark] = WeakSet()

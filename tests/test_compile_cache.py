@@ -173,10 +173,9 @@ def test_a_folder_of_another_user_is_not_used(temporary: Path) -> None:
 
 def test_without_any_folder_the_kernel_is_compiled_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    settings = {"TMPDIR": str(tmp_path / "temporary")}
     (tmp_path / "temporary").mkdir()
     (tmp_path / "temporary" / f"rc_env-{os.getuid()}").write_text("")
-    loaded, folder, announced = use(tmp_path / "bots", tmp_path / "file" / "cache", **settings)
+    loaded, folder, announced = use(tmp_path / "bots", tmp_path / "file" / "cache", TMPDIR=str(tmp_path / "temporary"))
     assert not loaded and not folder
     assert announced.strip().endswith(
         "it is not kept: set RC_ENV_CACHE to a folder of your own, in which, and in those above it, nobody else can "
