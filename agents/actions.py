@@ -15,7 +15,13 @@ from ..rules import ending, workshop
 from ..rules.expansion import builders
 from ..rules.goods import room
 from ..rules.guilds import card_of, effect_of
-from ..rules.points import POINT, A, Point
+from ..rules.points import (
+    BUILD_LEFT,
+    PLACE_SECTION,
+    POINT,
+    TAKE_MATERIAL,
+    Point,
+)
 from ..rules.printed import expansion_vocabulary
 from ..rules.printed.build_sizes import SPECIALIST_EFFECT
 from ..rules.printed.sizes import (
@@ -185,7 +191,7 @@ def points_of_visit(c: Any, g: Any, w: Any, seat: Any, lack: Any, effect: Any) -
 @rule
 def points_of_take(c: Any, g: Any, seat: Any, lack: Any, count: Any) -> Any:
     """Points of taking materials: those that are missing, and some spare ones while there is plenty of room."""
-    material = g.stack[g.depth - 1, A]
+    material = g.stack[g.depth - 1, TAKE_MATERIAL]
     if material == ANY or (FULL and material == builders.FROM_CARD):
         return -1.0
     useful = max(lack[material], 0) + max(0, room(c, g, seat) - 3)
@@ -245,7 +251,7 @@ def points_of_slot(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any, up: 
     ornament = g.slot_ornament[seat, slot] >= 0
     if not up:
         return w.down_price * price + w.down_ornament * ornament
-    kind = g.tile[g.stack[g.depth - 1, A]]
+    kind = g.tile[g.stack[g.depth - 1, PLACE_SECTION]]
     points = w.up + w.up_price * price + w.up_ornament * ornament
     points += w.up_tile * worth_of_yield(c, g, w, seat, lack, workshop.effect_of(kind))
     return points + w.up_own * (slot == seat or slot >= WHITE_SLOT)
@@ -262,7 +268,7 @@ def deliveries_left(c: Any, g: Any) -> Any:
         return np.int64(c.deliveries)
     if FULL and f[POINT] == Point.BOTH:
         return np.int64(1)
-    return np.int64(f[A])
+    return np.int64(f[BUILD_LEFT])
 
 
 @rule

@@ -13,7 +13,13 @@ from ..jit import rule
 from ..rules.expansion import cities, hire, players, reinforcements, resources
 from ..rules.goods import room
 from ..rules.guilds import effect_of
-from ..rules.points import EFFECT, POINT, A, B, Point
+from ..rules.points import (
+    EFFECT,
+    PLACE_FREE,
+    POINT,
+    WAY,
+    Point,
+)
 from ..rules.printed import expansion_vocabulary
 from ..rules.printed.build_sizes import SPECIALIST_EFFECT
 from ..rules.printed.expansion_vocabulary import GIVEN_TILE
@@ -93,7 +99,7 @@ def points_of_full(c: Any, g: Any, w: Any, seat: Any, s: Any, verb: Any, x: Any,
         return 0.5
     if verb == Verb.RESOURCE:
         tile = g.market[x]
-        amount = resources.amount(c, g, x, g.stack[g.depth - 1, A])
+        amount = resources.amount(c, g, x, g.stack[g.depth - 1, WAY])
         return 1.0 + worth(c, g, w, seat, lack, c.market_kind[tile], amount)
     if verb == Verb.GUILD_AT:
         return points_of_choice(c, g, w, seat, lack, effect_of(g.influence[x], y), 0.0, 0.0)
@@ -147,11 +153,11 @@ def points_of_full(c: Any, g: Any, w: Any, seat: Any, s: Any, verb: Any, x: Any,
 def points_of_player(c: Any, g: Any, seat: Any, lack: Any, who: Any) -> Any:
     """Points of choosing a player: to count banners, to receive rubles for prestige, or to exchange a material."""
     f = g.stack[g.depth - 1]
-    if f[A] == expansion_vocabulary.BANNERS:
+    if f[WAY] == expansion_vocabulary.BANNERS:
         return 1.0 * players.banners(g, who)
-    if f[A] == expansion_vocabulary.RUBLES:
+    if f[WAY] == expansion_vocabulary.RUBLES:
         return 1.0 * open_score(c, g, who)
-    if f[A] == expansion_vocabulary.CONTRACTORS:
+    if f[WAY] == expansion_vocabulary.CONTRACTORS:
         return 1.0 * cities.contractors(g, who)
     best = 0.5 if g.diamonds[who] > 0 else 0.0
     for material in range(MATERIALS):
@@ -164,7 +170,7 @@ def points_of_player(c: Any, g: Any, seat: Any, lack: Any, who: Any) -> Any:
 def points_of_section(c: Any, g: Any, w: Any, seat: Any, lack: Any, section: Any) -> Any:
     """Points of choosing a section: for its tile in exchange for an own one, or for its rubles or recognition."""
     f = g.stack[g.depth - 1]
-    if f[A] == expansion_vocabulary.FALSE_PLANS:
+    if f[WAY] == expansion_vocabulary.FALSE_PLANS:
         return worth_of_kind(c, g, w, seat, lack, g.tile[section])
     return worth_of_section(c, g, w, seat, lack, f[EFFECT], section)
 
@@ -188,7 +194,7 @@ def points_of_special(c: Any, g: Any, w: Any, seat: Any, lack: Any, slot: Any) -
     empty = 0
     for other in range(SLOTS):
         empty += g.slot_tile[seat, other] < 0
-    price = 0 if g.stack[g.depth - 1, B] else empty
+    price = 0 if g.stack[g.depth - 1, PLACE_FREE] else empty
     points = w.up + w.up_ornament * (g.slot_ornament[seat, slot] >= 0) - cost(g, w, seat, price)
     points += 0.7 * worth_of_kind(c, g, w, seat, lack, SPECIAL_KIND + g.special[seat])
     return points

@@ -188,14 +188,14 @@ def write_hand(o: Any, at: Any, y: Any) -> None:
                 if o[s + kind] > 0:
                     y[p + kind] = 1
     p += KINDS
-    n, w = at.numbers, at.works + at.done
+    n, works = at.numbers, at.works + at.done
     score, prestige, towers, done = 1000, 1000, 1000, 1000
     for k in range(1, at.seats):
         other = n + k * at.numbers_width
         score = min(score, number(o, n + at.score) - number(o, other + at.score))
         prestige = min(prestige, number(o, n + at.prestige) - number(o, other + at.prestige))
         towers = min(towers, number(o, n + at.tower_prestige) - number(o, other + at.tower_prestige))
-        done = min(done, number(o, w) - number(o, w + k * at.works_width))
+        done = min(done, number(o, works) - number(o, works + k * at.works_width))
     put(y, p, score + ZERO_LEAD)
     put(y, p + 1, prestige + ZERO_LEAD)
     put(y, p + 2, towers + ZERO_LEAD)

@@ -1,12 +1,12 @@
-"""The compiled part of the Gumbel search: the tree below the candidates of the root.
+"""The compiled part of the Gumbel search: the tree below the considered actions of the root.
 
 It knows no rules: `gumbel.py` plays the actions that are chosen here, and asks the network about the positions that are
-reached. Each *lane* holds the simulations of one candidate of one root, one after the other, and what lies below the
-candidate. A *node* is what the seat to move sees after an action: where dice were rolled in between, an action leads to
-several nodes. An *edge* is an action that is legal in a node.
+reached. Each *branch* holds the simulations of one considered action of one root, one after the other, and what lies
+below that action. A *node* is what the seat to move sees after an action: where dice were rolled in between, an action
+leads to several nodes. An *edge* is an action that is legal in a node.
 
-Values are from -1 to 1, one for each seat; an edge is judged by that of the seat that moves. Lane 0, node 0 and edge 0
-are none: nothing leads there.
+Values are from -1 to 1, one for each seat; an edge is judged by that of the seat that moves. Branch 0, node 0 and edge
+0 are none: nothing leads there.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from rc_env.rules.printed.sizes import SEATS
 DEPTH = 128  # edges that a simulation can go along at most
 
 IDLE, ACT, EVALUATE = 0, 1, 2
-"""The state of a lane: idle, waiting for its action to be played, or for the network's evaluation."""
+"""The state of a branch: idle, waiting for its action to be played, or for the network's evaluation."""
 
-LANE = np.dtype(
+BRANCH = np.dtype(
     [
         ("status", np.int8),
         ("stops", np.int8),  # 1: the simulation ends at the position reached, and its value is asked for
@@ -31,9 +31,9 @@ LANE = np.dtype(
         ("action", np.int64),  # to be played
         ("node", np.int32),  # of the position reached; 0 where there is no room for one
         ("turn", np.int32),  # turns begun by anyone in the position reached
-        ("length", np.int32),  # edges gone along below the candidate
+        ("length", np.int32),  # edges gone along below the considered action
         ("visit_count", np.int32),  # simulations that are over
-        ("first_child", np.int32),  # the node that was added last below the candidate
+        ("first_child", np.int32),  # the node that was added last below the considered action
         ("key", np.uint64),  # of the chance that follows the action
         ("value_sum", np.float64, (SEATS,)),
         ("edge", np.int32, (DEPTH,)),  # gone along
@@ -59,14 +59,14 @@ EDGE = np.dtype(
         ("action", np.int32),
         ("child", np.int32),  # the node that was added last, or 0
         ("visit_count", np.int32),
-        ("logit", np.float32),
+        ("prior_logit", np.float32),
         ("value_sum", np.float64, (SEATS,)),
     ],
     align=True,
 )
 ROW = np.dtype(
     [
-        ("key", np.uint64),  # from which the keys of the chance below the candidates follow
+        ("key", np.uint64),  # from which the keys of the chance below the considered actions follow
         ("nodes", np.int32),  # in use
         ("edges", np.int32),
     ],
@@ -113,43 +113,43 @@ def identify(words: Any, out: Any) -> None:
 
 
 @kernel
-def begin(settings: Any, lanes: Any, which: Any, roots: Any, keys: Any) -> None:
-    """Begin a simulation in each lane of which (K,) int64: its candidate is to be played.
+def begin(settings: Any, branches: Any, which: Any, roots: Any, keys: Any) -> None:
+    """Begin a simulation in each branch of which (K,) int64: its considered action is to be played.
 
     Args:
         settings: (1,) SETTINGS.
-        lanes: (L,) LANE.
-        which: the lanes, each idle.
-        roots: candidates (N, M) int64, turns begun (N,) int32, and two keys for each root, (N,) uint64: of what its
-            seat cannot see, and of the chance that follows the candidate.
+        branches: (L,) BRANCH.
+        which: the branches, each idle.
+        roots: considered actions (N, M) int64, turns begun (N,) int32, and two keys for each root, (N,) uint64: of what
+            its seat cannot see, and of the chance that follows the considered action.
         keys: (K,) uint64, where the key is written from which the simulation draws what is hidden.
     """
     s = settings[0]
-    candidates, turns, hidden, chance = roots
+    considered, turns, hidden, chance = roots
     for i in range(which.shape[0]):
-        lane = lanes[which[i]]
-        number = lane.visit_count
-        keys[i] = mixed(hidden[lane.row], number)
-        lane.key = mixed(chance[lane.row], number % s.outcomes if s.outcomes > 0 else number)
-        lane.action = candidates[lane.row, which[i] % candidates.shape[1]]
-        lane.turn = turns[lane.row]
-        lane.length = 0
-        lane.status = ACT
+        branch = branches[which[i]]
+        number = branch.visit_count
+        keys[i] = mixed(hidden[branch.row], number)
+        branch.key = mixed(chance[branch.row], number % s.outcomes if s.outcomes > 0 else number)
+        branch.action = considered[branch.row, which[i] % considered.shape[1]]
+        branch.turn = turns[branch.row]
+        branch.length = 0
+        branch.status = ACT
 
 
 @kernel
 def arrive(
-    settings: Any, rows: Any, lanes: Any, nodes: Any, edges: Any, which: Any, at: Any, found: Any, rewards: Any
+    settings: Any, rows: Any, branches: Any, nodes: Any, edges: Any, which: Any, at: Any, found: Any, rewards: Any
 ) -> None:
-    """The action of each lane of which (K,) int64 has been played: look up the node, and choose the next action there.
+    """The action of each branch of which (K,) int64 has been played: look up the node, and select the next action.
 
     Args:
         settings: (1,) SETTINGS.
         rows: (R,) ROW.
-        lanes: (L,) LANE.
+        branches: (L,) BRANCH.
         nodes: (R, nodes) NODE.
         edges: (R, edges) EDGE.
-        which: the lanes.
+        which: the branches.
         at: seats (K,) int8, turns (K,) int32, over (K,) bool.
         found: (K,) uint64, the identity of each position.
         rewards: (L, P) float32, of the games that are over.
@@ -157,104 +157,104 @@ def arrive(
     s = settings[0]
     seats, turns, over = at
     for i in range(which.shape[0]):
-        lane = lanes[which[i]]
-        row = rows[lane.row]
+        branch = branches[which[i]]
+        row = rows[branch.row]
         if over[i]:
-            finish(s, row, lane, nodes[lane.row], edges[lane.row], rewards[which[i]])
+            backward(s, row, branch, nodes[branch.row], edges[branch.row], rewards[which[i]])
             continue
-        starts = turns[i] != lane.turn
-        lane.turn = turns[i]
-        node = child_of(lane, nodes[lane.row], edges[lane.row], found[i])
+        starts = turns[i] != branch.turn
+        branch.turn = turns[i]
+        node = child_of(branch, nodes[branch.row], edges[branch.row], found[i])
         if node == 0:
-            node = add_node(row, lane, nodes[lane.row], edges[lane.row], found[i], seats[i])
-        lane.node = node
-        if node > 0 and nodes[lane.row, node].edges > 0 and lane.length < DEPTH:
-            go_on(s, row, lane, nodes[lane.row], edges[lane.row])
+            node = add_node(row, branch, nodes[branch.row], edges[branch.row], found[i], seats[i])
+        branch.node = node
+        if node > 0 and nodes[branch.row, node].edges > 0 and branch.length < DEPTH:
+            descend(s, row, branch, nodes[branch.row], edges[branch.row])
         else:
-            lane.status = EVALUATE
-            known = node > 0 and nodes[lane.row, node].valued
-            full = node == 0 or lane.length >= DEPTH or row.edges + s.actions > edges.shape[1]
-            lane.stops = full or (not known and (starts or not s.to_turn_end))
+            branch.status = EVALUATE
+            known = node > 0 and nodes[branch.row, node].valued
+            full = node == 0 or branch.length >= DEPTH or row.edges + s.actions > edges.shape[1]
+            branch.stops = full or (not known and (starts or not s.to_turn_end))
 
 
 @kernel
-def grow(
-    settings: Any, rows: Any, lanes: Any, nodes: Any, edges: Any, which: Any, masks: Any, logits: Any, values: Any
+def expand(
+    settings: Any, rows: Any, branches: Any, nodes: Any, edges: Any, which: Any, masks: Any, logits: Any, values: Any
 ) -> None:
-    """The network has been asked about the position of each lane of which (K,) int64: stop there, or go on from it.
+    """The network has been asked about the position of each branch of which (K,) int64: stop there, or go on from it.
 
     Args:
-        settings: as in `arrive`, and so are rows, lanes, nodes, edges.
-        which: the lanes.
+        settings: as in `arrive`, and so are rows, branches, nodes, edges.
+        which: the branches.
         masks: (L, A) int8, the legal actions.
-        logits: (H, A) float32, of the first H of these lanes; for the others the network was not asked.
-        values: (V, P) float32, to each seat, of the last V of these lanes, among them all whose simulation stops.
+        logits: (H, A) float32, of the first H of these branches; for the others the network was not asked.
+        values: (V, P) float32, to each seat, of the last V of these branches, among them all whose simulation stops.
     """
     s = settings[0]
     unvalued = which.shape[0] - values.shape[0]
     for i in range(which.shape[0]):
-        lane = lanes[which[i]]
-        row = rows[lane.row]
-        if lane.node > 0 and nodes[lane.row, lane.node].edges == 0 and i < logits.shape[0]:
-            add_edges(row, nodes[lane.row, lane.node], edges[lane.row], masks[which[i]], logits[i])
-        if lane.stops:
+        branch = branches[which[i]]
+        row = rows[branch.row]
+        if branch.node > 0 and nodes[branch.row, branch.node].edges == 0 and i < logits.shape[0]:
+            add_edges(row, nodes[branch.row, branch.node], edges[branch.row], masks[which[i]], logits[i])
+        if branch.stops:
             value = values[i - unvalued]
-            if lane.node > 0 and not nodes[lane.row, lane.node].valued:
-                nodes[lane.row, lane.node].valued = 1
-                nodes[lane.row, lane.node].value = value[nodes[lane.row, lane.node].seat]
-            finish(s, row, lane, nodes[lane.row], edges[lane.row], value)
-        elif nodes[lane.row, lane.node].edges == 0:
-            lane.stops = 1  # there was no room for its edges: it goes on waiting, now for its value
+            if branch.node > 0 and not nodes[branch.row, branch.node].valued:
+                nodes[branch.row, branch.node].valued = 1
+                nodes[branch.row, branch.node].value = value[nodes[branch.row, branch.node].seat]
+            backward(s, row, branch, nodes[branch.row], edges[branch.row], value)
+        elif nodes[branch.row, branch.node].edges == 0:
+            branch.stops = 1  # there was no room for its edges: it goes on waiting, now for its value
         else:
-            go_on(s, row, lane, nodes[lane.row], edges[lane.row])
+            descend(s, row, branch, nodes[branch.row], edges[branch.row])
 
 
 @kernel
-def variation(lanes: Any, nodes: Any, edges: Any, which: Any, actions: Any, seats: Any) -> None:
-    """Write what is expected below candidates: the actions that were visited most, until nothing was visited.
+def variation(branches: Any, nodes: Any, edges: Any, which: Any, actions: Any, seats: Any) -> None:
+    """Write what is expected below considered actions: the actions that were visited most, until nothing was visited.
 
     Args:
-        lanes: as in `arrive`, and so are nodes, edges.
-        which: (K,) int64, the lanes of the candidates.
+        branches: as in `arrive`, and so are nodes, edges.
+        which: (K,) int64, the branches of the considered actions.
         actions: (K, D) int32, with -1 from the end on.
         seats: (K, D) int8, who would play them.
     """
     for i in range(which.shape[0]):
-        lane = lanes[which[i]]
-        child, length = lane.first_child, 0
+        branch = branches[which[i]]
+        child, length = branch.first_child, 0
         actions[i, :] = -1
         seats[i, :] = -1
         while child > 0 and length < actions.shape[1]:
             node = child
             while child > 0:
-                if nodes[lane.row, child].visit_count > nodes[lane.row, node].visit_count:
+                if nodes[branch.row, child].visit_count > nodes[branch.row, node].visit_count:
                     node = child
-                child = nodes[lane.row, child].sibling
-            if nodes[lane.row, node].visit_count == 0:
+                child = nodes[branch.row, child].sibling
+            if nodes[branch.row, node].visit_count == 0:
                 break
-            first = nodes[lane.row, node].first_edge
+            first = nodes[branch.row, node].first_edge
             edge = first
-            for k in range(first, first + nodes[lane.row, node].edges):
-                if edges[lane.row, k].visit_count > edges[lane.row, edge].visit_count:
+            for k in range(first, first + nodes[branch.row, node].edges):
+                if edges[branch.row, k].visit_count > edges[branch.row, edge].visit_count:
                     edge = k
-            actions[i, length] = edges[lane.row, edge].action
-            seats[i, length] = nodes[lane.row, node].seat
+            actions[i, length] = edges[branch.row, edge].action
+            seats[i, length] = nodes[branch.row, node].seat
             length += 1
-            child = edges[lane.row, edge].child
+            child = edges[branch.row, edge].child
 
 
 @rule
-def child_of(lane: Any, nodes: Any, edges: Any, identity: Any) -> Any:
-    """The node of a position that the lane's last action leads to, or 0."""
-    node = edges[lane.edge[lane.length - 1]].child if lane.length > 0 else lane.first_child
+def child_of(branch: Any, nodes: Any, edges: Any, identity: Any) -> Any:
+    """The node of a position that the branch's last action leads to, or 0."""
+    node = edges[branch.edge[branch.length - 1]].child if branch.length > 0 else branch.first_child
     while node > 0 and nodes[node].identity != identity:
         node = nodes[node].sibling
     return node
 
 
 @rule
-def add_node(row: Any, lane: Any, nodes: Any, edges: Any, identity: Any, seat: Any) -> Any:
-    """Add a node below the lane's last action; return its number, or 0 without room."""
+def add_node(row: Any, branch: Any, nodes: Any, edges: Any, identity: Any, seat: Any) -> Any:
+    """Add a node below the branch's last action; return its number, or 0 without room."""
     if row.nodes >= nodes.shape[0]:
         return 0
     number = row.nodes
@@ -266,13 +266,13 @@ def add_node(row: Any, lane: Any, nodes: Any, edges: Any, identity: Any, seat: A
     node.visit_count = 0
     node.valued = 0
     node.value = 0.0
-    if lane.length > 0:
-        edge = edges[lane.edge[lane.length - 1]]
+    if branch.length > 0:
+        edge = edges[branch.edge[branch.length - 1]]
         node.sibling = edge.child
         edge.child = number
     else:
-        node.sibling = lane.first_child
-        lane.first_child = number
+        node.sibling = branch.first_child
+        branch.first_child = number
     return number
 
 
@@ -289,7 +289,7 @@ def add_edges(row: Any, node: Any, edges: Any, mask: Any, logits: Any) -> None:
             edge.action = action
             edge.child = 0
             edge.visit_count = 0
-            edge.logit = logits[action]
+            edge.prior_logit = logits[action]
             for seat in range(SEATS):
                 edge.value_sum[seat] = 0.0
             n += 1
@@ -299,19 +299,19 @@ def add_edges(row: Any, node: Any, edges: Any, mask: Any, logits: Any) -> None:
 
 
 @rule
-def go_on(s: Any, row: Any, lane: Any, nodes: Any, edges: Any) -> None:
-    """Choose an action in the lane's node: it is to be played next."""
-    node = nodes[lane.node]
+def descend(s: Any, row: Any, branch: Any, nodes: Any, edges: Any) -> None:
+    """Choose an action in the branch's node: it is to be played next."""
+    node = nodes[branch.node]
     chosen = select(s, node, edges)
     edge = edges[chosen]
-    lane.passed[lane.length] = lane.node
-    lane.edge[lane.length] = chosen
-    lane.length += 1
-    lane.action = edge.action
+    branch.passed[branch.length] = branch.node
+    branch.edge[branch.length] = chosen
+    branch.length += 1
+    branch.action = edge.action
     # The n-th visit of each edge of a depth has the same key, so actions are compared with equal luck.
     sample = edge.visit_count % s.outcomes if s.outcomes > 0 else edge.visit_count
-    lane.key = mixed(mixed(row.key, lane.length), sample)
-    lane.status = ACT
+    branch.key = mixed(mixed(row.key, branch.length), sample)
+    branch.status = ACT
 
 
 @rule
@@ -325,7 +325,7 @@ def select(s: Any, node: Any, edges: Any) -> Any:
     first, n, seat = node.first_edge, node.edges, node.seat
     top, most = -np.inf, 0
     for i in range(first, first + n):
-        top = max(top, np.float64(edges[i].logit))
+        top = max(top, np.float64(edges[i].prior_logit))
         most = max(most, edges[i].visit_count)
     scale = (s.visit_offset + most) * s.value_scale * 0.5
     mixed_value = 0.0
@@ -334,7 +334,7 @@ def select(s: Any, node: Any, edges: Any) -> Any:
         for i in range(first, first + n):
             edge = edges[i]
             if edge.visit_count > 0:
-                p = np.exp(edge.logit - top) + 1e-12
+                p = np.exp(edge.prior_logit - top) + 1e-12
                 prior += p
                 weighted += p * edge.value_sum[seat] / edge.visit_count
         mixed_value = weighted / prior * node.visit_count
@@ -361,14 +361,14 @@ def select(s: Any, node: Any, edges: Any) -> Any:
 def score(scale: Any, edge: Any, seat: Any, mixed_value: Any) -> Any:
     """Logit of an edge in the improved policy."""
     q = edge.value_sum[seat] / edge.visit_count if edge.visit_count > 0 else mixed_value
-    return edge.logit + scale * q
+    return edge.prior_logit + scale * q
 
 
 @rule
-def finish(s: Any, row: Any, lane: Any, nodes: Any, edges: Any, value: Any) -> None:
-    """Add the value of a simulation to all edges that it went along, and to the lane's candidate."""
-    for k in range(lane.length):
-        node, edge = nodes[lane.passed[k]], edges[lane.edge[k]]
+def backward(s: Any, row: Any, branch: Any, nodes: Any, edges: Any, value: Any) -> None:
+    """Add the value of a simulation to all edges that it went along, and to the branch's considered action."""
+    for k in range(branch.length):
+        node, edge = nodes[branch.passed[k]], edges[branch.edge[k]]
         node.visit_count += 1
         edge.visit_count += 1
         for seat in range(s.players):
@@ -376,7 +376,7 @@ def finish(s: Any, row: Any, lane: Any, nodes: Any, edges: Any, value: Any) -> N
         if not node.valued:
             node.valued = 1
             node.value = value[node.seat]
-    lane.visit_count += 1
+    branch.visit_count += 1
     for seat in range(s.players):
-        lane.value_sum[seat] += value[seat]
-    lane.status = IDLE
+        branch.value_sum[seat] += value[seat]
+    branch.status = IDLE

@@ -1,10 +1,10 @@
-"""The root of a Gumbel search in NumPy: the candidates, the allocation of simulations, the improved policy.
+"""The root of a Gumbel search in NumPy: the considered actions, the allocation of simulations, the improved policy.
 
 After Danihelka and others, "Policy improvement by planning with Gumbel" (2022). The actions with the highest sum of
-logit and Gumbel noise are candidates. Sequential halving gives all of them some simulations, then the better half of
+logit and Gumbel noise are considered. Sequential halving gives all of them some simulations, then the better half of
 them, and so on. Q-values, completed for actions without visits, improve the policy.
 
-Shape letters: N positions, A actions, M candidates. Values and Q-values are from -1 to 1.
+Shape letters: N positions, A actions. Values and Q-values are from -1 to 1.
 """
 
 from __future__ import annotations
@@ -16,25 +16,28 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 
-MOST_CANDIDATES = 256
+MOST_CONSIDERED_ACTIONS = 256
+MOST_SIMULATIONS = 10**6
 
 
-def schedule(candidates: int, simulations: int) -> list[tuple[int, int]]:
-    """Sequential halving: the phases of a search, each as (candidates that go on, simulations for each of them).
+def schedule(max_num_considered_actions: int, num_simulations: int) -> list[tuple[int, int]]:
+    """Sequential halving: the phases of a search, each as (considered actions, simulations for each of them).
 
-    There are about log2(candidates) phases of equally many simulations; the candidates of a phase are the best half of
-    those before, but at least two. What is left goes to the last ones, one each to the best of them if it does not
-    suffice for all. The numbers of simulations add up to `simulations`.
+    There are about log2(max_num_considered_actions) phases of equally many simulations; the actions of a phase are the
+    best half of those before, but at least two. What is left goes to the last ones, one each to the best of them if it
+    does not suffice for all. The numbers of simulations add up to `num_simulations`.
 
     Raises:
-        ValueError: `candidates` is not from 1 to 256, or `simulations` not from 1 to 1,000,000.
+        ValueError: `max_num_considered_actions` is not from 1 to 256, or `num_simulations` not from 1 to 1,000,000.
     """
-    considered = checks.whole_number("candidates", candidates, 1, MOST_CANDIDATES)
-    left = checks.whole_number("simulations", simulations, 1, 10**6)
-    rounds, least = max(1, ceil(log2(candidates))), min(2, candidates)
+    considered = checks.whole_number(
+        "max_num_considered_actions", max_num_considered_actions, 1, MOST_CONSIDERED_ACTIONS
+    )
+    left = checks.whole_number("num_simulations", num_simulations, 1, MOST_SIMULATIONS)
+    rounds, least = max(1, ceil(log2(considered))), min(2, considered)
     phases = []
     while left >= considered:
-        each = min(max(1, simulations // (rounds * considered)), left // considered)
+        each = min(max(1, num_simulations // (rounds * considered)), left // considered)
         phases.append((considered, each))
         left -= considered * each
         considered = max(least, considered // 2)
@@ -48,8 +51,11 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return powers / total
 
 
-def completed_q(
-    prior: NDArray[np.float64], value: NDArray[np.float64], visits: NDArray[np.int32], q: NDArray[np.float64]
+def completed_qvalues(
+    prior: NDArray[np.float64],
+    value: NDArray[np.float64],
+    visit_counts: NDArray[np.int32],
+    qvalues: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Q-values in which those of actions without visits are the value of the position.
 
@@ -59,29 +65,29 @@ def completed_q(
     Args:
         prior: (N, A) float64, probabilities.
         value: (N,) float64, the network's value.
-        visits: (N, A) int32.
-        q: (N, A) float64; what stands where there were no visits does not matter.
+        visit_counts: (N, A) int32.
+        qvalues: (N, A) float64; what stands where there were no visits does not matter.
 
     Returns:
         (N, A) float64.
     """
-    seen = visits > 0
+    seen = visit_counts > 0
     weight = np.where(seen, prior + 1e-12, 0)
-    total = visits.sum(1)
-    weighted = (weight * np.where(seen, q, 0)).sum(1) / np.maximum(weight.sum(1), 1e-12)
+    total = visit_counts.sum(1)
+    weighted = (weight * np.where(seen, qvalues, 0)).sum(1) / np.maximum(weight.sum(1), 1e-12)
     mixed = (value + total * weighted) / (1 + total)
-    return np.where(seen, q, mixed[:, None])
+    return np.where(seen, qvalues, mixed[:, None])
 
 
 def sigma(
-    q: NDArray[np.float64], visits: NDArray[np.int32], visit_offset: float, value_scale: float
+    qvalues: NDArray[np.float64], visit_counts: NDArray[np.int32], visit_offset: float, value_scale: float
 ) -> NDArray[np.float64]:
-    """(N, A) float64, what Q-values (N, A) add to logits: the more, the more visits (N, A) the most visited has.
+    """(N, A) float64, what Q-values (N, A) add to logits: the more, the higher the highest visit count of (N, A) is.
 
     It is (visit_offset + most visits) x value_scale x the Q-value as a number from 0 to 1.
     """
-    scale = (visit_offset + visits.max(1, keepdims=True)) * value_scale
-    found: NDArray[np.float64] = scale * (q + 1) / 2
+    scale = (visit_offset + visit_counts.max(1, keepdims=True)) * value_scale
+    found: NDArray[np.float64] = scale * (qvalues + 1) / 2
     return found
 
 

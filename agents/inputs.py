@@ -10,8 +10,9 @@ Shape letters as in `rc_env.bot`: N games, F features of an observation, A actio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,189 +107,30 @@ class Inputs:
 
     def __init__(self, ruleset: Ruleset) -> None:
         checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-        layout, actions = ruleset.observations, ruleset.actions.actions
-        self.features = layout.size
-        pieces = {piece.name: piece for piece in layout.pieces}
-        towers, levels = pieces["card"].shape[:2]
+        actions = ruleset.actions.actions
+        pieces = {piece.name: piece for piece in ruleset.observations.pieces}
         moves = [action.argument[:2] for action in actions if action.verb == Verb.MOVE]
         moves += [(BLACK_DIE, action.argument[0]) for action in actions if action.verb == Verb.MOVE_BLACK]
         self.moves = np.array(moves, np.int64)
+        self.features = ruleset.observations.size
+        self._source, usual, taken = _taken(ruleset.observations.pieces)
 
-        # What is taken as it is: the entry of each input, and where the rows of a piece lie among the inputs.
-        source: list[int] = []
-        usual: list[float] = []
-        place: dict[str, tuple[int, int]] = {}
-        for piece in layout.pieces:
-            if piece.name in LEFT_OUT:
-                continue
-            kept = [k for k, entry in enumerate(piece.entries) if entry != UNUSED]
-            place[piece.name] = (len(source), len(kept))
-            for row in range(piece.size // len(piece.entries)):
-                source += [piece.offset + row * len(piece.entries) + k for k in kept]
-                usual += [_usual(piece, k) for k in kept]
-        self._source = np.array(source, np.int64)
-
-        # What is worked out.
-        zero = [0] * len(source)
-        tile = [entry for entry in pieces["section_tile"].entries if entry != UNUSED]
-        claims = features.claim_notes(len(tile))
-        more: list[tuple[str, int, features_full.Notes, None]] = []
-        if ruleset.full:
-            more = [
-                ("slots", pieces["workshop"].shape[0] * SLOTS, features_full.SLOT, None),
-                ("tower_more", towers, features_full.TOWER_MORE, None),
-                ("offers", SPECIALIST_SLOTS, features_full.OFFER, None),
-                ("city_notes", CITIES, features_full.CITY, None),
-                ("hand_more", 1, features_full.HAND_MORE, None),
-                ("here", SIDES, features_full.HERE, None),
-            ]
-        begin: dict[str, int] = {}
-        for name, count, notes, nought in (
-            ("lacking", 1, features.LACKING, [features.ZERO_LACKING] * MATERIALS),
-            ("hand", 1, features.HAND, [0] * (len(features.HAND) - 4) + [features.ZERO_LEAD] * 4),
-            ("tower_notes", towers, features.TOWER, [features.ZERO_PRESENCE] * features.TOWER_SIZE),
-            ("sections", towers * levels, features.SECTION, None),
-            ("claims", towers, claims, None),
-            ("guilds", QUADRANTS * SIDES, features.GUILD, None),
-            ("space", 1, features.SPACE, None),
-            *more,
-            ("moves", len(self.moves), features.MOVE, None),
-            *([("moves_more", len(self.moves), features_full.MOVE_MORE, None)] if ruleset.full else []),
-        ):
-            begin[name] = len(usual)
-            usual += [size for _, size in notes] * count
-            zero += (nought or [0] * len(notes)) * count
-        self.size, self.shared = len(usual), begin["moves"]
+        zero, worked_out = [0] * len(usual), {}
+        for group in _worked_out(ruleset, pieces, len(moves)):
+            worked_out[group.name] = (len(usual), len(group.notes))
+            usual += [size for _, size in group.notes] * group.rows
+            zero += (group.zero or [0] * len(group.notes)) * group.rows
+        self.size, self.shared = len(usual), worked_out["moves"][0]
         self.divisors = np.sqrt(np.array(usual, np.float32))
         self.scale = np.float32(1) / self.divisors
         self.zero = np.array(zero, np.uint8)
 
-        numbers, section = pieces["numbers"].entries, pieces["section"].entries
-        self._at = records(np.zeros(1, features.AT))
-        for name, value in {
-            **{name: pieces[name].offset for name in features.FROM},
-            **{f"{name}_width": pieces[name].shape[-1] for name in features.FROM},
-            **{name: numbers.index(name) for name in ("rubles", "prestige", "room", "score", "tower_prestige")},
-            "deliveries": pieces["rules"].offset + pieces["rules"].entries.index("deliveries"),
-            "finished": section.index("finished"),
-            "done": pieces["works"].entries.index("finished"),
-            "banners": section.index("banner own"),
-            "presence": pieces["standing"].entries.index("presence own"),
-            "seats": ruleset.seats, "towers": towers, "levels": levels,
-            "tile_size": len(tile), "tile_resources": tile.index("lumber"), "claim_size": len(claims),
-            "full": ruleset.full, "specialist": pieces["specialist"].offset if ruleset.full else 0,
-            **{name: begin[name] for name in features.WORKED_OUT},
-        }.items():  # fmt: skip
-            self._at[name] = value
-        self._at_full = records(np.zeros(1, features_full.AT))
-        if ruleset.full:
-            for name, value in features_full.places(pieces, ruleset.seats, begin).items():
-                self._at_full[name] = value
+        begin = {name: first for name, (first, _) in worked_out.items()}
+        self._at = _record(features.AT, _places(ruleset, pieces, worked_out))
+        full = features_full.places(pieces, ruleset.seats, begin) if ruleset.full else {}
+        self._at_full = _record(features_full.AT, full)
 
-        def numbered(verb: Verb) -> NDArray[np.int64]:
-            return np.array([number for number, action in enumerate(actions) if action.verb == verb], np.int64)
-
-        def rows(name: str, sharing: int = 1) -> tuple[int, int, int]:
-            return (*place[name], sharing)
-
-        def of_each(verb: Verb, objects: int) -> list[NDArray[np.int64]]:
-            """The actions of a verb, object by object: none in the base game if only the full game has it."""
-            return [numbered(verb).reshape(objects, -1)]
-
-        sections = towers * levels
-        in_tower = [(begin["tower_notes"], features.TOWER_SIZE)]
-        of_move, of_section, of_slot = [(begin["moves"], features.MOVE_SIZE, 1)], [], [rows("workshop")]
-        of_space = [(place["crowd"][0], 1, 1), rows("market")]
-        of_guild = [(begin["space"] + RESOURCES, features.GUILD_SIZE, 1)]
-        if ruleset.full:
-            in_tower.append((begin["tower_more"], features_full.TOWER_MORE_SIZE))
-            of_move.append((begin["moves_more"], features_full.MOVE_MORE_SIZE, 1))
-            of_section.append((place["section_diamonds"][0], 1, 1))
-            of_slot.append((begin["slots"], features_full.SLOT_SIZE, 1))
-            of_space.append((place["market_permits"][0], 1, 1))
-            of_guild.append((begin["here"], features_full.GUILD_MORE, 1))
-        deliver = numbered(Verb.DELIVER).reshape(MATERIALS, sections).T
-        self.objects: tuple[Objects, ...] = (
-            Objects("moves", tuple(of_move), np.concatenate([numbered(Verb.MOVE), numbered(Verb.MOVE_BLACK)])[:, None]),
-            Objects(
-                "claims",
-                (
-                    (begin["claims"], len(claims), 1),
-                    *((at, width, 1) for at, width in in_tower),
-                    rows("standing"),
-                ),
-                numbered(Verb.CLAIM).reshape(towers, -1),
-            ),
-            Objects(
-                "sections",
-                (
-                    rows("card"),
-                    rows("section"),
-                    (begin["sections"], features.SECTION_SIZE, 1),
-                    *of_section,
-                    *((at, width, levels) for at, width in in_tower),
-                    rows("standing", levels),
-                ),
-                np.concatenate(
-                    [
-                        deliver,
-                        *of_each(Verb.ADORN, sections),
-                        *of_each(Verb.DELIVER_DIAMOND, sections),
-                        *of_each(Verb.ADORN_DIAMOND, sections),
-                        *of_each(Verb.SECTION, sections),
-                    ],
-                    1,
-                ),
-            ),
-            Objects(
-                "slots",
-                tuple(of_slot),
-                np.concatenate(
-                    [
-                        *of_each(Verb.WORKSHOP, SLOTS),
-                        *of_each(Verb.PLACE, SLOTS),
-                        *of_each(Verb.PLACE_SPECIAL, SLOTS),
-                    ],
-                    1,
-                ),
-            ),
-            Objects(
-                "spaces",
-                tuple(of_space),
-                np.concatenate([*of_each(Verb.REROLL, SPACES), *of_each(Verb.RESOURCE, SPACES)], 1),
-            ),
-            Objects("guild", tuple(of_guild), numbered(Verb.GUILD).reshape(SIDES, 1)),
-        )
-        if ruleset.full:
-            self.objects += (
-                Objects(
-                    "influence",
-                    ((begin["guilds"], features.GUILD_SIZE, 1), rows("guild_more")),
-                    numbered(Verb.GUILD_AT).reshape(-1, 1),
-                ),
-                Objects(
-                    "cities",
-                    (rows("cities"), (begin["city_notes"], features_full.CITY_SIZE, 1)),
-                    numbered(Verb.HIRE).reshape(CITIES, 1),
-                ),
-                Objects(
-                    "offers",
-                    (rows("offer"), (begin["offers"], features_full.OFFER_SIZE, 1)),
-                    np.stack([numbered(Verb.ENGAGE), numbered(Verb.DISMISS)], 1),
-                ),
-            )
-        if ruleset.full and ruleset.players > 1:
-            first, width, _ = rows("workshop")
-            self.objects += (
-                Objects(
-                    "borrowed",
-                    (
-                        (first + SLOTS * width, width, 1),
-                        (begin["slots"] + SLOTS * features_full.SLOT_SIZE, features_full.SLOT_SIZE, 1),
-                    ),
-                    numbered(Verb.BORROW).reshape(-1, 1),
-                ),
-            )
+        self.objects: tuple[Objects, ...] = _Kinds(ruleset, pieces, taken, worked_out).all()
         about = np.concatenate([kind.actions.ravel() for kind in self.objects])
         self.rest = np.setdiff1d(np.arange(len(actions)), about)
         self.order = np.argsort(np.concatenate([self.rest, about]))
@@ -316,3 +158,203 @@ def _usual(piece: Piece, entry: int) -> float:
     if isinstance(usual, Mapping):
         return usual.get(piece.entries[entry], usual.get("", piece.divisors[entry]))
     return usual
+
+
+Span = tuple[int, int]
+"""Where the inputs of a piece or of a group of features begin, and the width of one row of them."""
+
+
+def _taken(pieces: Iterable[Piece]) -> tuple[NDArray[np.int64], list[float], dict[str, Span]]:
+    """What is taken from an observation as it is.
+
+    Returns:
+        The entry that each input is, the size that it usually has, squared, and the spans of the pieces.
+    """
+    source: list[int] = []
+    usual: list[float] = []
+    spans: dict[str, Span] = {}
+    for piece in pieces:
+        if piece.name in LEFT_OUT:
+            continue
+        kept = [k for k, entry in enumerate(piece.entries) if entry != UNUSED]
+        spans[piece.name] = (len(source), len(kept))
+        for row in range(piece.size // len(piece.entries)):
+            source += [piece.offset + row * len(piece.entries) + k for k in kept]
+            usual += [_usual(piece, k) for k in kept]
+    return np.array(source, np.int64), usual, spans
+
+
+class _Group(NamedTuple):
+    """A group of features: so many rows with these notes, and the bytes that mean 0, where they are not 0."""
+
+    name: str
+    rows: int
+    notes: features_full.Notes
+    zero: list[int] | None = None
+
+
+def _tile_entries(pieces: Mapping[str, Piece]) -> list[str]:
+    """The entries of a workshop tile that are in use."""
+    return [entry for entry in pieces["section_tile"].entries if entry != UNUSED]
+
+
+def _worked_out(ruleset: Ruleset, pieces: Mapping[str, Piece], moves: int) -> Iterator[_Group]:
+    """The groups of features, in the order of the inputs."""
+    towers, levels = pieces["card"].shape[:2]
+    yield _Group("lacking", 1, features.LACKING, [features.ZERO_LACKING] * MATERIALS)
+    leads = [features.ZERO_LEAD] * 4
+    yield _Group("hand", 1, features.HAND, [0] * (len(features.HAND) - len(leads)) + leads)
+    yield _Group("tower_notes", towers, features.TOWER, [features.ZERO_PRESENCE] * features.TOWER_SIZE)
+    yield _Group("sections", towers * levels, features.SECTION)
+    yield _Group("claims", towers, features.claim_notes(len(_tile_entries(pieces))))
+    yield _Group("guilds", QUADRANTS * SIDES, features.GUILD)
+    yield _Group("space", 1, features.SPACE)
+    if ruleset.full:
+        yield _Group("slots", pieces["workshop"].shape[0] * SLOTS, features_full.SLOT)
+        yield _Group("tower_more", towers, features_full.TOWER_MORE)
+        yield _Group("offers", SPECIALIST_SLOTS, features_full.OFFER)
+        yield _Group("city_notes", CITIES, features_full.CITY)
+        yield _Group("hand_more", 1, features_full.HAND_MORE)
+        yield _Group("here", SIDES, features_full.HERE)
+    yield _Group("moves", moves, features.MOVE)
+    if ruleset.full:
+        yield _Group("moves_more", moves, features_full.MOVE_MORE)
+
+
+def _places(ruleset: Ruleset, pieces: Mapping[str, Piece], worked_out: Mapping[str, Span]) -> dict[str, int]:
+    """The values of `features.AT`."""
+    numbers, section, tile = pieces["numbers"].entries, pieces["section"].entries, _tile_entries(pieces)
+    towers, levels = pieces["card"].shape[:2]
+    return {
+        **{name: pieces[name].offset for name in features.FROM},
+        **{f"{name}_width": pieces[name].shape[-1] for name in features.FROM},
+        **{name: numbers.index(name) for name in ("rubles", "prestige", "room", "score", "tower_prestige")},
+        "deliveries": pieces["rules"].offset + pieces["rules"].entries.index("deliveries"),
+        "finished": section.index("finished"),
+        "done": pieces["works"].entries.index("finished"),
+        "banners": section.index("banner own"),
+        "presence": pieces["standing"].entries.index("presence own"),
+        "seats": ruleset.seats,
+        "towers": towers,
+        "levels": levels,
+        "tile_size": len(tile),
+        "tile_resources": tile.index("lumber"),
+        "claim_size": worked_out["claims"][1],
+        "full": ruleset.full,
+        "specialist": pieces["specialist"].offset if ruleset.full else 0,
+        **{name: worked_out[name][0] for name in features.WORKED_OUT},
+    }
+
+
+def _record(dtype: np.dtype[np.void], values: Mapping[str, int]) -> np.ndarray:
+    """(1,) of the dtype with these values, as `jit.records` gives it; fields that are not named are 0."""
+    found = records(np.zeros(1, dtype))
+    for name, value in values.items():
+        found[name] = value
+    return found
+
+
+class _Kinds:
+    """The kinds of objects of a variant, from the spans of pieces and of groups of features."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        pieces: Mapping[str, Piece],
+        taken: Mapping[str, Span],
+        worked_out: Mapping[str, Span],
+    ) -> None:
+        self._ruleset, self._taken, self._worked_out = ruleset, taken, worked_out
+        self._tower_count, self._levels = pieces["card"].shape[:2]
+        self._numbers: dict[Verb, list[int]] = {verb: [] for verb in Verb}
+        for number, action in enumerate(ruleset.actions.actions):
+            self._numbers[action.verb].append(number)
+
+    def all(self) -> tuple[Objects, ...]:
+        """All kinds, in the order of a network's heads."""
+        kinds = [self._moves(), self._claims(), self._sections(), self._slots(), self._spaces(), self._guild()]
+        if self._ruleset.full:
+            kinds += [self._influence(), self._cities(), self._offers()]
+            if self._ruleset.players > 1:
+                kinds.append(self._borrowed())
+        return tuple(kinds)
+
+    # --- what the kinds are made of
+
+    def _piece(self, name: str, sharing: int = 1) -> tuple[int, int, int]:
+        """The slice of a piece, with a row for each object, or for so many objects in turn."""
+        return (*self._taken[name], sharing)
+
+    def _entry(self, name: str) -> tuple[int, int, int]:
+        """The slice of a piece with a single row, with an entry for each object."""
+        return (self._taken[name][0], 1, 1)
+
+    def _group(self, name: str, sharing: int = 1) -> tuple[int, int, int]:
+        """The slice of a group of features, as `_piece`."""
+        return (*self._worked_out[name], sharing)
+
+    def _if_full(self, find: Callable[[str], tuple[int, int, int]], name: str) -> list[tuple[int, int, int]]:
+        """A slice that only the full game has."""
+        return [find(name)] if self._ruleset.full else []
+
+    def _towers(self, sharing: int = 1) -> list[tuple[int, int, int]]:
+        """The features of towers, each shared by so many objects."""
+        groups = ("tower_notes", "tower_more") if self._ruleset.full else ("tower_notes",)
+        return [self._group(name, sharing) for name in groups]
+
+    def _actions(self, objects: int, *verbs: Verb) -> NDArray[np.int64]:
+        """(objects, outputs), the actions of each verb, by object; none of a verb that the game does not have."""
+        found = [np.array(self._numbers[verb], np.int64).reshape(objects, -1) for verb in verbs]
+        return np.concatenate(found, 1)
+
+    # --- the kinds
+
+    def _moves(self) -> Objects:
+        slices = [self._group("moves"), *self._if_full(self._group, "moves_more")]
+        numbers = self._numbers[Verb.MOVE] + self._numbers[Verb.MOVE_BLACK]
+        return Objects("moves", tuple(slices), np.array(numbers, np.int64)[:, None])
+
+    def _claims(self) -> Objects:
+        slices = [self._group("claims"), *self._towers(), self._piece("standing")]
+        return Objects("claims", tuple(slices), self._actions(self._tower_count, Verb.CLAIM))
+
+    def _sections(self) -> Objects:
+        levels, sections = self._levels, self._tower_count * self._levels
+        slices = [self._piece("card"), self._piece("section"), self._group("sections")]
+        slices += self._if_full(self._entry, "section_diamonds")
+        slices += [*self._towers(levels), self._piece("standing", levels)]
+        deliver = np.array(self._numbers[Verb.DELIVER], np.int64).reshape(MATERIALS, sections).T
+        others = (Verb.ADORN, Verb.DELIVER_DIAMOND, Verb.ADORN_DIAMOND, Verb.SECTION)
+        return Objects("sections", tuple(slices), np.concatenate([deliver, self._actions(sections, *others)], 1))
+
+    def _slots(self) -> Objects:
+        slices = [self._piece("workshop"), *self._if_full(self._group, "slots")]
+        return Objects("slots", tuple(slices), self._actions(SLOTS, Verb.WORKSHOP, Verb.PLACE, Verb.PLACE_SPECIAL))
+
+    def _spaces(self) -> Objects:
+        slices = [self._entry("crowd"), self._piece("market"), *self._if_full(self._entry, "market_permits")]
+        return Objects("spaces", tuple(slices), self._actions(SPACES, Verb.REROLL, Verb.RESOURCE))
+
+    def _guild(self) -> Objects:
+        """The actions of the guild of the space where the die has landed."""
+        here = (self._worked_out["space"][0] + RESOURCES, features.GUILD_SIZE, 1)
+        slices = [here, *self._if_full(self._group, "here")]
+        return Objects("guild", tuple(slices), self._actions(SIDES, Verb.GUILD))
+
+    def _influence(self) -> Objects:
+        """The actions of all guilds."""
+        slices = (self._group("guilds"), self._piece("guild_more"))
+        return Objects("influence", slices, self._actions(QUADRANTS * SIDES, Verb.GUILD_AT))
+
+    def _cities(self) -> Objects:
+        return Objects("cities", (self._piece("cities"), self._group("city_notes")), self._actions(CITIES, Verb.HIRE))
+
+    def _offers(self) -> Objects:
+        actions = self._actions(SPECIALIST_SLOTS, Verb.ENGAGE, Verb.DISMISS)
+        return Objects("offers", (self._piece("offer"), self._group("offers")), actions)
+
+    def _borrowed(self) -> Objects:
+        """The slots of the other players, behind the own ones."""
+        spans = (self._taken["workshop"], self._worked_out["slots"])
+        slices = tuple((first + SLOTS * width, width, 1) for first, width in spans)
+        return Objects("borrowed", slices, np.array(self._numbers[Verb.BORROW], np.int64)[:, None])

@@ -18,6 +18,14 @@ class RandomBot:
 
     Raises:
         ValueError: the seed is out of range.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.random import RandomBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(num_games=3, seed=1)
+        >>> [engine.action_to_text(action) for action in RandomBot(seed=2).act(Position.of(engine))]
+        ['claim 3 from inventory', 'move blue', 'move red +2']
     """
 
     name = "random"

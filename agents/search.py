@@ -3,7 +3,7 @@
 Each simulation copies the position, gives it randomness of its own, and goes through the usual stages: it selects
 actions by PUCT down the tree (`select`), which is expanded on the way (`expand`), plays the game out with the plan in
 every seat (`rollout`), values the end of the game for each seat (`evaluate`), and adds the values to the nodes that it
-went through (`backup`). The prior of an action follows from the points that the plan gives it. The tree is open-loop:
+went through (`backward`). The prior of an action follows from the points that the plan gives it. The tree is open-loop:
 it holds decisions, not what the dice showed, so a node stands for all positions that its actions can lead to. The n-th
 simulation of a decision always rolls the same dice, so actions are compared with equal luck. The dice that the game
 itself will roll are neither seen nor used, and what the seat that searches cannot see is drawn anew in each simulation.
@@ -22,6 +22,7 @@ from rc_env import checks
 from rc_env.agents import torch_net
 from rc_env.agents.build import AgentsBuild, build_of
 from rc_env.agents.gumbel import REWARDS, GumbelSearch, SearchSettings
+from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS, MOST_SIMULATIONS
 from rc_env.agents.net import Net, NetBot
 from rc_env.agents.plan import named
 from rc_env.agents.simulation import DEPTH
@@ -32,6 +33,7 @@ from rc_env.ruleset import Ruleset
 
 BLOCK = 16  # simulations between two looks at the clock
 TURN = "turn"
+LEAVES = (TURN, "decision")
 _USUAL = SearchSettings()
 
 
@@ -42,7 +44,7 @@ class SearchBot:
     of `gumbel.py`, and the settings of that.
 
     Args:
-        simulations: of each decision, a whole number from 1 to 1,000,000.
+        simulations: of each decision, a whole number from 1 to 1,000,000 (`num_simulations` of `SearchSettings`).
         milliseconds: if above 0, up to 1,000,000, the time for each decision instead of a number of simulations;
             results then depend on the machine.
         plan: the plan that plays games out, a name or file as for `plan.PlanBot`.
@@ -51,7 +53,8 @@ class SearchBot:
         depth: depth of the tree in decisions, 1 to 64; without a network.
         net: a network that guides the search: a path, or "shipped", as for `net.NetBot`; "none" for none.
         seed: of the simulations; `reset` sets it.
-        candidates: actions that are tried, 1 to 256; with a network, as all that follow.
+        candidates: actions that are considered at the root, 1 to 256 (`max_num_considered_actions` of
+            `SearchSettings`); with a network, as all that follow.
         leaf: where a simulation ends: "turn" at the end of a turn, "decision" at the first new position.
         visit_offset: c_visit of the improved policy, 0 to 100,000.
         value_scale: c_scale, the weight of values against the network's policy, 0 to 100,000.
@@ -63,11 +66,23 @@ class SearchBot:
             PyTorch where it is installed.
 
     Attributes:
+        simulations, milliseconds: as given.
         thoughts: the results of the last call of `act`; None before it, and without a network.
 
     Raises:
         ValueError: a setting is out of range, or there is no such plan or network; when it is asked to play, the
             network is for another game.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.agents.search import SearchBot
+        >>> from rc_env.bot import Position
+        >>> engine = Engine(seed=1)
+        >>> bot = SearchBot(simulations=16, net="shipped")
+        >>> list(bot.act(Position.of(engine))) == list(bot.thoughts.actions)
+        True
+        >>> int(bot.thoughts.visit_counts.sum())
+        16
     """
 
     name = "search"
@@ -75,6 +90,7 @@ class SearchBot:
     def __init__(
         self,
         simulations: int = 100,
+        *,
         milliseconds: float = 0,
         plan: str = "all_rounder",
         exploration: float = 1.0,
@@ -82,7 +98,7 @@ class SearchBot:
         depth: int = 4,
         net: str = "none",
         seed: int = 0,
-        candidates: int = _USUAL.candidates,
+        candidates: int = _USUAL.max_num_considered_actions,
         leaf: str = TURN,
         visit_offset: float = _USUAL.visit_offset,
         value_scale: float = _USUAL.value_scale,
@@ -92,18 +108,19 @@ class SearchBot:
         backend: str = "numpy",
     ) -> None:
         guided = SearchSettings(
-            simulations=simulations,
+            num_simulations=checks.whole_number("simulations", simulations, 1, MOST_SIMULATIONS),
             milliseconds=milliseconds,
-            candidates=candidates,
+            max_num_considered_actions=checks.whole_number("candidates", candidates, 1, MOST_CONSIDERED_ACTIONS),
             visit_offset=visit_offset,
             value_scale=value_scale,
-            to_turn_end=checks.one_of("leaf", leaf, (TURN, "decision")) == TURN,
+            to_turn_end=checks.one_of("leaf", leaf, LEAVES) == TURN,
             outcomes=outcomes,
             playout=playout,
             plan=plan,
             noise=noise,
         )
-        self._simulations, self._seconds = guided.simulations, guided.milliseconds / 1000
+        self.simulations, self.milliseconds = guided.num_simulations, guided.milliseconds
+        self._simulations, self._seconds = guided.num_simulations, guided.milliseconds / 1000
         self._settings = {
             "exploration": checks.number("exploration", exploration, 0, 1000),
             "temperature": checks.number("temperature", temperature, 1e-3, 10**6),
@@ -135,7 +152,7 @@ class SearchBot:
             return self._act_by(self._net.net_for(Position.checked(position).ruleset), position)
         build = self._prepare(Position.checked(position).ruleset)
         rules, weights = (
-            position.ruleset.compiled,
+            position.ruleset._compiled,
             records(named(self._plan, position.ruleset)),
         )
         games, masks = records(position.games()), checks.plain(position.mask)

@@ -16,7 +16,7 @@ from ..rules.printed.sizes import SEATS
 from ..rules.state import GAME
 from ..rules.verbs import MENU, PLACES
 from .scorer import SCRATCH, missing, pick, points_of
-from .tree import ROOT, TREE, add_child, child_of, most_visited, plant
+from .tree import ROOT, TREE, add_child, child_of, most_visited, reset
 from .values import WEIGHTS
 
 DEPTH = 64  # decisions that a tree can hold below each other
@@ -61,7 +61,7 @@ def search(cs: Any, weights: Any, roots: Any, masks: Any, trees: Any, works: Any
     """
     c, w, root, tree, s = cs[0], weights[0], roots[0], trees[0], works[0]
     if first == 0:
-        plant(tree)
+        reset(tree)
     key = chance.outcome(s.seed, chance.CLONE, root.decisions)
     for number in range(first, first + count):
         s.game = root
@@ -92,7 +92,7 @@ def play_out(cs: Any, weights: Any, games: Any, rows: Any, works: Any, values: A
 
 @rule
 def simulate(c: Any, w: Any, tree: Any, s: Any, mask: Any) -> None:
-    """Play the game of `s` to its end and let the tree learn from it: select and expand, rollout, evaluate, backup.
+    """Play the game of `s` to its end and let the tree learn from it: select and expand, rollout, evaluate, backward.
 
     The first action is one of those with 1 in `mask`.
     """
@@ -110,7 +110,7 @@ def simulate(c: Any, w: Any, tree: Any, s: Any, mask: Any) -> None:
         n = turn.decide(c, g, tree.nodes[node].action, menu)
     rollout(c, w, s, n)
     evaluate(c, g, s.value)
-    backup(tree, s, length)
+    backward(tree, s, length)
 
 
 @rule
@@ -198,7 +198,7 @@ def evaluate(c: Any, g: Any, value: Any) -> None:
 
 
 @rule
-def backup(tree: Any, s: Any, length: Any) -> None:
+def backward(tree: Any, s: Any, length: Any) -> None:
     """Count a visit of the root and of the `length` nodes of the path, and add up their values.
 
     A node counts the value for the seat that selected it.

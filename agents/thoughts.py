@@ -26,8 +26,8 @@ class Thoughts:
         actions: (N,) int64, the actions chosen.
         prior: (N, A) float32, the network's policy; 0 for actions that are not legal.
         policy: (N, A) float32, the improved policy, to be learned; 0 for actions that are not legal.
-        visits: (N, A) int32, simulations that began with each action.
-        q: (N, A, P) float32, what each seat may expect after each action; NaN without visits.
+        visit_counts: (N, A) int32, simulations that began with each action.
+        qvalues: (N, A, P) float32, what each seat may expect after each action; NaN without visits.
         value: (N, P) float32, what each seat may expect after the action chosen.
         variation: (N, D) int16, the principal variation: the action chosen, then those visited most, then -1.
         variation_seats: (N, D) int8, who would play them; -1 where there is none.
@@ -40,8 +40,8 @@ class Thoughts:
     actions: NDArray[np.int64]
     prior: NDArray[np.float32]
     policy: NDArray[np.float32]
-    visits: NDArray[np.int32]
-    q: NDArray[np.float32]
+    visit_counts: NDArray[np.int32]
+    qvalues: NDArray[np.float32]
     value: NDArray[np.float32]
     variation: NDArray[np.int16]
     variation_seats: NDArray[np.int8]
@@ -74,11 +74,11 @@ class Thoughts:
             ValueError: there is no such row.
         """
         row = checks.whole_number("row", row, 0, len(self) - 1)
-        seat, visits = int(self.seat[row]), self.visits[row]
+        seat, visits = int(self.seat[row]), self.visit_counts[row]
         looked = np.flatnonzero(visits)
         order = looked[np.lexsort((-self.policy[row, looked], -visits[looked]))][:4]
         parts = [
-            f"{self._words(row, int(action))} ({visits[action]}, value {self.q[row, action, seat]:+.2f})"
+            f"{self._words(row, int(action))} ({visits[action]}, value {self.qvalues[row, action, seat]:+.2f})"
             for action in order
         ]
         more = f", and {len(looked) - len(order)} more" if len(looked) > len(order) else ""

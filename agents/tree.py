@@ -29,7 +29,7 @@ TREE = np.dtype([("nodes_used", np.int32), ("nodes", NODE, (NODES,))], align=Tru
 
 
 @rule
-def plant(tree: Any) -> None:
+def reset(tree: Any) -> None:
     """Reset the tree to a root without children or visits."""
     tree.nodes_used = 1
     clear(tree.nodes[ROOT])

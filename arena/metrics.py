@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rc_env import checks
 from rc_env.arena.match import MOST_DEALS, Match
 from rc_env.engine import Engine
+from rc_env.rules.points import POINT
 from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.expansion_vocabulary import FORMS
 from rc_env.rules.printed.sizes import SIDES, SPACES_PER_QUADRANT
@@ -95,7 +96,17 @@ class Tally:
 
 
 class Metrics:
-    """A `match.Watcher` for a match of `games` games."""
+    """A `match.Watcher` for a match of `games` games.
+
+    Example:
+        >>> from rc_env import Ruleset, play_match
+        >>> from rc_env.arena.metrics import Metrics
+        >>> metrics = Metrics(Ruleset(), games=4)
+        >>> match = play_match(["greedy", "random"], deals=2, watcher=metrics)
+        >>> tally = metrics.tally(match)
+        >>> int(tally.decisions.sum()) == match.decisions
+        True
+    """
 
     def __init__(self, ruleset: Ruleset, games: int) -> None:
         checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
@@ -115,7 +126,7 @@ class Metrics:
         """See `match.Watcher`."""
         now = engine.games.view(np.ndarray)[rows]
         self._seat, self._turn, self._prestige = now["seat"].astype(np.int64), now["turn"], self._track(now)
-        point = now["stack"][np.arange(len(rows)), now["depth"] - 1, 0]
+        point = now["stack"][np.arange(len(rows)), now["depth"] - 1, POINT]
         np.add.at(self._branching, (point, engine.legal_mask()[rows].sum(1, dtype=np.int64)), 1)
         number = np.clip(actions, 0, self._rules.actions - 1)  # an illegal action is refused later
         self._kind = self._rules.verb[number].astype(np.int64)

@@ -26,6 +26,13 @@ class Position:
         mask: (N, A) int8, 1 for each legal action; at least one per row.
 
     `Position.of` makes one from rows of an engine.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.bot import Position
+        >>> position = Position.of(Engine(num_games=5, seed=1), rows=[0, 3])
+        >>> len(position), position.seat, position.mask.sum(1)
+        (2, array([0, 0], dtype=int8), array([19, 19]))
     """
 
     def __init__(self, ruleset: Ruleset, seat: NDArray[np.int8], mask: NDArray[np.int8], engine: Any, rows: Any):
@@ -155,7 +162,20 @@ class Position:
 
 
 class Bot(Protocol):
-    """A bot: chooses actions for a batch of games at once, in each game for the seat to move."""
+    """A bot: chooses actions for a batch of games at once, in each game for the seat to move.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> class First:
+        ...     name = "first"
+        ...     def act(self, position):
+        ...         return position.mask.argmax(1)
+        ...     def reset(self, seed):
+        ...         pass
+        >>> match = play_match([First(), "greedy"], deals=2, seed=1)
+        >>> match.names
+        ('first', 'greedy')
+    """
 
     name: str
 

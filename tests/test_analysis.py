@@ -62,12 +62,12 @@ def test_mistakes_are_named_by_the_chance_that_they_lose() -> None:
     made = thoughts.thoughts
     assert made is not None
     legal = np.flatnonzero(engine.legal_mask()[0])
-    q = made.q.copy()
+    q = made.qvalues.copy()
     q[0, legal] = [0.9, -0.9]
     losses = ((-0.9, 0.9, "blunder"), (0.6, 0.15, "mistake"), (0.76, 0.07, "inaccuracy"), (0.86, 0.02, ""))
     for worse, loss, size in losses:
         q[0, legal[1]] = [worse, -worse]
-        changed = type(made)(**{**vars(made), "q": q, "actions": legal[:1]})
+        changed = type(made)(**{**vars(made), "qvalues": q, "actions": legal[:1]})
         one = analysis.judged(changed, 0, engine.action_to_text(int(legal[1])))
         assert one.lost == pytest.approx(loss) and one.size == size
     assert analysis.judged(changed, 0, engine.action_to_text(int(legal[0]))).lost == 0
@@ -85,8 +85,8 @@ def test_playouts_judge_what_no_network_was_trained_for(variant: dict[str, objec
     assert few.thoughts is not None and engine.clone(same_future=True).tobytes() == before
     mask = engine.legal_mask().astype(bool)
     assert mask[np.arange(2), actions].all()
-    assert ((few.thoughts.visits > 0) == mask).all() and (np.isnan(few.thoughts.q[..., 0]) == ~mask).all()
-    assert np.nanmin(few.thoughts.q) >= -1 and np.nanmax(few.thoughts.q) <= 1
+    assert ((few.thoughts.visit_counts > 0) == mask).all() and (np.isnan(few.thoughts.qvalues[..., 0]) == ~mask).all()
+    assert np.nanmin(few.thoughts.qvalues) >= -1 and np.nanmax(few.thoughts.qvalues) <= 1
     assert few.thoughts.policy.sum(1) == pytest.approx(1, abs=1e-5) and (few.thoughts.policy[~mask] == 0).all()
     few.reset(4)
     engine_again = Engine(ruleset, 2, 5)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rc_env.full.rules.points import POINTS
+from rc_env.full.rules.points import HIRE_CITY, POINT, POINTS
 from rc_env.full.rules.verbs import Verb
 from tiny import TINY
 
@@ -77,7 +77,7 @@ def positions_by_point(games: int = 200, decisions: int = 400) -> dict[str, np.n
     found: dict[str, list[np.ndarray]] = {}
     for _ in range(decisions):
         position = Position.of(engine)
-        tops = engine.games.stack[np.arange(games), engine.games.depth - 1, 0]
+        tops = engine.games.stack[np.arange(games), engine.games.depth - 1, POINT]
         for point in np.unique(tops):
             found.setdefault(POINTS[point], []).append(np.array(engine.games[tops == point][:8]))
         drawn = generator.random(games) < 0.5
@@ -135,7 +135,7 @@ def test_a_plan_engages_the_specialist_whose_tool_adds_most(states: dict[str, np
         if game["specialist"][seat] >= 0:
             held |= 1 << int(game["specialist"][seat])
         slots = MODULE.expansion_file.tables["cities"]
-        city = list(slots.values())[1 + int(game["stack"][game["depth"] - 1, 2])]
+        city = list(slots.values())[1 + int(game["stack"][game["depth"] - 1, HIRE_CITY])]
         gains = {
             slot: tools_worth(held | 1 << int(game["offer"][slot])) - tools_worth(held)
             for slot in city
@@ -257,13 +257,13 @@ def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
 
 
 def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
-    short = tune.TuningSettings(rounds=1, generations=1, population=4, games=4)
-    settings = dataclasses.replace(short, fourth_guild="jewelers", keep=("rival",))
+    jewelers = Ruleset(turn_limit=400, fourth_guild="jewelers")
+    settings = tune.TuningSettings((2,), jewelers, keep=("rival",), rounds=1, generations=1, population=4, games=4)
     ((_, _, plan),) = tune.tune(settings)
     assert plan["diamond"] != values.USUAL["diamond"] and plan["rival"] == values.USUAL["rival"]
     again = tomllib.loads(as_text(plan | {"contract": 0.0}))
     assert again["contract"] == 0.0  # the weight is named, since a plan that leaves it out has the default weight
-    base = dataclasses.replace(settings, fourth_guild="clergy")
+    base = dataclasses.replace(settings, ruleset=Ruleset())
     with pytest.raises(ValueError, match="keep: 'rival' found"):
         list(tune.tune(base))
 

@@ -17,6 +17,7 @@ from writeable import writeable
 from rc_env import Engine, Ruleset
 from rc_env.layout.pieces import UNUSED
 from rc_env.rules import state
+from rc_env.rules.points import POINT
 from rc_env.ruleset import THIEVES, WORKSHOPS
 from rc_env.words import facts
 
@@ -47,7 +48,7 @@ def at_point(guild: str, players: int, point: str, module: bool = False) -> tupl
     rules = ruleset(guild, players, "basic", module)
     number = rules.build.points.POINTS.index(point)
     for engine in positions(rules, 400, 1024, 3):
-        current = engine.games.stack[np.arange(engine.num_games), engine.games.depth - 1, 0]
+        current = engine.games.stack[np.arange(engine.num_games), engine.games.depth - 1, POINT]
         for row in np.flatnonzero((engine.seat >= 0) & (current == number)).tolist():
             return rules, engine.clone([row], same_future=True)[0], int(engine.seat[row])
     raise AssertionError(f"{point} not met")

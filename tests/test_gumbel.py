@@ -85,15 +85,15 @@ def position_at(decisions: int, **chosen: object) -> Position:
 
 
 def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
-    search = GumbelSearch(SearchSettings(**{"simulations": 24, **settings}), seed)  # type: ignore[arg-type]
+    search = GumbelSearch(SearchSettings(**{"num_simulations": 24, **settings}), seed)  # type: ignore[arg-type]
     return search.think(position, Guess(position.ruleset))
 
 
 def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
     """Check that the second search's thoughts are those of these rows of the first."""
-    for name in ("seat", "actions", "visits", "variation", "variation_seats"):
+    for name in ("seat", "actions", "visit_counts", "variation", "variation_seats"):
         np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
-    for name in ("prior", "policy", "q", "value"):
+    for name in ("prior", "policy", "qvalues", "value"):
         np.testing.assert_allclose(getattr(one, name)[rows], getattr(other, name), atol=1e-5, err_msg=name)
 
 
@@ -120,10 +120,10 @@ def test_schedules_are_those_of_the_paper() -> None:
 def test_completed_q_values_by_hand() -> None:
     prior = np.array([[0.5, 0.25, 0.25]])
     visits, q = np.array([[2, 1, 0]], np.int32), np.array([[0.6, 0.0, np.nan]])
-    found = halving.completed_q(prior, np.array([-0.2]), visits, q)
+    found = halving.completed_qvalues(prior, np.array([-0.2]), visits, q)
     weighted = (0.5 * 0.6 + 0.25 * 0.0) / 0.75
     np.testing.assert_allclose(found, [[0.6, 0.0, (-0.2 + 3 * weighted) / 4]])
-    nothing = halving.completed_q(prior, np.array([0.3]), np.zeros((1, 3), np.int32), np.full((1, 3), np.nan))
+    nothing = halving.completed_qvalues(prior, np.array([0.3]), np.zeros((1, 3), np.int32), np.full((1, 3), np.nan))
     np.testing.assert_allclose(nothing, 0.3)
 
 
@@ -137,13 +137,13 @@ def test_the_tree_selects_by_the_completed_q_values_of_the_root() -> None:
         node, edges = np.zeros(1, gumbel_tree.NODE), np.zeros(n, gumbel_tree.EDGE)
         visits = rng.integers(0, 4, n).astype(np.int32)
         q, logits, value = rng.uniform(-1, 1, n), rng.normal(size=n).astype(np.float32), rng.uniform(-1, 1)
-        edges["visit_count"], edges["logit"] = visits, logits
+        edges["visit_count"], edges["prior_logit"] = visits, logits
         edges["value_sum"][:, 1] = q * visits
         node["edges"], node["visit_count"], node["seat"], node["valued"], node["value"] = n, visits.sum(), 1, 1, value
         chosen = gumbel_tree.select.py_func if hasattr(gumbel_tree.select, "py_func") else gumbel_tree.select
         chosen = int(chosen(settings.view(np.recarray)[0], node.view(np.recarray)[0], edges.view(np.recarray)))
         prior = halving.softmax(logits[None].astype(np.float64))
-        complete = halving.completed_q(prior, np.array([value]), visits[None], q[None])
+        complete = halving.completed_qvalues(prior, np.array([value]), visits[None], q[None])
         policy = halving.softmax(logits[None] + halving.sigma(complete, visits[None], 50, 0.2))[0]
         assert chosen == (policy - visits / (1 + visits.sum())).argmax()
 
@@ -176,7 +176,7 @@ def test_exact_q_values_improve_a_policy() -> None:
     visits = rng.integers(0, 3, (500, 6)).astype(np.int32)
     prior = halving.softmax(logits)
     value = (prior * q).sum(1)
-    complete = halving.completed_q(prior, value, visits, q)
+    complete = halving.completed_qvalues(prior, value, visits, q)
     policy = halving.softmax(logits + halving.sigma(complete, visits, 50, 1))
     better = (policy * q).sum(1) - value
     assert better.mean() > 0.2 and (better > -0.05).mean() > 0.85
@@ -196,14 +196,16 @@ def test_noise_is_gumbels() -> None:
 def test_it_keeps_its_budget_and_chooses_legally(players: int, workshop: str, leaf: bool) -> None:
     for decisions in (0, 70):
         position = position_at(decisions, players=players, workshop=workshop)
-        found = think(position, to_turn_end=leaf, simulations=21)
+        found = think(position, to_turn_end=leaf, num_simulations=21)
         rows = np.arange(len(position))
         assert position.mask[rows, found.actions].all()
-        assert (found.visits.sum(1) == 21).all() and not found.visits[position.mask == 0].any()
-        assert (found.visits[rows, found.actions] == found.visits.max(1)).all()
+        assert (found.visit_counts.sum(1) == 21).all() and not found.visit_counts[position.mask == 0].any()
+        assert (found.visit_counts[rows, found.actions] == found.visit_counts.max(1)).all()
         np.testing.assert_allclose(found.policy.sum(1), 1, rtol=1e-4)
         assert not found.policy[position.mask == 0].any() and not found.prior[position.mask == 0].any()
-        assert (np.isfinite(found.q).all(2) == (found.visits > 0)).all() and np.nanmax(np.abs(found.q)) <= 1
+        assert (np.isfinite(found.qvalues).all(2) == (found.visit_counts > 0)).all() and np.nanmax(
+            np.abs(found.qvalues)
+        ) <= 1
         if players == 2:
             np.testing.assert_allclose(found.value.sum(1), 0, atol=1e-4)
         assert (found.variation[:, 0] == found.actions).all()
@@ -212,7 +214,7 @@ def test_it_keeps_its_budget_and_chooses_legally(players: int, workshop: str, le
 @pytest.mark.parametrize("outcomes", [0, 3])
 def test_what_it_thinks_depends_on_the_position_and_the_seed_alone(outcomes: int) -> None:
     position = position_at(80)
-    search = GumbelSearch(SearchSettings(simulations=24, outcomes=outcomes, noise=1), 4)
+    search = GumbelSearch(SearchSettings(num_simulations=24, outcomes=outcomes, noise=1), 4)
     guess = Guess(position.ruleset)
     whole = search.think(position, guess)
     equal(whole, search.think(position, guess))
@@ -221,13 +223,13 @@ def test_what_it_thinks_depends_on_the_position_and_the_seed_alone(outcomes: int
     twice = search.think(Position.of(engine_at(80), [5, 2]), guess)
     equal(whole, twice, [5, 2])
     search.reset(5)
-    assert (search.think(position, guess).q != whole.q).any()
+    assert (search.think(position, guess).qvalues != whole.qvalues).any()
 
 
 def test_many_positions_are_searched_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     position = position_at(80)
     whole = think(position)
-    monkeypatch.setattr("rc_env.agents.gumbel.LANES", 24)
+    monkeypatch.setattr("rc_env.agents.gumbel.BRANCHES", 24)
     monkeypatch.setattr("rc_env.agents.gumbel.BATCH", 5)
     equal(whole, think(position))
 
@@ -242,14 +244,14 @@ def test_it_never_sees_the_dice_to_come() -> None:
 
 def test_without_room_for_more_nodes_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rc_env.agents.gumbel.NODES", 9)
-    found = think(position_at(60), simulations=60)
-    assert (found.visits.sum(1) == 60).all()
+    found = think(position_at(60), num_simulations=60)
+    assert (found.visit_counts.sum(1) == 60).all()
 
 
 def test_a_tree_that_meets_the_same_dice_again_grows_deeper() -> None:
     position = position_at(60)
-    shallow = think(position, simulations=200, candidates=2, outcomes=0)
-    deep = think(position, simulations=200, candidates=2, outcomes=1)
+    shallow = think(position, num_simulations=200, max_num_considered_actions=2, outcomes=0)
+    deep = think(position, num_simulations=200, max_num_considered_actions=2, outcomes=1)
     assert (deep.variation >= 0).sum() > 1.3 * (shallow.variation >= 0).sum()
 
 
@@ -258,7 +260,7 @@ def test_a_simulation_ends_with_the_turn_or_at_the_first_new_position() -> None:
     asked = []
     for leaf in (True, False):
         guess = Guess(position.ruleset)
-        found = GumbelSearch(SearchSettings(simulations=16, to_turn_end=leaf), 1).think(position, guess)
+        found = GumbelSearch(SearchSettings(num_simulations=16, to_turn_end=leaf), 1).think(position, guess)
         assert found.evaluations == guess.asked
         asked.append(found.evaluations / found.simulations)
     assert asked[1] <= 1.2 < asked[0]
@@ -266,9 +268,9 @@ def test_a_simulation_ends_with_the_turn_or_at_the_first_new_position() -> None:
 
 def test_a_limit_of_time_gives_every_candidate_a_simulation_at_least() -> None:
     position = position_at(60, games=4)
-    found = think(position, milliseconds=0.01, candidates=3)
-    assert (found.visits.sum(1) >= np.minimum(3, position.mask.sum(1))).all()
-    more = think(position, milliseconds=60, candidates=3)
+    found = think(position, milliseconds=0.01, max_num_considered_actions=3)
+    assert (found.visit_counts.sum(1) >= np.minimum(3, position.mask.sum(1))).all()
+    more = think(position, milliseconds=60, max_num_considered_actions=3)
     assert more.simulations > found.simulations
 
 
@@ -276,9 +278,9 @@ def test_values_are_those_of_the_seat_that_decides() -> None:
     """With prestige as the value, the search chooses actions that lead to more of it on average."""
     position = position_at(70, games=48)
     lead = Lead(position.ruleset)
-    search = GumbelSearch(SearchSettings(simulations=64, candidates=32, value_scale=5), 1)
+    search = GumbelSearch(SearchSettings(num_simulations=64, max_num_considered_actions=32, value_scale=5), 1)
     found = search.think(position, lead)
-    q = np.take_along_axis(found.q, found.seat[:, None, None].astype(np.int64), 2)[..., 0]
+    q = np.take_along_axis(found.qvalues, found.seat[:, None, None].astype(np.int64), 2)[..., 0]
     chosen = q[np.arange(48), found.actions]
     assert (chosen >= np.nanmean(q, 1)).mean() > 0.85 and (chosen - np.nanmean(q, 1)).mean() > 0.02
 
@@ -287,8 +289,8 @@ def test_values_are_those_of_the_seat_that_decides() -> None:
 def test_a_network_may_value_every_seat_itself(players: int) -> None:
     position = position_at(60, players=players)
     guess = Guess(position.ruleset, values=players)
-    found = GumbelSearch(SearchSettings(simulations=16), 1).think(position, guess)
-    assert (found.visits.sum(1) == 16).all() and found.evaluations == guess.asked
+    found = GumbelSearch(SearchSettings(num_simulations=16), 1).think(position, guess)
+    assert (found.visit_counts.sum(1) == 16).all() and found.evaluations == guess.asked
     if players == 2:
         assert (np.abs(found.value.sum(1)) > 0.01).any()
     else:
@@ -307,7 +309,7 @@ def test_values_of_a_network_for_the_first_place_are_chances_to_win(players: int
     guess = Guess(ruleset, most=0.15)
     for position in (first, Position.of(engine)):  # in the second ones all simulations end the game
         for reward, total in (("win", 0), ("first", 2 - players)):
-            found = GumbelSearch(SearchSettings(simulations=16)).think(position, guess, reward)
+            found = GumbelSearch(SearchSettings(num_simulations=16)).think(position, guess, reward)
             assert found.value.sum(1) == pytest.approx(total, abs=1e-3)
             assert np.abs(found.value).max() <= 1
     with pytest.raises(ValueError, match=r"^reward: 'score' found, expected "):
@@ -316,7 +318,7 @@ def test_values_of_a_network_for_the_first_place_are_chances_to_win(players: int
 
 def test_noise_tries_other_candidates() -> None:
     position = position_at(0)
-    still, noisy = (think(position, candidates=3, noise=noise).visits > 0 for noise in (0, 1))
+    still, noisy = (think(position, max_num_considered_actions=3, noise=noise).visit_counts > 0 for noise in (0, 1))
     assert (still != noisy).any() and (noisy.sum(1) == 3).all()
 
 
@@ -363,7 +365,7 @@ def test_a_part_of_the_values_may_come_from_games_played_out() -> None:
     )
     plain.act(position)
     mixed.act(position)
-    assert np.nanmax(np.abs(plain.thoughts.q - mixed.thoughts.q)) > 0.01
+    assert np.nanmax(np.abs(plain.thoughts.qvalues - mixed.thoughts.qvalues)) > 0.01
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed")

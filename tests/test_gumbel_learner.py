@@ -98,8 +98,10 @@ def test_what_a_search_expects_by_hand():
         actions=np.array([0, 1]),
         prior=np.zeros((2, 3), np.float32),
         policy=np.array([[0.6, 0.2, 0.2], [0, 0, 1]], np.float32),
-        visits=np.array([[3, 1, 0], [2, 2, 0]], np.int32),
-        q=np.array([[[0.5, -0.5], [-0.5, 0.5], [np.nan] * 2], [[1, -1], [0.25, -0.25], [np.nan] * 2]], np.float32),
+        visit_counts=np.array([[3, 1, 0], [2, 2, 0]], np.int32),
+        qvalues=np.array(
+            [[[0.5, -0.5], [-0.5, 0.5], [np.nan] * 2], [[1, -1], [0.25, -0.25], [np.nan] * 2]], np.float32
+        ),
         value=np.array([[0.5, -0.5], [0.25, -0.25]], np.float32),
         variation=np.zeros((2, 1), np.int16),
         variation_seats=np.zeros((2, 1), np.int8),

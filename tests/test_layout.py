@@ -21,7 +21,8 @@ from rc_env.layout import actions, observation
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
 from rc_env.layout.pieces import UNUSED, Piece
-from rc_env.rules.points import POINT, POINTS, A, B, C
+from rc_env.rules import points
+from rc_env.rules.points import FIRST, POINT, POINTS
 from rc_env.rules.printed import data_file
 from rc_env.rules.printed.components import tile_parts
 from rc_env.rules.printed.sizes import ANY, BASE_DIE_NAMES, FORCED, MATERIAL_NAMES, SIDES, SPACES
@@ -466,13 +467,13 @@ def test_whatever_is_public_shows_to_every_seat(players: int, workshop: str) -> 
 
 # The public entries of the current decision point's frame: a place and another value. The rest follows from the turn.
 FRAMES: dict[str, list[tuple[int, int]]] = {
-    "place": [(A, 1)],
-    "take": [(A, ANY), (B, 9), (C, 1)],
-    "pay": [(A, 4), (B, 5)],
-    "gain": [(A, 5), (B, 5)],
-    "build": [(A, 6), (B, 1)],
-    "gems": [(A, 1)],
-    "ivan": [(A, 1)],
+    "place": [(points.PLACE_SECTION, 1)],
+    "take": [(points.TAKE_MATERIAL, ANY), (points.TAKE_MOST, 9), (points.REFUSABLE, 1)],
+    "pay": [(points.PAY_LEFT, 4), (points.PAY_FROM, 5)],
+    "gain": [(points.GAIN_LEFT, 5), (points.GAIN_EXCEPT, 5)],
+    "build": [(points.BUILD_LEFT, 6), (points.BUILD_BEGUN, 1)],
+    "gems": [(points.GEMS_SECTION, 1)],
+    "ivan": [(points.IVAN_CHOICE, 1)],
 }
 
 
@@ -488,7 +489,8 @@ def test_the_current_decision_point_shows(players: int, workshop: str) -> None:
             here = int(game["stack"][top, entry])
             others.append(changed(game, "stack", (top, entry), value if value != here else value - 1))
         if point == "gems":  # the number of deliveries left is in the frame below
-            others.append(changed(game, "stack", (top - 1, A), int(game["stack"][top - 1, A]) + 1))
+            left = int(game["stack"][top - 1, points.BUILD_LEFT])
+            others.append(changed(game, "stack", (top - 1, points.BUILD_LEFT), left + 1))
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert not (viewer.see(np.concatenate(others), seat) == plain).all(axis=1).any(), point
@@ -513,7 +515,7 @@ def test_nothing_hidden_shows(players: int, workshop: str) -> None:
                 others.append(changed(game, "slot_tile", (seat, slot), 0))  # the kind of a tile that lies face down
                 others.append(changed(game, "slot_tile", (seat, slot), 5))
         for frame in range(int(game["depth"]), len(game["stack"])):
-            others.append(changed(game, "stack", (frame, A), 3))  # an unused frame, which holds old values
+            others.append(changed(game, "stack", (frame, FIRST), 3))  # an unused frame, which holds old values
         for seat in range(players):
             plain = viewer.see(np.array([game]), seat)
             assert (viewer.see(np.concatenate(others), seat) == plain).all(), point

@@ -130,7 +130,7 @@ def test_the_scale_of_the_rewards_in_training_does_not_matter(backend, run):
     found = []
     for one in (kept, large):
         evaluator = torch_net.TorchNet(one, "cpu") if backend == "torch" else one
-        thoughts = GumbelSearch(SearchSettings(simulations=8)).think(position, evaluator, one.reward)
+        thoughts = GumbelSearch(SearchSettings(num_simulations=8)).think(position, evaluator, one.reward)
         found.append((thoughts.actions, thoughts.value))
     np.testing.assert_array_equal(found[0][0], found[1][0])
     np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-3)

@@ -16,6 +16,7 @@ from test_conservation import VARIANTS, Ledger
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
+from rc_env.rules.points import POINT, Point
 from rc_env.rules.printed.sizes import CONTRACTS
 from rc_env.rules.setup import DEAL, open_deal
 from rc_env.rules.state import PLAYING
@@ -185,7 +186,7 @@ def test_copies_roll_something_else() -> None:
     copies.restore(engine.clone(np.zeros(300, int)))
     moves = [a for a in np.flatnonzero(engine.legal_mask()[0]) if engine.action_to_text(a).startswith("move")]
     copies.step(np.full(300, moves[0]))
-    rows = np.flatnonzero(copies.games.stack[:, 0, 0] == 3)  # the copies whose current decision point is the market
+    rows = np.flatnonzero(copies.games.stack[:, 0, POINT] == Point.MARKET)
     copies.step(np.zeros(len(rows), int), which=rows)  # action 0 is `done`
     rolled = [rolls_of(copies, row)[0] for row in range(300)]
     counts = np.bincount([value for _, value in rolled], minlength=7)[1:]

@@ -236,8 +236,8 @@ def expected_of(thoughts: Thoughts) -> NDArray[np.float32]:
     The mean of the Q-values of the actions that were tried, weighted by that policy; of the action chosen where it has
     almost nothing left for them.
     """
-    weights = np.where(thoughts.visits > 0, thoughts.policy, 0)
+    weights = np.where(thoughts.visit_counts > 0, thoughts.policy, 0)
     total = weights.sum(1, keepdims=True)
-    means = np.einsum("na,nap->np", weights, np.nan_to_num(thoughts.q)) / np.maximum(total, 1e-6)
+    means = np.einsum("na,nap->np", weights, np.nan_to_num(thoughts.qvalues)) / np.maximum(total, 1e-6)
     found: NDArray[np.float32] = np.where(total > 1e-6, means, thoughts.value).astype(np.float32)
     return found

@@ -105,7 +105,7 @@ def judged(thoughts: Thoughts, row: int, played: str | None = None) -> Judgement
     seat = int(thoughts.seat[row])
     words = {int(action): thoughts.ruleset.actions.to_text(int(action), seat) for action in _tried(thoughts, row)}
     actions = {
-        said: (int(thoughts.visits[row, action]), [chance(q) for q in thoughts.q[row, action]])
+        said: (int(thoughts.visit_counts[row, action]), [chance(q) for q in thoughts.qvalues[row, action]])
         for action, said in words.items()
     }
     best = thoughts.ruleset.actions.to_text(int(thoughts.actions[row]), seat)
@@ -126,10 +126,10 @@ def judged(thoughts: Thoughts, row: int, played: str | None = None) -> Judgement
 
 def _tried(thoughts: Thoughts, row: int) -> list[int]:
     """The actions that were visited: the one chosen, then those with most visits, and of these the best ones first."""
-    visited = np.flatnonzero(thoughts.visits[row])
-    own = thoughts.q[row, visited, int(thoughts.seat[row])]
+    visited = np.flatnonzero(thoughts.visit_counts[row])
+    own = thoughts.qvalues[row, visited, int(thoughts.seat[row])]
     others = visited != thoughts.actions[row]
-    order: list[int] = visited[np.lexsort((-own, -thoughts.visits[row, visited], others))].tolist()
+    order: list[int] = visited[np.lexsort((-own, -thoughts.visit_counts[row, visited], others))].tolist()
     return order
 
 
@@ -144,7 +144,7 @@ def think(bot: Bot, position: Position) -> Thoughts:
     thoughts = getattr(bot, "thoughts", None)
     if not isinstance(thoughts, Thoughts):
         raise ValueError(
-            f"bot: {bot.name!r} found, which does not say what it thinks, expected one that does, such as "
+            f"bot: {checks.shown(bot.name)} found, which does not say what it thinks, expected one that does, such as "
             "search:net=shipped"
         )
     return thoughts

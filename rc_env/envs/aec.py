@@ -33,7 +33,17 @@ _KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "termina
 
 
 def env(**settings: Any) -> AECEnv:
-    """`raw_env(**settings)` inside TerminateIllegal (the offender loses 1), AssertOutOfBounds and OrderEnforcing."""
+    """`raw_env(**settings)` inside TerminateIllegal (the offender loses 1), AssertOutOfBounds and OrderEnforcing.
+
+    Example:
+        >>> from rc_env import red_cathedral_v0
+        >>> env = red_cathedral_v0.env(num_players=3)
+        >>> env.reset(seed=1)
+        >>> env.agent_selection
+        'player_0'
+        >>> observation, reward, termination, truncation, info = env.last()
+        >>> env.step(info["action_mask"].argmax())
+    """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
@@ -64,6 +74,17 @@ class raw_env(AECEnv, EzPickle):
 
     Raises:
         ValueError: a setting is out of range.
+
+    Example:
+        >>> from rc_env.red_cathedral_v0 import raw_env
+        >>> env = raw_env()
+        >>> env.reset(seed=1)
+        >>> for agent in env.agent_iter():
+        ...     observation, reward, termination, truncation, info = env.last()
+        ...     over = termination or truncation
+        ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+        >>> env.agents
+        []
     """
 
     metadata = {

@@ -181,6 +181,16 @@ class OneSeatEnv(gymnasium.Env[Any, np.int64]):
 
     Raises:
         ValueError: a setting is out of range.
+
+    Example:
+        >>> import gymnasium
+        >>> env = gymnasium.make("rc_env:RedCathedral-v0", opponents="greedy", seat=0)
+        >>> observation, info = env.reset(seed=5)
+        >>> observation.shape, int(info["seat"])
+        ((1448,), 0)
+        >>> observation, reward, terminated, truncated, info = env.step(info["action_mask"].argmax())
+        >>> reward, terminated, info["illegal"]
+        (0.0, False, False)
     """
 
     metadata = {"render_modes": list(render.MODES), "render_fps": render.FPS}
@@ -311,6 +321,14 @@ class OneSeatVectorEnv(EngineVectorEnv):
 
     Raises:
         ValueError: a setting is out of range.
+
+    Example:
+        >>> from rc_env import OneSeatVectorEnv
+        >>> env = OneSeatVectorEnv(num_envs=8, opponents="greedy")
+        >>> observations, infos = env.reset(seed=5)
+        >>> observations, rewards, terminations, truncations, infos = env.step(infos["action_mask"].argmax(1))
+        >>> observations.shape, rewards.shape
+        ((8, 1448), (8,))
     """
 
     def __init__(

@@ -200,6 +200,16 @@ class RedCathedralVectorEnv(EngineVectorEnv):
 
     Raises:
         ValueError: a setting is out of range.
+
+    Example:
+        >>> from rc_env import RedCathedralVectorEnv
+        >>> env = RedCathedralVectorEnv(num_envs=8, num_players=4)
+        >>> observations, infos = env.reset(seed=5)
+        >>> infos["seat"]
+        array([0, 0, 0, 0, 0, 0, 0, 0], dtype=int8)
+        >>> observations, rewards, terminations, truncations, infos = env.step(infos["action_mask"].argmax(1))
+        >>> infos["acted"]
+        array([0, 0, 0, 0, 0, 0, 0, 0], dtype=int8)
     """
 
     def __init__(

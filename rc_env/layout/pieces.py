@@ -95,8 +95,8 @@ class Part:
 
     Attributes:
         pieces: the pieces of a number of players, in order; none where the part does not exist.
-        write: `write(c, v, g, w, me, seen)`, a `rule` that writes all words of these pieces: from RULES `c`, VIEW `v`,
-            GAME `g` and the same memory as WORDS `w`, as the unsigned seat `me` sees them, to SEEN `seen`.
+        write: `write(c, v, g, words, me, seen)`, a `rule` that writes all words of these pieces: from RULES `c`, VIEW
+            `v`, GAME `g` and the same memory as WORDS `words`, as the unsigned seat `me` sees them, to SEEN `seen`.
         tables: fields of VIEW, as in a dtype, that `write` looks up beside the first word of each piece.
         fill: `fill(v, c, seating)` writes these fields; called from Python when the first word of each piece is known.
     """

@@ -58,25 +58,25 @@ def _all_of(writers: Sequence[Callable[..., None]]) -> Callable[..., None]:
     rest = _all_of(others)
 
     @inlined
-    def write(c, v, g, w, me, seen):
-        first(c, v, g, w, me, seen)
-        rest(c, v, g, w, me, seen)
+    def write(c, v, g, words, me, seen):
+        first(c, v, g, words, me, seen)
+        rest(c, v, g, words, me, seen)
 
     return write
 
 
 write_moment = _all_of([part.write for part in MOMENT])
-"""`write_moment(c, v, g, w, me, seen)` writes what any decision may change: see `Part.write`."""
+"""`write_moment(c, v, g, words, me, seen)` writes what any decision may change: see `Part.write`."""
 write_board = _all_of([part.write for part in BOARD])
-"""`write_board(c, v, g, w, me, seen)` writes what fewer decisions change."""
+"""`write_board(c, v, g, words, me, seen)` writes what fewer decisions change."""
 
 
 @rule
-def assemble(c, v, g, w, me, seen):
-    """Write all that seat `me`, unsigned, sees to `seen`, a SEEN record. `w` is the game's record as WORDS."""
+def assemble(c, v, g, words, me, seen):
+    """Write all that seat `me`, unsigned, sees to `seen`, a SEEN record. `words` is the game's record as WORDS."""
     seen.ivan = -1
-    write_moment(c, v, g, w, me, seen)
-    write_board(c, v, g, w, me, seen)
+    write_moment(c, v, g, words, me, seen)
+    write_board(c, v, g, words, me, seen)
 
 
 @rule

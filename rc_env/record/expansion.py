@@ -2,7 +2,7 @@
 
 from ..jit import rule
 from ..rules.expansion import reinforcements
-from ..rules.points import Point
+from ..rules.points import POINT, Point
 from ..rules.printed.sizes import CARDS_DRAWN, CONTRACTS_DRAWN, DISCARDS, HAND, REINFORCEMENT_NAMES, SPECIAL_NAMES
 from ..rules.printed.sizes import CONTRACTS as CONTRACT_CARDS
 from ..words.expansion_notation import CARDS, CONTRACTS, FOREMAN, MODULE, REINFORCEMENTS, SPECIAL
@@ -18,7 +18,7 @@ LONGEST += 3 * sum(len(f'"{name}", ') for name in REINFORCEMENT_NAMES) + 4 * len
 @rule
 def is_hidden(g, view):
     """Whether the seat that decides chooses among contracts that the seat `view`, which is to read this, cannot see."""
-    point = g.stack[g.depth - 1, 0]
+    point = g.stack[g.depth - 1, POINT]
     return view >= 0 and g.seat != view and (point == Point.KEEP or point == Point.RETURN)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..edition import FULL
 from ..jit import rule
-from ..rules.points import POINTS
+from ..rules.points import POINT, POINTS
 from ..rules.printed.build_sizes import DIE_NAMES
 from ..rules.printed.sizes import (
     ARCH,
@@ -91,7 +91,7 @@ def put_moment(g, out, n):
     n = put(out, n, b'{"seat": ')
     n = number(out, n, g.seat)
     n = put(out, n, b', "point": "')
-    n = word(out, n, POINT_WORDS, g.stack[g.depth - 1, 0])
+    n = word(out, n, POINT_WORDS, g.stack[g.depth - 1, POINT])
     return put(out, n, b'"')
 
 

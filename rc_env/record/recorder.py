@@ -56,6 +56,17 @@ class Recorder:
 
     Raises:
         ValueError: an argument is of another type.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.record import Recorder
+        >>> records = {}
+        >>> engine = Engine(seed=1)
+        >>> Recorder(records.__setitem__).attach(engine)
+        >>> while (engine.seat >= 0).any():
+        ...     engine.step(engine.legal_mask().argmax(1))
+        >>> len(records[0].splitlines()) == engine.games.decisions[0] + 2
+        np.True_
     """
 
     def __init__(
@@ -238,6 +249,13 @@ def folder(path: str | os.PathLike[str], prefix: str = "game") -> Sink:
     Raises:
         ValueError: `path` is none, or `prefix` cannot begin the name of a file.
         OSError: the folder cannot be made or written to.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, folder, read
+        >>> match = play_match(["greedy", "random"], deals=1, seed=1, recorder=Recorder(folder("games")))
+        >>> read("games/game-00002.rcr").result["prestige"] == match.prestige[1].tolist()
+        True
     """
     checks.instance("prefix", prefix, str, "how the names of the files begin")
     if not prefix.isprintable() or set(prefix) & set('/\\:*?"<>|') or len(prefix) > 100:
@@ -271,7 +289,7 @@ def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Pa
         raise ValueError(f"{key}: {source} has changed since it was read, expected it to stay as it is")
     if not copy.exists():
         files.write(copy, found)
-    elif copy.read_bytes() != found:
+    elif files.read(copy, files.MOST_TABLES) != found:
         raise ValueError(
             f"{key}: another {copy.name} found in {folder}, expected none: choose another folder, or rename the file"
         )

@@ -42,6 +42,16 @@ def replay(record: Record, engine: Engine | None = None, upto: int | None = None
         RecordError: the game is not one by the rules, or is not what the record says of it: the first such line; or the
             record was made for one seat, and does not hold what the game needs.
         ValueError: `upto` or `row` is out of range, or the engine is of another ruleset.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse, replay
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> record = parse(texts[0])
+        >>> engine = replay(record, upto=40)
+        >>> int(engine.games.decisions[0])
+        40
     """
     count = len(_checked(record).decisions)
     if upto is not None:
@@ -61,6 +71,15 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
 
     Raises:
         RecordError, ValueError: as `replay` does, when the first position, or the wrong one, is asked for.
+
+    Example:
+        >>> from rc_env import play_match
+        >>> from rc_env.record import Recorder, parse, positions
+        >>> texts = {}
+        >>> _ = play_match(["greedy", "random"], deals=1, seed=1, rotate=False, recorder=Recorder(texts.__setitem__))
+        >>> record = parse(texts[0])
+        >>> [engine.point() for engine in positions(record)][:4]
+        ['start', 'place', 'take', 'start']
     """
     _checked(record)
     table = Engine(record.ruleset) if engine is None else checks.instance("engine", engine, Engine, "an Engine")
@@ -88,7 +107,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
             elif number == coming:
                 refuse("a turn of Ivan's found, expected none here")
         except Refusal as refusal:
-            raise RecordError(record.name, line, str(refusal)) from None
+            raise RecordError(record.name, line, f"{refusal}{_older_rules(mine)}") from None
         if number == coming:
             coming = next(turns, None)
         yield table
@@ -97,7 +116,14 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     try:
         _end(record.result, table, row)
     except Refusal as refusal:
-        raise RecordError(record.name, record.line(len(record.decisions)), str(refusal)) from None
+        end = record.line(len(record.decisions))
+        raise RecordError(record.name, end, f"{refusal}{_older_rules(mine)}") from None
+
+
+def _older_rules(ruleset: Ruleset) -> str:
+    """What may explain a difference: the digest of a data file of one's own does not tell which rules were played."""
+    known = ruleset.data == "base" or not ruleset.rulings
+    return "" if known else f"; by the rules of version 1 it would differ in {ruleset.rulings}"
 
 
 def _checked(record: object) -> Record:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.engine import Engine
-from rc_env.render.image import board_image
+from rc_env.render.image import board_image, need_viz
 from rc_env.render.pieces import THEMES
 from rc_env.render.svg import board_svg
 from rc_env.render.text import board_text, has_colour
@@ -34,6 +34,13 @@ class Board:
 
     Raises:
         ValueError: not an engine, a row or a seat that is not there, or another theme.
+
+    Example:
+        >>> from rc_env import Engine
+        >>> from rc_env.render import Board
+        >>> board = Board(Engine(seed=1))
+        >>> "rubles" in str(board), board.svg().startswith("<svg")
+        (True, True)
     """
 
     def __init__(self, engine: Engine, row: int = 0, theme: str = "auto", seat: int | None = None) -> None:
@@ -65,9 +72,12 @@ def check_mode(mode: str | None) -> str | None:
 
     Raises:
         ValueError: neither None nor one of MODES.
+        ImportError: "rgb_array", and the extra `viz` is not installed.
     """
     if mode is not None and (not isinstance(mode, str) or mode not in MODES):
         checks.refuse("render_mode", mode, f"one of {', '.join(MODES)}, or None")
+    if mode == "rgb_array":
+        need_viz()
     return mode
 
 
@@ -76,6 +86,7 @@ def frame(ruleset: Ruleset, game: Any, mode: str) -> str | NDArray[np.uint8] | N
 
     Raises:
         ValueError: another mode, or no GAME record of the ruleset.
+        ImportError: "rgb_array", and the extra `viz` is not installed.
     """
     checks.one_of("mode", mode, MODES)
     if mode == "rgb_array":

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rc_env.rules.expansion.specialists import DELIVERY_LEFT, MATERIAL_LEFT
-from rc_env.rules.points import Point
+from rc_env.rules.points import BOTH_LEFT, HIRE_CITY, TILE_LEFT, WAY, Point
 from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.expansion_vocabulary import ANY_TWO_TILES, CONTRACTORS
 from rc_env.rules.printed.sizes import CITY_NAMES, SPECIALISTS
@@ -139,12 +139,13 @@ def served(ruleset: Ruleset, effect: int) -> str:
 def waiting(shown: Facts) -> str | None:
     """The subject of a decision point of the module in words; None for other points."""
     decision = shown["decision"]
-    point, a = decision["point"], decision["a"]
+    point, frame = decision["point"], decision["frame"]
     match point:
         case Point.HIRE:
-            return f"a specialist of {CITY_NAMES[a].capitalize()} to engage or to dismiss"
+            return f"a specialist of {CITY_NAMES[frame[HIRE_CITY]].capitalize()} to engage or to dismiss"
         case Point.BOTH:
-            parts = ["any material"] * bool(a & MATERIAL_LEFT) + ["a delivery"] * bool(a & DELIVERY_LEFT)
+            left = frame[BOTH_LEFT]
+            parts = ["any material"] * bool(left & MATERIAL_LEFT) + ["a delivery"] * bool(left & DELIVERY_LEFT)
             return " or ".join(parts) + (", in either order" if len(parts) > 1 else "")
         case Point.SPEND:
             return f"rubles to spend for recognition, {decision.get('most', 0)} at most"
@@ -153,7 +154,7 @@ def waiting(shown: Facts) -> str | None:
         case Point.CLAIM:
             return "a section to claim, by the specialist"
         case Point.TILE if decision["mode"] == ANY_TWO_TILES:
-            return f"a workshop tile to activate, {a} left"
-        case Point.PLAYER if a == CONTRACTORS:
+            return f"a workshop tile to activate, {frame[TILE_LEFT]} left"
+        case Point.PLAYER if frame[WAY] == CONTRACTORS:
             return "another player, whose contractors are counted"
     return None

@@ -16,7 +16,19 @@ from rc_env.render import contractors as module
 from rc_env.rules.expansion.builders import CARD_PIECES, FROM_CARD
 from rc_env.rules.expansion.contracts import UNSEEN
 from rc_env.rules.expansion.reinforcements import LEFT
-from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
+from rc_env.rules.points import (
+    EFFECT,
+    EXTRA_LEFT,
+    GAIN_FROM,
+    NO_EFFECT,
+    PLACE_FREE,
+    POINT,
+    TAKE_MATERIAL,
+    TAKE_MOST,
+    TAKE_PIECES,
+    WAY,
+    Point,
+)
 from rc_env.rules.printed.expansion_vocabulary import (
     ANOTHERS_TILE,
     BANNERS,
@@ -212,8 +224,8 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
                 first = int(rules.first_influence[guild])
                 serves = guild_actions(ruleset, guild, influence - first)[2][side]
         serves = serves or module.served(ruleset, effect)
-    point = {"point": Point(frame[POINT]), "a": frame[A], "b": frame[B], "c": frame[C]}
-    return point | {"mode": mode, "most": most, "worth": worth, "serves": serves}
+    effects = {"mode": mode, "most": most, "worth": worth, "serves": serves}
+    return {"point": Point(frame[POINT]), "frame": frame} | effects
 
 
 def waiting(shown: Facts) -> str | None:
@@ -222,48 +234,49 @@ def waiting(shown: Facts) -> str | None:
     point = decision["point"]
     if point is None:
         return None
-    a, b = decision["a"], decision["b"]
+    frame = decision["frame"]
+    way = frame[WAY]
     words = module.waiting(shown)
     if words is not None:
         return f"{point.name.lower()}: {words}"
     words = {
         Point.SPECIAL: "a special tile, before the first turn",
         Point.FOREMAN: "how far the foreman moves",
-        Point.EXTRA: f"a market action, {a} left",
+        Point.EXTRA: f"a market action, {frame[EXTRA_LEFT]} left",
         Point.CARD: "which drawn card gives two materials",
         Point.KEEP: "one of the drawn contracts",
         Point.RETURN: "a contract to return",
         Point.REINFORCEMENT: "a reinforcement tile to take",
     }.get(point)
     match point:
-        case Point.PLACE if b:
+        case Point.PLACE if frame[PLACE_FREE]:
             words = f"the tile {shown['waiting']['tile']} of section {shown['waiting']['section']}, for nothing"
-        case Point.TAKE if a == FROM_CARD:
-            words = f"materials of the drawn card, {b - CARD_PIECES} left" if b > CARD_PIECES else "one resource"
-            words += " of the other drawn card" if b <= CARD_PIECES else ""
-        case Point.TAKE if b > 1 and shown["waiting"]["material"] == "any_material":
-            words = f"{b} materials of any kind"
-        case Point.GAIN if decision["c"] > 0:
-            words = f"a material of {COLOURS[decision['c'] - 1]}, not {shown['waiting']['material']}"
+        case Point.TAKE if frame[TAKE_MATERIAL] == FROM_CARD:
+            left = frame[TAKE_PIECES] - CARD_PIECES
+            words = f"materials of the drawn card, {left} left" if left > 0 else "one resource of the other drawn card"
+        case Point.TAKE if frame[TAKE_MOST] > 1 and shown["waiting"]["material"] == "any_material":
+            words = f"{frame[TAKE_MOST]} materials of any kind"
+        case Point.GAIN if frame[GAIN_FROM] > 0:
+            words = f"a material of {COLOURS[frame[GAIN_FROM] - 1]}, not {shown['waiting']['material']}"
         case Point.TILE if decision["mode"] == ANOTHERS_TILE:
             words = "a tile of another player to activate"
         case Point.TILE if decision["mode"] == GIVEN_TILE:
             words = "an own workshop tile to give"
         case Point.RESOURCE:
             times = {TIMES_DICE: "a space, for its tile times its dice", TILE_ONCE: "a space, for its tile once"}
-            words = times.get(a, "a space with a die, for its tile once")
+            words = times.get(way, "a space with a die, for its tile once")
         case Point.INFLUENCE:
             by = {OTHER_GUILDS: "an action of another guild", BY_TILE: "a guild action, by the guild tile"}
-            words = by.get(a, "a guild action")
+            words = by.get(way, "a guild action")
         case Point.PLAYER:
             words = {
                 BANNERS: "another player, whose banners are counted",
                 RUBLES: "another player, who receives rubles",
                 EXCHANGE: f"another player, for an exchange of {shown['waiting']['material'] or 'a material'}",
-            }[a]
+            }[way]
         case Point.SECTION:
             given = {FALSE_PLANS: "the section whose tile is taken", SECTION_RUBLES: "an own section, for its rubles"}
-            words = given.get(a, "an own section, for a part of its recognition")
+            words = given.get(way, "an own section, for a part of its recognition")
     if words is None:
         return None
     return f"{point.name.lower()}: {words}"

@@ -13,7 +13,7 @@ from rc_env.render.drawing import NARROW, Panel, Part, at, el, frame, label, put
 from rc_env.render.market import on_circle, put_icons, sector
 from rc_env.render.stocks import WIDEST
 from rc_env.render.view import View, count
-from rc_env.rules.points import Point
+from rc_env.rules.points import HIRE_CITY, Point
 from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS, MOSCOW
 from rc_env.rules.solo.ivan import SEAT as IVAN
 
@@ -71,7 +71,7 @@ def _slots(shown: View) -> range:
 def _hired(shown: View) -> int | None:
     """The city to which a contractor was just sent."""
     decision = shown["decision"]
-    return decision["a"] if decision["point"] == Point.HIRE else None
+    return decision["frame"][HIRE_CITY] if decision["point"] == Point.HIRE else None
 
 
 class _City(NamedTuple):

@@ -7,7 +7,15 @@ from ..jit import rule
 from . import ending, track
 from .expansion import cities, diamonds
 from .goods import give_back
-from .points import NO_EFFECT, POINT, A, B, Point, pop, push
+from .points import (
+    BUILD_BEGUN,
+    BUILD_LEFT,
+    NO_EFFECT,
+    POINT,
+    Point,
+    pop,
+    push,
+)
 from .printed.sizes import ADORNED, CLAIMED, DIAMOND, FINISHED, GREEN, MATERIALS, PURPLE, RECOGNITION, RUBLES
 from .verbs import DIAMOND_GEMS, MOST_GEMS, Verb, number
 
@@ -62,9 +70,9 @@ def open_build(c, g):
 def spend(g, deliveries):
     """Use up deliveries; with none left the action is over."""
     f = g.stack[g.depth - 1]
-    f[A] -= deliveries
-    f[B] = 1
-    if f[A] == 0:
+    f[BUILD_LEFT] -= deliveries
+    f[BUILD_BEGUN] = 1
+    if f[BUILD_LEFT] == 0:
         pop(g)
 
 
@@ -136,8 +144,8 @@ def penalise(c, g, base, section):
             for above in range(below + 1, top):
                 if g.finished[above] and g.owner[above] != owner:
                     lost += 1
-            if FULL and g.foreman == g.tower[section]:
-                lost *= c.foreman_penalty  # for each finished section (R-69)
+            if FULL and g.foreman == g.tower[section] and owner != g.owner[section]:
+                lost *= c.foreman_penalty  # for each finished section, of other players only (R-69)
             track.lose_recognition(g, owner, lost)
 
 
@@ -155,14 +163,14 @@ def adorn(c, g, seat, section, diamond):
     else:
         give_back(g, seat, c.ornament_material[kind], 1)
     ending.standing(c, g, g.tower[section])
-    g.stack[g.depth - 1, A] -= 1
+    g.stack[g.depth - 1, BUILD_LEFT] -= 1
     push(g, Point.GEMS, NO_EFFECT, section, 0, 0)
 
 
 @rule
 def legal_gems(c, g, seat, menu, n):
     """List the choices of no, one, two equal or two different gems, as far as gems and deliveries reach (R-17)."""
-    left = g.stack[g.depth - 2, A]
+    left = g.stack[g.depth - 2, BUILD_LEFT]
     for green in range(MOST_GEMS + 1):
         for purple in range(MOST_GEMS + 1 - green):
             if green + purple <= left and green <= g.goods[seat, GREEN] and purple <= g.goods[seat, PURPLE]:

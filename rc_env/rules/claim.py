@@ -6,7 +6,16 @@ from ..edition import FULL
 from ..jit import rule
 from . import workshop
 from .expansion import special_tiles
-from .points import NO_EFFECT, POINT, A, B, C, Point, pop, push
+from .points import (
+    NO_EFFECT,
+    PLACE_BY_SPECIALIST,
+    PLACE_FREE,
+    PLACE_SECTION,
+    POINT,
+    Point,
+    pop,
+    push,
+)
 from .printed.sizes import BANNERS_INVENTORY, BANNERS_SPARE, CLAIMED, SLOTS, SPECIAL_KIND, WHITE_BANNER, WHITE_SLOT
 from .verbs import INVENTORY, SOURCES, SPARE, WHITE1, Verb, number
 
@@ -89,7 +98,7 @@ def legal_place(c, g, seat, menu, n):
 @rule
 def price_of(c, g, seat, slot):
     """Rubles for placing a tile face up in the slot: none where a reinforcement tile makes it free (R-80)."""
-    if FULL and g.stack[g.depth - 1, B]:
+    if FULL and g.stack[g.depth - 1, PLACE_FREE]:
         return 0
     return c.slot_price[seat, slot]
 
@@ -97,7 +106,7 @@ def price_of(c, g, seat, slot):
 @rule
 def special_price(g, seat):
     """Rubles for placing a special tile: one for each slot that is empty before it lies there, or none (R-84)."""
-    if g.stack[g.depth - 1, B]:
+    if g.stack[g.depth - 1, PLACE_FREE]:
         return 0
     empty = 0
     for slot in range(SLOTS):
@@ -108,7 +117,7 @@ def special_price(g, seat):
 @rule
 def place(c, g, seat, slot, up):
     """Place the tile; face up it gives its benefit once, and frees the ornament of an advanced slot (R-13, R-14)."""
-    section, price = g.stack[g.depth - 1, A], price_of(c, g, seat, slot)
+    section, price = g.stack[g.depth - 1, PLACE_SECTION], price_of(c, g, seat, slot)
     settle_tile(c, g, seat, slot, up, g.tile[section], price)
 
 
@@ -126,7 +135,7 @@ def place_special(c, g, seat, slot):
 @rule
 def settle_tile(c, g, seat, slot, up, kind, price):
     """Lay a tile into the slot; the section is left without one."""
-    section, by_specialist = g.stack[g.depth - 1, A], g.stack[g.depth - 1, C]
+    section, by_specialist = g.stack[g.depth - 1, PLACE_SECTION], g.stack[g.depth - 1, PLACE_BY_SPECIALIST]
     pop(g)
     if not by_specialist:
         push(g, Point.END, NO_EFFECT, 0, 0, 0)

@@ -25,7 +25,18 @@ from .expansion import (
     effects as expansion_effects,
 )
 from .goods import give_back, receive, receive_diamonds, room
-from .points import EFFECT, NO_POINT, A, B, C, Point, pop, push
+from .points import (
+    EFFECT,
+    GAIN_EXCEPT,
+    GAIN_FROM,
+    GAIN_LEFT,
+    NO_POINT,
+    PAY_FROM,
+    PAY_LEFT,
+    Point,
+    pop,
+    push,
+)
 from .printed.build_sizes import SPECIALIST_EFFECT
 from .printed.expansion_vocabulary import EXCHANGE, OWN_TILE
 from .printed.sizes import MATERIALS, QUADRANTS, SIDES, SPACES
@@ -138,11 +149,11 @@ def pay(c, g, seat, material):
         payments.pay_material(c, g, seat, material, c.effect_each[effect])
     else:
         give_back(g, seat, material, c.effect_each[effect])
-    f[A] -= 1
-    f[B] = material + 1
+    f[PAY_LEFT] -= 1
+    f[PAY_FROM] = material + 1
     if FULL and c.effect_ordered[effect]:
-        f[B] = material  # equal ones are allowed
-    if f[A] == 0:
+        f[PAY_FROM] = material  # equal ones are allowed
+    if f[PAY_LEFT] == 0:
         pop(g)
         give(c, g, seat, effect, material)
 
@@ -165,23 +176,23 @@ def gainable(c, g, seat, effect, excluded, menu, n):
 def legal_gain(c, g, seat, menu, n):
     """List the materials that may be received."""
     f = g.stack[g.depth - 1]
-    if FULL and f[C] > 0:
-        return players.legal_return(c, g, f[C] - 1, f[B], menu, n)
-    return gainable(c, g, seat, np.uint64(f[EFFECT]), f[B], menu, n)
+    if FULL and f[GAIN_FROM] > 0:
+        return players.legal_return(c, g, f[GAIN_FROM] - 1, f[GAIN_EXCEPT], menu, n)
+    return gainable(c, g, seat, np.uint64(f[EFFECT]), f[GAIN_EXCEPT], menu, n)
 
 
 @rule
 def gain(c, g, seat, material, menu):
     """Receive one; where two are due but only one is possible, one is received. `menu` is scratch."""
-    if FULL and g.stack[g.depth - 1, C] > 0:
+    if FULL and g.stack[g.depth - 1, GAIN_FROM] > 0:
         f = g.stack[g.depth - 1]
         pop(g)
-        players.exchange(g, seat, f[C] - 1, f[B], material)
+        players.exchange(g, seat, f[GAIN_FROM] - 1, f[GAIN_EXCEPT], material)
         return
     receive(g, seat, material, 1)
     f = g.stack[g.depth - 1]
-    f[A] -= 1
-    if f[A] == 0 or gainable(c, g, seat, np.uint64(f[EFFECT]), f[B], menu, 0) == 0:
+    f[GAIN_LEFT] -= 1
+    if f[GAIN_LEFT] == 0 or gainable(c, g, seat, np.uint64(f[EFFECT]), f[GAIN_EXCEPT], menu, 0) == 0:
         pop(g)
 
 

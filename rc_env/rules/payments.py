@@ -8,7 +8,12 @@ from ..edition import FULL
 from ..jit import rule
 from .expansion import diamonds, players
 from .goods import give_back
-from .points import EFFECT, A, B, Point
+from .points import (
+    EFFECT,
+    PAY_FROM,
+    PAY_LEFT,
+    Point,
+)
 from .printed.sizes import DIAMOND, MATERIALS
 from .verbs import Verb, number
 
@@ -51,7 +56,7 @@ def payable(c, g, seat, effect, left, lowest, menu, n):
 def legal_pay(c, g, seat, menu, n):
     """List the materials that may be given at this payment."""
     f = g.stack[g.depth - 1]
-    return payable(c, g, seat, np.uint64(f[EFFECT]), f[A], f[B], menu, n)
+    return payable(c, g, seat, np.uint64(f[EFFECT]), f[PAY_LEFT], f[PAY_FROM], menu, n)
 
 
 @rule

@@ -13,7 +13,7 @@ from ..jit import rule
 from . import build, chance, claim, effects, guilds, market, payments, track, workshop
 from .expansion import builders, extra, hire, reinforcements, specialists, tiles
 from .expansion import turn as expansion_turn
-from .points import ENDS_EARLY, OPTIONAL, POINT, A, B, Point, begin_turn, pop
+from .points import BUILD_BEGUN, ENDS_EARLY, OPTIONAL, POINT, TAKE_MATERIAL, Point, begin_turn, pop
 from .printed.sizes import SPACES
 from .solo import ivan
 from .state import PLAYING, TERMINATED, TRUNCATED
@@ -112,7 +112,7 @@ def legal(c, g, menu):
     elif point == Point.BUILD:
         n = build.legal_deliver(c, g, seat, menu, n)
         n = build.legal_adorn(c, g, seat, menu, n)
-        if f[B] or (FULL and n == 0):  # the action may end early after the first delivery
+        if f[BUILD_BEGUN] or (FULL and n == 0):  # the action may end early after the first delivery
             menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
             n += 1
     elif point == Point.TAKE:
@@ -185,7 +185,7 @@ def apply(c, g, action, menu):
         elif point == Point.MARKET:
             market.use_workshop(c, g, seat, slot)
     elif verb == Verb.GAIN:
-        if FULL and point == Point.TAKE and g.stack[g.depth - 1, A] == builders.FROM_CARD:
+        if FULL and point == Point.TAKE and g.stack[g.depth - 1, TAKE_MATERIAL] == builders.FROM_CARD:
             builders.take(g, seat, x)
         elif point == Point.TAKE:
             workshop.take_any(g, seat, x)

@@ -8,7 +8,12 @@ from ..edition import FULL
 from ..jit import rule
 from .expansion import builders, special_tiles
 from .goods import grant, most_of, receivable, receive
-from .points import A, B, C, pop
+from .points import (
+    REFUSABLE,
+    TAKE_MATERIAL,
+    TAKE_MOST,
+    pop,
+)
 from .printed.sizes import ANY, MATERIALS, SLOTS, SPECIAL_KIND, TILE_EFFECT
 from .verbs import Verb, number
 
@@ -115,18 +120,18 @@ def legal_tile(c, g, seat, menu, n):
 def legal_take(c, g, seat, menu, n):
     """List the amounts of the material, or the materials to choose from."""
     f = g.stack[g.depth - 1]
-    if FULL and f[A] == builders.FROM_CARD:
+    if FULL and f[TAKE_MATERIAL] == builders.FROM_CARD:
         return builders.legal_take(c, g, seat, menu, n)
-    if f[A] == ANY:
+    if f[TAKE_MATERIAL] == ANY:
         for material in range(MATERIALS):
             if receivable(c, g, seat, material) > 0:
                 menu.action[n] = number(c, Verb.GAIN, material, 0, 0)
                 n += 1
-        if f[C]:
+        if f[REFUSABLE]:
             menu.action[n] = number(c, Verb.TAKE, 0, 0, 0)
             n += 1
         return n
-    for count in range(1 - f[C], f[B] + 1):
+    for count in range(1 - f[REFUSABLE], f[TAKE_MOST] + 1):
         menu.action[n] = number(c, Verb.TAKE, count, 0, 0)
         n += 1
     return n
@@ -135,10 +140,10 @@ def legal_take(c, g, seat, menu, n):
 @rule
 def take(g, seat, count):
     """Take that many of the material."""
-    if FULL and g.stack[g.depth - 1, A] == builders.FROM_CARD:
+    if FULL and g.stack[g.depth - 1, TAKE_MATERIAL] == builders.FROM_CARD:
         builders.end_gain(g)
         return
-    material = g.stack[g.depth - 1, A]
+    material = g.stack[g.depth - 1, TAKE_MATERIAL]
     pop(g)
     if count > 0:
         receive(g, seat, material, count)
@@ -148,9 +153,9 @@ def take(g, seat, count):
 def take_any(g, seat, material):
     """Take one of a chosen material; of several pieces the next one may be refused (R-61)."""
     f = g.stack[g.depth - 1]
-    if FULL and f[B] > 1:
-        f[B] -= 1
-        f[C] = 1
+    if FULL and f[TAKE_MOST] > 1:
+        f[TAKE_MOST] -= 1
+        f[REFUSABLE] = 1
     else:
         pop(g)
     receive(g, seat, material, 1)

@@ -11,7 +11,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env.rules.points import POINT, A, Point
+from rc_env.rules.points import (
+    GEMS_SECTION,
+    IVAN_CHOICE,
+    PLACE_SECTION,
+    POINT,
+    Point,
+)
 from rc_env.rules.printed import sizes
 from rc_env.rules.printed.sizes import (
     BANNERS_INVENTORY,
@@ -141,11 +147,11 @@ class BaseLedger:
         hold(
             (g["depth"] >= 1) == playing, "depth: open decision points found in a game that is over, or none in another"
         )
-        choosing = (g["stack"][:, 0, 0] == Point.SPECIAL) & playing
+        choosing = (g["stack"][:, 0, POINT] == Point.SPECIAL) & playing
         hold((g["turn"] >= 1) | choosing, "turn: none has begun")
         hold(g["track"][:, self.seats :] == 0, "track: a marker of nobody")
         hold(g["rubles"][:, self.players :] == 0, "rubles: some of nobody")
-        moved = (g["stack"][:, :, 0] == Point.MARKET) & (np.arange(g["stack"].shape[1]) < g["depth"][:, None])
+        moved = (g["stack"][:, :, POINT] == Point.MARKET) & (np.arange(g["stack"].shape[1]) < g["depth"][:, None])
         visiting = moved.any(1)
         hold(~visiting | ((g["die"] >= 0) & (g["space"] >= 0)), "die: none moved before a visit to the market")
 
@@ -244,7 +250,10 @@ class BaseLedger:
         claims = (owner[:, :, None] == seats).sum(1)
         stack = g["stack"]  # what a reinforcement opens can lie on the placement
         places = (stack[:, :, POINT] == Point.PLACE) & (np.arange(stack.shape[1]) < g["depth"][:, None])
-        placing, section = places.any(1), np.take_along_axis(stack[:, :, A], places.argmax(1)[:, None], 1)[:, 0]
+        placing, section = (
+            places.any(1),
+            np.take_along_axis(stack[:, :, PLACE_SECTION], places.argmax(1)[:, None], 1)[:, 0],
+        )
         waits = placing[:, None] & (np.arange(n) == section[:, None])
         hold((tile >= 0) == ((owner < 0) | waits), "tile: one on a claimed section, or none on another")
         hold(~waits | (owner == g["seat"][:, None]), "stack: a tile is placed that another seat has claimed")
@@ -271,8 +280,9 @@ class BaseLedger:
         slots, up = g["slot_tile"][:, players], g["slot_up"][:, players]
         mine = placed[:, :, None] == seats
         hold(works[:, :, sizes.ADORNED] == mine.sum(1), "works: not the number of ornaments placed")
-        left = np.where(slots < 0, self.slot_ornament, -1)
-        hold(g["slot_ornament"][:, players] == left, "slot_ornament: not those of the slots without a tile")
+        left, held = g["slot_ornament"][:, players], np.where(slots < 0, self.slot_ornament, -1)
+        discarded = (left < 0) if self.discards else False
+        hold((left == held) | discarded, "slot_ornament: not those of the slots without a tile")
         lost = np.where((slots >= 0) & (up == 0), self.slot_ornament, -1)
         for k, name in enumerate(ORNAMENT_NAMES):
             found = works[:, :, k] + (mine & (kind == k)[:, :, None]).sum(1)
@@ -280,7 +290,7 @@ class BaseLedger:
             fits = found <= self.ornaments[k] if self.discards else found == self.ornaments[k]
             hold(fits, f"works: not as many ornaments ({name}) as a seat has")
         gems = at_point(g, Point.GEMS)
-        section = np.where(gems, current_frame(g)[:, A], 0)
+        section = np.where(gems, current_frame(g)[:, GEMS_SECTION], 0)
         hold(~gems | (placed[np.arange(len(g)), section] == g["seat"]), "stack: gems for an ornament of another seat")
 
     def _materials(self, g: np.ndarray) -> None:
@@ -325,7 +335,7 @@ class BaseLedger:
         hold(np.diff(up, axis=1) >= 0, "ivan_up: not turned from left to right")
         frame = current_frame(g)
         chooses = at_point(g, Point.IVAN)
-        turned = g["ivan_turns"].astype(int) + (chooses & (frame[:, A] == ivan.CLAIMS))
+        turned = g["ivan_turns"].astype(int) + (chooses & (frame[:, IVAN_CHOICE] == ivan.CLAIMS))
         hold(up.sum(1) == np.where(turned == 0, cards, -turned % cards), "ivan_up: not a tile turned each turn of his")
         begun = g["turn"] - 2 * g["ivan_turns"].astype(np.int64)
         playing = (g["status"] == PLAYING) & (g["turn"] > 0)

@@ -6,7 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env.rules.expansion import builders
-from rc_env.rules.points import POINT, A, C, Point
+from rc_env.rules.points import (
+    POINT,
+    TAKE_CARD,
+    TAKE_MATERIAL,
+    Point,
+)
 from rc_env.rules.printed.sizes import CONTRACTS, HAND, SPECIAL_KIND, SPECIAL_TILES
 from rc_env.rules.state import PLAYING
 from rc_env.ruleset import Ruleset
@@ -95,9 +100,9 @@ class FullLedger(BaseLedger):
         hold(lying[:, :-1] >= lying[:, 1:], "discard: a gap within the pile")
         stack = g["stack"]
         used = np.arange(stack.shape[1]) < g["depth"][:, None]
-        shows = used & (stack[:, :, POINT] == Point.TAKE) & (stack[:, :, A] == builders.FROM_CARD)
+        shows = used & (stack[:, :, POINT] == Point.TAKE) & (stack[:, :, TAKE_MATERIAL] == builders.FROM_CARD)
         drawn = g["drawn_card"]
-        which = np.where(shows, stack[:, :, C], 0)
+        which = np.where(shows, stack[:, :, TAKE_CARD], 0)
         hold(~shows | (np.take_along_axis(drawn, which.astype(int), 1) >= 0), "drawn_card: none whose gains are open")
         chooses = at_point(g, Point.CARD)
         open_cards = shows.any(1) | chooses

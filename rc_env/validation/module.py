@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from rc_env.rules.points import POINT, A, Point
+from rc_env.rules.points import (
+    HIRE_CITY,
+    POINT,
+    Point,
+)
 from rc_env.rules.printed.sizes import CITIES, CONTRACTORS, SPECIALISTS, TOOLS
 from rc_env.ruleset import Ruleset
 
@@ -66,7 +70,7 @@ class ModuleLedger(FullLedger):
         if self.solo:  # he keeps one of each tool
             kept = tools[:, IVAN] @ (self.tool[:, None] == np.arange(TOOLS))
             hold(kept <= 1, "tools: two of one tool with Ivan")
-        city = np.where(hires, stack[:, :, A], 0).max(1)
+        city = np.where(hires, stack[:, :, HIRE_CITY], 0).max(1)
         over = np.any(g["city_over"] == city[:, None], 1)
         hold(~hires.any(1) | over, "stack: a contractor was sent to a city over no tower")
 

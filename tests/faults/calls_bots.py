@@ -68,7 +68,6 @@ def plays(bot: Any) -> None:
 
 
 GUIDED = {
-    "candidates": whole(1, 256),
     "visit_offset": number(0, 10**5),
     "value_scale": number(0, 10**5),
     "outcomes": whole(0, 10**6),
@@ -93,13 +92,14 @@ recipe("rc_env.agents.registry.names")(lambda: call_of(registry.names))
 class _Registered:
     """Calls `register`, then forgets what was registered, so that attacks do not affect one another."""
 
-    def __call__(self, name: Any, factory: Any, about: Any) -> None:
-        before = dict(registry._FACTORIES), dict(registry._ABOUT)
+    def __call__(self, name: Any, factory: Any, about: Any, words: Any) -> None:
+        tables = registry._FACTORIES, registry._ABOUT, registry._WORDS
+        before = [dict(table) for table in tables]
         try:
-            registry.register(name, factory, about)
+            registry.register(name, factory, about, words)
             registry.names()
         finally:
-            for kept, now in zip(before, (registry._FACTORIES, registry._ABOUT), strict=True):
+            for kept, now in zip(before, tables, strict=True):
                 now.clear()
                 now.update(kept)
 
@@ -107,10 +107,20 @@ class _Registered:
 simple(
     "rc_env.agents.registry.register",
     _Registered(),
-    {"name": "mine", "factory": random.RandomBot, "about": "mine"},
+    {"name": "mine", "factory": random.RandomBot, "about": "mine", "words": ["mine"]},
     name=text("any name that is still free", (*FEW, *TEXTS)),
     factory=function(),
     about=text("any words", FEW),
+    words=instance(dict, list, tuple, set),
+)
+simple(
+    "rc_env.agents.registry.of_file",
+    registry.of_file,
+    {"text": "greedy", "where": "a file", "again": ["mine:bot"], "how": "--bots greedy"},
+    text=NAME,
+    where=text("any words", FEW),
+    how=text("any words", FEW),
+    again=instance(dict, list, tuple, set),
 )
 
 # --- bots
@@ -137,20 +147,22 @@ recipe(
     depth=whole(1, 64),
     net=source("none", "shipped"),
     seed=any_seed(),
+    candidates=whole(1, 256),
     leaf=word("turn", "decision"),
     backend=word("numpy", "torch", "auto"),
     **GUIDED,
 )(lambda: Call(search.SearchBot, {"simulations": 2, "milliseconds": 0}, check=plays))
 recipe(
     "rc_env.agents.gumbel.SearchSettings",
-    simulations=whole(1, 10**6),
+    num_simulations=whole(1, 10**6),
+    max_num_considered_actions=whole(1, 256),
     milliseconds=number(0, 10**6),
     plan=Kind((*FEW, *TEXTS), lambda value, call: None),
     to_turn_end=strict_flag(),
     **GUIDED,
-)(lambda: Call(gumbel.SearchSettings, {"simulations": 2}))
+)(lambda: Call(gumbel.SearchSettings, {"num_simulations": 2}))
 recipe("rc_env.agents.gumbel.GumbelSearch", settings=instance(gumbel.SearchSettings), seed=any_seed())(
-    lambda: Call(gumbel.GumbelSearch, {"settings": gumbel.SearchSettings(simulations=2), "seed": 1})
+    lambda: Call(gumbel.GumbelSearch, {"settings": gumbel.SearchSettings(num_simulations=2), "seed": 1})
 )
 recipe("rc_env.agents.gumbel.GumbelSearch.reset", seed=any_seed())(
     lambda: Call(gumbel.GumbelSearch(gumbel.SearchSettings()).reset, {"seed": 3})
@@ -162,7 +174,7 @@ recipe(
     **POSITION,
 )(
     lambda: call_of(
-        gumbel.GumbelSearch(gumbel.SearchSettings(simulations=2)).think,
+        gumbel.GumbelSearch(gumbel.SearchSettings(num_simulations=2)).think,
         position=position(),
         net=trained(),
         reward="win",

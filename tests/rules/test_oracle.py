@@ -14,7 +14,28 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.jit import settings
-from rc_env.rules.points import EFFECT, NO_EFFECT, POINT, A, B, C, Point
+from rc_env.rules.points import (
+    BUILD_BEGUN,
+    BUILD_LEFT,
+    EFFECT,
+    FIRST,
+    GAIN_EXCEPT,
+    GAIN_LEFT,
+    GEMS_SECTION,
+    IVAN_CHOICE,
+    IVAN_ORNAMENT,
+    IVAN_OWNER,
+    NO_EFFECT,
+    NUMBERS,
+    PAY_FROM,
+    PAY_LEFT,
+    PLACE_SECTION,
+    POINT,
+    REFUSABLE,
+    TAKE_MATERIAL,
+    TAKE_MOST,
+    Point,
+)
 from rc_env.rules.printed import data_file
 
 BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "slot_tile", "slot_up", "slot_ornament")
@@ -24,8 +45,14 @@ BOARD = ("market", "card", "owner", "claimed", "finished", "tile", "ornament", "
 FLAGS = ("rerolled", "obtained", "worked", "influence_open", "finished", "slot_up", "ivan_up")
 """Fields that are 0 or 1."""
 USED = {
-    **{Point.PLACE: (A,), Point.TAKE: (A, B, C), Point.PAY: (A, B), Point.GAIN: (A, B), Point.BUILD: (A, B)},
-    **{Point.GEMS: (A,), Point.IVAN: (A, B, C), Point.TILE: (A,), Point.SWAP: (A,)},  # tiles and swaps use one argument
+    Point.PLACE: (PLACE_SECTION,),
+    Point.TAKE: (TAKE_MATERIAL, TAKE_MOST, REFUSABLE),
+    Point.PAY: (PAY_LEFT, PAY_FROM),
+    Point.GAIN: (GAIN_LEFT, GAIN_EXCEPT),
+    Point.BUILD: (BUILD_LEFT, BUILD_BEGUN),
+    Point.GEMS: (GEMS_SECTION,),
+    Point.IVAN: (IVAN_CHOICE, IVAN_ORNAMENT, IVAN_OWNER),
+    **{point: (FIRST,) for point in (Point.TILE, Point.SWAP)},  # the count of the effect
 }
 """The entries of a frame that have a meaning at each decision point: the others are 0."""
 SERVE = {Point.TAKE, Point.PAY, Point.GAIN, Point.TILE, Point.SWAP, Point.BUILD}
@@ -37,7 +64,7 @@ def check_fields(game: np.record) -> None:
     assert all(np.min(game[name]) >= 0 and np.max(game[name]) <= 1 for name in FLAGS)
     for frame in game["stack"][: game["depth"]]:
         point = Point(frame[POINT])
-        assert not any(frame[i] for i in (A, B, C) if i not in USED.get(point, ())), (point.name, frame)
+        assert not any(frame[i] for i in NUMBERS if i not in USED.get(point, ())), (point.name, frame)
         assert frame[EFFECT] == NO_EFFECT or (point in SERVE and frame[EFFECT] >= 0), (point.name, frame)
 
 

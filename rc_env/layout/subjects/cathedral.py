@@ -28,7 +28,7 @@ def _standing_pieces(seating: Seating) -> list[Piece]:
 
 
 @rule
-def _write_standings(c, v, g, w, me, seen):
+def _write_standings(c, v, g, words, me, seen):
     worth = U(0)
     for tower in range(U(c.towers)):
         worth |= U(g.worth[tower]) << (U(WORD) * tower)
@@ -86,7 +86,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write_sections(c, v, g, w, me, seen):
+def _write_sections(c, v, g, words, me, seen):
     """Write the sections tower by tower, each from base to dome, and 0 where the plan has none."""
     wide = v.section_words > ONE
     card, flag, tile = v.card, v.section, v.section_tile
@@ -99,7 +99,7 @@ def _write_sections(c, v, g, w, me, seen):
             who |= v.ornament_word[me, U(g.ornament[section] + 1)]
             word = byte(1, g.kind[section]) | byte(g.finished[section], 3)
             for k in range(OF_RESOURCES):
-                seen.word[card + k] = w.word[_CARD + section * OF_RESOURCES + k]
+                seen.word[card + k] = words.word[_CARD + section * OF_RESOURCES + k]
             if wide:
                 seen.word[flag] = word | byte(level == claimed, 4)
                 flag += ONE

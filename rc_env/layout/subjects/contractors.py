@@ -149,7 +149,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     if c.module:  # without it the words are 0 from the start
         _write_cities(c, v, g, me, seen)
         _write_specialists(c, v, g, me, seen)

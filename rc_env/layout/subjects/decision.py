@@ -11,7 +11,27 @@ import numpy as np
 from ...jit import rule
 from ...rules.expansion.builders import CARD_PIECES, FROM_CARD
 from ...rules.expansion.specialists import DELIVERY_LEFT, MATERIAL_LEFT
-from ...rules.points import EFFECT, POINT, A, B, C, Point
+from ...rules.points import (
+    BOTH_BEGUN,
+    BOTH_LEFT,
+    EFFECT,
+    EXTRA_LEFT,
+    EXTRA_USED,
+    GAIN_FROM,
+    HIRE_CITY,
+    INFLUENCE_CHOSEN,
+    PLACE_FREE,
+    PLAYER_GIVEN,
+    POINT,
+    REFUSABLE,
+    SECTION_SLOT,
+    TAKE_MATERIAL,
+    TAKE_PIECES,
+    TILE_LEFT,
+    TILE_USED,
+    WAY,
+    Point,
+)
 from ...rules.printed.expansion_vocabulary import BY_TILE, EXCHANGE, FALSE_PLANS
 from ...rules.printed.sizes import (
     CARDS_DRAWN,
@@ -119,7 +139,7 @@ def clear(seen, place, words):
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     clear(seen, v.decision, _DECISION_WORDS + _ABOUT)
     if g.depth > 0:
         _write_decision(c, v, g, me, seen)
@@ -149,38 +169,41 @@ def _write_decision(c, v, g, me, seen):
     if point == Point.TILE or point == Point.EXTRA:
         mode = np.int64(c.effect_mode[U(f[EFFECT])]) if f[EFFECT] >= 0 else 0
         put(seen, v.decision, _FIRST_MODE[point] + mode, 1)
-        put(seen, v.decision, _LEFT, f[A])
         if point == Point.EXTRA:
-            put(seen, v.decision, _USED, f[B])
-        elif f[B] > 0:
-            slot = f[B] - 1
+            put(seen, v.decision, _LEFT, f[EXTRA_LEFT])
+            put(seen, v.decision, _USED, f[EXTRA_USED])
+        else:
+            put(seen, v.decision, _LEFT, f[TILE_LEFT])
+            slot = f[TILE_USED] - 1
     elif point == Point.RESOURCE or point == Point.INFLUENCE or point == Point.PLAYER or point == Point.SECTION:
-        put(seen, v.decision, _FIRST_MODE[point] + f[A], 1)
-        put(seen, v.decision, _REFUSE, f[C] > 0 and point != Point.SECTION)
+        put(seen, v.decision, _FIRST_MODE[point] + f[WAY], 1)
+        put(seen, v.decision, _REFUSE, f[REFUSABLE] > 0 and point != Point.SECTION)
         if point == Point.INFLUENCE:
-            put(seen, v.decision, _CHOSEN, f[A] == BY_TILE and f[B] > 0)
-        elif point == Point.SECTION and f[A] == FALSE_PLANS:
-            slot = f[B]
-        elif point == Point.PLAYER and f[A] == EXCHANGE:
-            put(seen, v.waiting_material, f[B], 1)  # a diamond follows the materials: it stands as any material
+            put(seen, v.decision, _CHOSEN, f[WAY] == BY_TILE and f[INFLUENCE_CHOSEN] > 0)
+        elif point == Point.SECTION and f[WAY] == FALSE_PLANS:
+            slot = f[SECTION_SLOT]
+        elif point == Point.PLAYER and f[WAY] == EXCHANGE:
+            put(
+                seen, v.waiting_material, f[PLAYER_GIVEN], 1
+            )  # a diamond follows the materials: it stands as any material
     elif point == Point.PLACE:
-        put(seen, v.decision, _FREE, f[B])
-    elif point == Point.TAKE and f[A] == FROM_CARD:
-        put(seen, v.decision, _PIECES, f[B] - CARD_PIECES if f[B] > CARD_PIECES else f[B])
-        put(seen, v.decision, _RESOURCE, f[B] <= CARD_PIECES)
-    elif point == Point.GAIN and f[C] > 0:
-        put(seen, v.decision_player, seen_from(c, me, f[C] - 1), 1)
+        put(seen, v.decision, _FREE, f[PLACE_FREE])
+    elif point == Point.TAKE and f[TAKE_MATERIAL] == FROM_CARD:
+        put(seen, v.decision, _PIECES, f[TAKE_PIECES] - CARD_PIECES if f[TAKE_PIECES] > CARD_PIECES else f[TAKE_PIECES])
+        put(seen, v.decision, _RESOURCE, f[TAKE_PIECES] <= CARD_PIECES)
+    elif point == Point.GAIN and f[GAIN_FROM] > 0:
+        put(seen, v.decision_player, seen_from(c, me, f[GAIN_FROM] - 1), 1)
     elif point == Point.HIRE:
-        put(seen, v.decision_city, f[A], 1)
+        put(seen, v.decision_city, f[HIRE_CITY], 1)
     elif point == Point.BOTH:
-        put(seen, v.decision, _MATERIAL, f[A] & MATERIAL_LEFT > 0)
-        put(seen, v.decision, _DELIVERY, f[A] & DELIVERY_LEFT > 0)
-        put(seen, v.decision, _REFUSE, f[B])
+        put(seen, v.decision, _MATERIAL, f[BOTH_LEFT] & MATERIAL_LEFT > 0)
+        put(seen, v.decision, _DELIVERY, f[BOTH_LEFT] & DELIVERY_LEFT > 0)
+        put(seen, v.decision, _REFUSE, f[BOTH_BEGUN])
     if slot >= 0:
         put(seen, v.decision_slot, c.slot_seen_as[me, U(slot)], 1)
     effect = f[EFFECT]
-    if point == Point.INFLUENCE and f[A] == BY_TILE:
-        effect = f[B] - 1  # the action that the guild tile has chosen
+    if point == Point.INFLUENCE and f[WAY] == BY_TILE:
+        effect = f[INFLUENCE_CHOSEN] - 1  # the action that the guild tile has chosen
     if 0 <= effect < TILE_EFFECT:
         for quadrant in range(QUADRANTS):
             if g.influence[quadrant] == effect // SIDES:

@@ -157,7 +157,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     clear(seen, v.foreman, 1)
     if g.foreman >= 0:
         put(seen, v.foreman, g.foreman, 1)
@@ -221,7 +221,7 @@ def _write_seats(c, v, g, me, seen):
 
 
 @rule
-def _write_more(c, v, g, w, me, seen):
+def _write_more(c, v, g, words, me, seen):
     place = v.guild_more
     for quadrant in range(U(QUADRANTS)):
         effect = U(SIDES * g.influence[quadrant])

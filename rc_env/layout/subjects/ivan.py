@@ -8,7 +8,11 @@ import numpy as np
 
 from ...edition import FULL
 from ...jit import rule
-from ...rules.points import POINT, A, Point
+from ...rules.points import (
+    IVAN_CHOICE,
+    POINT,
+    Point,
+)
 from ...rules.printed import data_file
 from ...rules.printed.build_sizes import DICE, IVAN_CARDS
 from ...rules.printed.sizes import ADORNED, ORNAMENT_NAMES, WIDTH, WORD, whole_words
@@ -61,14 +65,14 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write_turn(c, v, g, w, me, seen):
+def _write_turn(c, v, g, words, me, seen):
     if c.seats > c.players:
         if FULL and c.module:
             seen.word[v.ivan_city] = byte(1, g.ivan_tower)
         now = version(g)
         if seen.ivan != now:
             seen.ivan = now
-            _write_tiles(c, v, g, w, me, seen)
+            _write_tiles(c, v, g, words, me, seen)
 
 
 @rule
@@ -77,16 +81,20 @@ def version(g):
     depth = U(g.depth)
     choosing = 0
     if depth > U(0) and g.stack[depth - ONE, POINT] == Point.IVAN:
-        choosing = np.int64(g.stack[depth - ONE, A]) + 1
+        choosing = np.int64(g.stack[depth - ONE, IVAN_CHOICE]) + 1
     return (np.int64(g.ivan_turns) << 2) + choosing
 
 
 @rule
-def _write_tiles(c, v, g, w, me, seen):
+def _write_tiles(c, v, g, words, me, seen):
     """Write the tiles on Ivan's cards, what lies on two of them, and what is to be chosen for him."""
     f = g.stack[U(g.depth - 1) if g.depth > 0 else U(0)]
     choosing = g.depth > 0 and f[POINT] == Point.IVAN
-    turn = v.ivan_word | byte(choosing and f[A] == ivan.CLAIMS, 0) | byte(choosing and f[A] == ivan.ADORNS, 1)
+    turn = (
+        v.ivan_word
+        | byte(choosing and f[IVAN_CHOICE] == ivan.CLAIMS, 0)
+        | byte(choosing and f[IVAN_CHOICE] == ivan.ADORNS, 1)
+    )
     if g.works[ivan.SEAT, ADORNED] < len(c.ivan_ornament):
         turn |= byte(1, 2 + c.ivan_ornament[U(g.works[ivan.SEAT, ADORNED])])
     seen.word[v.ivan_turn] = turn
@@ -101,7 +109,7 @@ def _write_tiles(c, v, g, w, me, seen):
         put(seen, at, _NEXT_ENTRY, up & due)
         due &= ONE - up
     for i in range(TWO * OF_RESOURCES):
-        seen.word[v.ivan_goods + i] = w.word[_GOODS + i]
+        seen.word[v.ivan_goods + i] = words.word[_GOODS + i]
 
 
 TURN_PART = Part(_turn_pieces, _write_turn, (("ivan_word", np.uint64),), _fill)
@@ -115,7 +123,7 @@ def _card_pieces(seating: Seating) -> list[Piece]:
 
 
 @rule
-def _write_cards(c, v, g, w, me, seen):
+def _write_cards(c, v, g, words, me, seen):
     if c.seats > c.players:
         for i in range(U(c.ivan_cards)):
             seen.word[v.ivan_card + i] = byte(1, g.ivan_card[i])

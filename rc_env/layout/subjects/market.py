@@ -71,10 +71,10 @@ def _full_pieces(seating: Seating) -> list[Piece]:
 
 
 @rule
-def _write_dice(c, v, g, w, me, seen):
-    seen.word[v.crowd] = w.word[_CROWD]
+def _write_dice(c, v, g, words, me, seen):
+    seen.word[v.crowd] = words.word[_CROWD]
     for k in range(OF_RESOURCES):
-        seen.word[v.supply + k] = w.word[_SUPPLY + k]
+        seen.word[v.supply + k] = words.word[_SUPPLY + k]
     at_space, at_value, at_yield = v.die_space, v.die_value, v.die_yield
     most = c.dice_per_space
     permits = U(0)
@@ -164,7 +164,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write_tiles(c, v, g, w, me, seen):
+def _write_tiles(c, v, g, words, me, seen):
     place = v.market
     for space in range(U(SPACES)):
         tile = U(g.market[space])

@@ -64,7 +64,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     for i in range(U(_WORDS)):
         seen.word[v.rules + i] = v.rules_word[i]
 

@@ -98,23 +98,23 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     for i in range(c.seats):
-        _write_seat(c, v, g, w, me, U(i), seen)
+        _write_seat(c, v, g, words, me, U(i), seen)
     if c.seats > c.players:
         seen.word[v.numbers + ONE] &= ~byte(255, _ROOM)  # Ivan has no inventory, so no room in it
 
 
 @rule
-def _write_seat(c, v, g, w, me, i, seen):
+def _write_seat(c, v, g, words, me, i, seen):
     """Write the i-th seat from `me` on."""
     seat = seat_after(c, me, i)
     held = np.int64(0)
     for k in range(OF_RESOURCES):
-        goods = w.word[_GOODS + seat * OF_RESOURCES + k]
+        goods = words.word[_GOODS + seat * OF_RESOURCES + k]
         seen.word[v.goods + i * OF_RESOURCES + k] = goods
         held += np.int64(((goods & _MATERIAL_MASKS[k]) * _EACH_BYTE) >> U(56))
-    seen.word[v.works + i] = w.word[_WORKS + seat]
+    seen.word[v.works + i] = words.word[_WORKS + seat]
     if FULL:
         held += np.int64(g.diamonds[seat])
     room = c.inventory_spaces - g.goods[seat, BANNERS_INVENTORY] - held

@@ -9,7 +9,22 @@ import numpy as np
 from ...edition import FULL
 from ...jit import rule
 from ...rules.expansion.builders import FROM_CARD
-from ...rules.points import POINT, POINTS, A, B, C, Point
+from ...rules.points import (
+    BUILD_BEGUN,
+    BUILD_LEFT,
+    GAIN_EXCEPT,
+    GAIN_LEFT,
+    GEMS_SECTION,
+    PAY_FROM,
+    PAY_LEFT,
+    PLACE_SECTION,
+    POINT,
+    POINTS,
+    REFUSABLE,
+    TAKE_MATERIAL,
+    TAKE_MOST,
+    Point,
+)
 from ...rules.printed.sizes import ANY, INVENTORY_SPACES, LEVELS, MATERIALS, SEATS, SPACES, TOWERS, WORD, whole_words
 from ..packing import ONE, TWO, U, byte, put, seen_from
 from ..pieces import DELIVERIES, GAINS, PAYMENTS, UNUSED, Part, Piece, Seating, each, materials, piece
@@ -78,7 +93,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     for i in range(v.point, v.turn_end):
         seen.word[i] = 0
     if g.depth == 0:  # the game is over
@@ -108,28 +123,28 @@ def _write_point(v, g, me, seen):
     put(seen, v.point, point, 1)
     counts = U(0)
     if point != Point.START:
-        if FULL and point == Point.TAKE and f[A] == FROM_CARD:
+        if FULL and point == Point.TAKE and f[TAKE_MATERIAL] == FROM_CARD:
             put(seen, v.waiting_material, MATERIALS + 1, 1)  # the rest stands in `decision`
         elif point == Point.TAKE:
-            put(seen, v.waiting_material, MATERIALS if f[A] == ANY else f[A], 1)
-            put(seen, v.waiting_material, MATERIALS + 1, f[C])
-            counts = byte(f[B], 2)
+            put(seen, v.waiting_material, MATERIALS if f[TAKE_MATERIAL] == ANY else f[TAKE_MATERIAL], 1)
+            put(seen, v.waiting_material, MATERIALS + 1, f[REFUSABLE])
+            counts = byte(f[TAKE_MOST], 2)
         elif point == Point.BUILD:
-            counts = byte(f[A], 0) | byte(f[B], 1)
+            counts = byte(f[BUILD_LEFT], 0) | byte(f[BUILD_BEGUN], 1)
         elif point == Point.GEMS:
-            counts = byte(g.stack[depth - TWO, A], 0) | byte(1, 1)
-            _write_place(v, g, U(f[A]), seen)
+            counts = byte(g.stack[depth - TWO, BUILD_LEFT], 0) | byte(1, 1)
+            _write_place(v, g, U(f[GEMS_SECTION]), seen)
         elif point == Point.PLACE:
-            section = U(f[A])
+            section = U(f[PLACE_SECTION])
             _write_place(v, g, section, seen)
             write_tile(v, me, U(g.tile[section] + 1), v.waiting_tile, seen)
         elif point == Point.PAY:
-            counts = byte(f[A], 3)
-            put(seen, v.waiting_material, f[B] if not FULL or f[B] < MATERIALS else MATERIALS, 1)
+            counts = byte(f[PAY_LEFT], 3)
+            put(seen, v.waiting_material, f[PAY_FROM] if not FULL or f[PAY_FROM] < MATERIALS else MATERIALS, 1)
         elif point == Point.GAIN:
-            counts = byte(f[A], 4)
-            if f[B] >= 0:
-                put(seen, v.waiting_material, f[B], 1)
+            counts = byte(f[GAIN_LEFT], 4)
+            if f[GAIN_EXCEPT] >= 0:
+                put(seen, v.waiting_material, f[GAIN_EXCEPT], 1)
     return counts
 
 

@@ -59,7 +59,7 @@ def _fill(v: Any, c: Any, seating: Seating) -> None:
 
 
 @rule
-def _write(c, v, g, w, me, seen):
+def _write(c, v, g, words, me, seen):
     for i in range(c.players):
         _write_workshop(c, v, g, me, U(i), seen)
 

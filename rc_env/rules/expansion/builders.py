@@ -7,7 +7,16 @@ import numpy as np
 from ...jit import rule
 from .. import chance, track
 from ..goods import receive, room
-from ..points import EFFECT, A, B, C, Point, pop, push
+from ..points import (
+    EFFECT,
+    POINT,
+    TAKE_CARD,
+    TAKE_MATERIAL,
+    TAKE_PIECES,
+    Point,
+    pop,
+    push,
+)
 from ..printed.expansion_vocabulary import SECTION_RUBLES
 from ..printed.sizes import CARDS_DRAWN, CARDS_IN_ALL, MATERIALS, RECOGNITION, RUBLES
 from ..verbs import Verb, number
@@ -17,10 +26,10 @@ ONE = np.uint64(1)
 
 
 FROM_CARD = 100
-"""In the place of the material of a TAKE frame: what a drawn card shows. The frame's last number says which card; one
-piece is any resource of it, two are materials, each printed piece once."""
+"""TAKE_MATERIAL of a frame about what a drawn card shows: one piece is any resource of it, two are materials, each
+printed piece once."""
 CARD_PIECES = 4
-"""Added to the number of pieces of a frame that gives two materials, so that it is told from one of a resource."""
+"""Added to TAKE_PIECES of a frame that gives two materials, so that it is told from one of a resource."""
 
 
 # --- the deck
@@ -125,8 +134,8 @@ def open_materials(c, g, effect, which):
 def legal_take(c, g, seat, menu, n):
     """List the materials that the card still shows, as far as room and supply reach, and taking nothing (R-61)."""
     f = g.stack[g.depth - 1]
-    materials_only = f[B] > CARD_PIECES
-    card = g.drawn_card[f[C]]
+    materials_only = f[TAKE_PIECES] > CARD_PIECES
+    card = g.drawn_card[f[TAKE_CARD]]
     if room(c, g, seat) > 0:
         for material in range(MATERIALS):
             left = g.drawn_left[material] if materials_only else c.card[card, material]
@@ -151,10 +160,10 @@ def take(g, seat, material):
     g.version += 1
     f = g.stack[g.depth - 1]
     receive(g, seat, material, 1)
-    if f[B] > CARD_PIECES:
+    if f[TAKE_PIECES] > CARD_PIECES:
         g.drawn_left[material] -= 1
-        f[B] -= 1
-        if f[B] > CARD_PIECES:
+        f[TAKE_PIECES] -= 1
+        if f[TAKE_PIECES] > CARD_PIECES:
             return
     end_gain(g)
 
@@ -179,7 +188,7 @@ def end_gain(g):
     g.version += 1
     pop(g)
     f = g.stack[g.depth - 1]
-    if f[0] == Point.TAKE and f[A] == FROM_CARD:
+    if f[POINT] == Point.TAKE and f[TAKE_MATERIAL] == FROM_CARD:
         return
     for i in range(CARDS_DRAWN):
         if g.drawn_card[i] >= 0:

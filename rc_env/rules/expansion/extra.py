@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from ...jit import rule
 from .. import goods, workshop
-from ..points import EFFECT, NO_EFFECT, POINT, A, B, Point, pop
+from ..points import (
+    EFFECT,
+    EXTRA_LEFT,
+    EXTRA_USED,
+    NO_EFFECT,
+    POINT,
+    Point,
+    pop,
+)
 from ..printed.expansion_vocabulary import ONE_ACTION, SAME_ACTION
 from ..printed.sizes import ANY, BLACK_DIE
 from ..verbs import Verb, number
 
-OBTAINED, ACTIVATED = 1, 2  # the second number of the frame: what was used before, or 0
+OBTAINED, ACTIVATED = 1, 2  # EXTRA_USED of the frame
 
 
 @rule
@@ -58,7 +66,7 @@ def legal(c, g, seat, menu, n):
     """List obtaining and tiles of the moved die; the second action may be declined, an impossible one is skipped."""
     first = n
     f = g.stack[g.depth - 1]
-    mode, used = c.effect_mode[f[EFFECT]], f[B]
+    mode, used = c.effect_mode[f[EFFECT]], f[EXTRA_USED]
     if (used == 0 or (used == OBTAINED) == (mode == SAME_ACTION)) and can_obtain(c, g, seat):
         menu.action[n] = number(c, Verb.OBTAIN, 0, 0, 0)
         n += 1
@@ -77,9 +85,9 @@ def legal(c, g, seat, menu, n):
 def count_down(c, g, used):
     """One action less is left; what was used decides about the second one."""
     f = g.stack[g.depth - 1]
-    f[A] -= 1
-    f[B] = used
-    if f[A] == 0 or c.effect_mode[f[EFFECT]] == ONE_ACTION:
+    f[EXTRA_LEFT] -= 1
+    f[EXTRA_USED] = used
+    if f[EXTRA_LEFT] == 0 or c.effect_mode[f[EFFECT]] == ONE_ACTION:
         pop(g)
 
 

@@ -9,7 +9,13 @@ import numpy as np
 
 from ...jit import rule
 from .. import goods, track
-from ..points import NO_EFFECT, A, Point, pop, push
+from ..points import (
+    HIRE_CITY,
+    NO_EFFECT,
+    Point,
+    pop,
+    push,
+)
 from ..printed.sizes import ANY, CITIES, SPECIALIST_SLOTS, SPECIALISTS
 from ..verbs import Verb, number
 from . import cities, permits, specialists
@@ -119,7 +125,7 @@ def any_offer(c, g, city):
 @rule
 def legal(c, g, seat, menu, n):
     """List engaging a tile of the city for rubles and dismissing one for nothing; one of the two is due (R-55)."""
-    city = g.stack[g.depth - 1, A]
+    city = g.stack[g.depth - 1, HIRE_CITY]
     if g.rubles[seat] >= c.hire_rubles:
         for slot in range(SPECIALIST_SLOTS):
             menu.action[n] = number(c, Verb.ENGAGE, slot, 0, 0)

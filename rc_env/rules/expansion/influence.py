@@ -1,8 +1,8 @@
 """Choosing a guild action anywhere on the board: the archivists, a reinforcement, the guild tile (R-63, R-65, R-84).
 
-The first number of the frame says which guilds: any, the others than the archivists, or any by the guild tile. The
-frame of the guild tile stays until its action is over; its second number is 1 + the effect that was chosen, its third
-1 if the tile has just been placed.
+The way of the frame says which guilds: any, the others than the archivists, or any by the guild tile. The frame of the
+guild tile stays until its action is over, with the effect that was chosen; it may be refused if the tile has just been
+placed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ import numpy as np
 from ...jit import rule
 from .. import effects
 from ..guilds import effect_of
-from ..points import EFFECT, A, B, C, pop
+from ..points import (
+    EFFECT,
+    INFLUENCE_CHOSEN,
+    REFUSABLE,
+    WAY,
+    pop,
+)
 from ..printed.expansion_vocabulary import BY_TILE, OTHER_GUILDS
 from ..printed.sizes import QUADRANTS, SIDES
 from ..verbs import Verb, number
@@ -36,17 +42,21 @@ def legal(c, g, seat, menu, n):
     found = 0
     for quadrant in range(QUADRANTS):
         card = g.influence[quadrant]
-        if f[A] == OTHER_GUILDS and card == own:
+        if f[WAY] == OTHER_GUILDS and card == own:
             continue
         for side in range(SIDES):
             effect = effect_of(card, side)
-            if f[A] == BY_TILE and f[B] > 0 and (np.int64(effect) != f[B] - 1 or not c.effect_unlimited[effect]):
+            if (
+                f[WAY] == BY_TILE
+                and f[INFLUENCE_CHOSEN] > 0
+                and (np.int64(effect) != f[INFLUENCE_CHOSEN] - 1 or not c.effect_unlimited[effect])
+            ):
                 continue
             if effects.possible(c, g, seat, effect, menu, n):
                 menu.action[n] = number(c, Verb.GUILD_AT, quadrant, side, 0)
                 n += 1
                 found += 1
-    if f[A] == BY_TILE and (f[B] > 0 or f[C] or found == 0):
+    if f[WAY] == BY_TILE and (f[INFLUENCE_CHOSEN] > 0 or f[REFUSABLE] or found == 0):
         menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
         n += 1
     return n
@@ -57,8 +67,8 @@ def choose(c, g, seat, quadrant, side):
     """Use the action, once; it counts as no use of the market action."""
     f = g.stack[g.depth - 1]
     effect = effect_of(g.influence[quadrant], side)
-    if f[A] == BY_TILE:
-        f[B] = 1 + np.int64(effect)
+    if f[WAY] == BY_TILE:
+        f[INFLUENCE_CHOSEN] = 1 + np.int64(effect)
     else:
         pop(g)
     effects.use(c, g, seat, effect)

@@ -6,7 +6,15 @@ import numpy as np
 
 from ...jit import rule
 from .. import track
-from ..points import EFFECT, NO_EFFECT, A, B, Point, pop, push
+from ..points import (
+    EFFECT,
+    NO_EFFECT,
+    PLAYER_GIVEN,
+    WAY,
+    Point,
+    pop,
+    push,
+)
 from ..printed.expansion_vocabulary import BANNERS, CONTRACTORS, EXCHANGE, PER_PERMITS, PER_RECOGNITION, RUBLES
 from ..printed.sizes import DIAMOND, MATERIALS
 from ..verbs import Verb, number
@@ -56,7 +64,7 @@ def legal(c, g, seat, menu, n):
     """List the other players that can be chosen."""
     f = g.stack[g.depth - 1]
     for other in range(c.seats - 1):
-        if can_be_chosen(c, g, seat, f[EFFECT], seat_of(c, seat, other), f[A], f[B]):
+        if can_be_chosen(c, g, seat, f[EFFECT], seat_of(c, seat, other), f[WAY], f[PLAYER_GIVEN]):
             menu.action[n] = number(c, Verb.PLAYER, other, 0, 0)
             n += 1
     return n
@@ -67,7 +75,7 @@ def choose(c, g, seat, other):
     """Carry out what the player was chosen for; of an exchange the material in return is still to be named."""
     f = g.stack[g.depth - 1]
     who = seat_of(c, seat, other)
-    effect, why, given = f[EFFECT], f[A], f[B]
+    effect, why, given = f[EFFECT], f[WAY], f[PLAYER_GIVEN]
     pop(g)
     if why == BANNERS:
         gain_for_banners(c, g, seat, effect, who)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from ...jit import rule
 from .. import build, goods, track, workshop
-from ..points import NO_EFFECT, POINT, B, Point, pop, push
+from ..points import (
+    NO_EFFECT,
+    PLACE_FREE,
+    POINT,
+    Point,
+    pop,
+    push,
+)
 from ..printed.expansion_vocabulary import ANY_DIE, ANY_GUILD
 from ..printed.sizes import ANY, REINFORCEMENT_NAMES, REINFORCEMENTS
 from ..verbs import Verb, number
@@ -47,7 +54,7 @@ def has_effect(c, g, seat, tile, menu, n):
         return build.can_deliver(c, g, seat, menu, n)
     if tile == FREE:
         f = g.stack[g.depth - 1]
-        return f[POINT] == Point.PLACE and not f[B]
+        return f[POINT] == Point.PLACE and not f[PLACE_FREE]
     if tile == MATERIALS_OF_CHOICE:
         return goods.most_of(c, g, seat, ANY, 1) > 0
     return resources.any_space(c, g, seat, ANY_DIE)
@@ -83,7 +90,7 @@ def use(c, g, seat, tile):
     elif tile == DELIVER:
         push(g, Point.BUILD, NO_EFFECT, amount, 0, 0)
     elif tile == FREE:
-        g.stack[g.depth - 1, B] = 1
+        g.stack[g.depth - 1, PLACE_FREE] = 1
     elif tile == MATERIALS_OF_CHOICE:
         push(g, Point.TAKE, NO_EFFECT, ANY, amount, 0)
     elif tile == DIE:

@@ -6,7 +6,12 @@ import numpy as np
 
 from ...jit import rule
 from .. import goods
-from ..points import EFFECT, A, C, pop
+from ..points import (
+    EFFECT,
+    REFUSABLE,
+    WAY,
+    pop,
+)
 from ..printed.expansion_vocabulary import ANY_DIE, TILE_ONCE
 from ..printed.sizes import SPACES
 from ..verbs import Verb, number
@@ -44,10 +49,10 @@ def legal(c, g, seat, menu, n):
     """List the spaces that yield something; a tile that has just been placed may be declined."""
     f = g.stack[g.depth - 1]
     for space in range(SPACES):
-        if yields(c, g, seat, space, f[A]):
+        if yields(c, g, seat, space, f[WAY]):
             menu.action[n] = number(c, Verb.RESOURCE, space, 0, 0)
             n += 1
-    if f[C]:
+    if f[REFUSABLE]:
         menu.action[n] = number(c, Verb.DONE, 0, 0, 0)
         n += 1
     return n
@@ -57,6 +62,6 @@ def legal(c, g, seat, menu, n):
 def choose(c, g, seat, space):
     """Receive what the space yields: of a material at least one is taken (R-61)."""
     f = g.stack[g.depth - 1]
-    mode, effect = f[A], f[EFFECT]
+    mode, effect = f[WAY], f[EFFECT]
     pop(g)
     goods.grant(c, g, seat, effect, c.market_kind[g.market[space]], amount(c, g, space, mode), 0)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from ...jit import rule
 from .. import goods
-from ..points import NO_EFFECT, A, Point, push
+from ..points import (
+    NO_EFFECT,
+    POINT,
+    WAY,
+    Point,
+    push,
+)
 from ..printed.expansion_vocabulary import ANY_DIE, BY_TILE
 from ..printed.sizes import ANY, SPECIAL_KIND, SPECIAL_NAMES, SPECIAL_TILES
 from ..verbs import Verb, number
@@ -38,7 +44,7 @@ def legal_choice(c, g, menu, n):
 def is_open(g):
     """Whether the guild tile is being carried out: then it has no effect (R-65)."""
     for i in range(g.depth):
-        if g.stack[i, 0] == Point.INFLUENCE and g.stack[i, A] == BY_TILE:
+        if g.stack[i, POINT] == Point.INFLUENCE and g.stack[i, WAY] == BY_TILE:
             return True
     return False
 

@@ -1,7 +1,7 @@
 """The choice of a workshop tile by the guilds of the expansion: artisans and false plans (R-70, R-85).
 
 The mode of the effect says which tiles: one's own, another player's, the same twice, two different ones, any two, or
-one that is given for another. The frame has how many activations are left, and 1 + the slot that was used.
+one that is given for another. The frame has how many activations are left, and the slot that was used.
 """
 
 from __future__ import annotations
@@ -10,7 +10,16 @@ import numpy as np
 
 from ...jit import rule
 from .. import workshop
-from ..points import EFFECT, A, B, Point, pop, push
+from ..points import (
+    EFFECT,
+    SECTION_SLOT,
+    TILE_LEFT,
+    TILE_USED,
+    WAY,
+    Point,
+    pop,
+    push,
+)
 from ..printed.expansion_vocabulary import (
     ANOTHERS_TILE,
     ANY_TWO_TILES,
@@ -60,7 +69,7 @@ def can_borrow(c, g, seat, owner, slot):
 def legal(c, g, seat, menu, n):
     """List the tiles that may be chosen; a second activation may be declined."""
     f = g.stack[g.depth - 1]
-    mode, used = mode_of(c, g), f[B] - 1
+    mode, used = mode_of(c, g), f[TILE_USED] - 1
     if mode == ANOTHERS_TILE:
         for other in range(c.players - 1):
             for slot in range(SLOTS):
@@ -90,9 +99,9 @@ def activate(c, g, seat, slot):
         pop(g)
         push(g, Point.SECTION, effect, FALSE_PLANS, slot, 0)
         return
-    f[A] -= 1
-    f[B] = slot + 1
-    if f[A] == 0 or (mode != SAME_TILE and mode != TWO_TILES and mode != ANY_TWO_TILES):
+    f[TILE_LEFT] -= 1
+    f[TILE_USED] = slot + 1
+    if f[TILE_LEFT] == 0 or (mode != SAME_TILE and mode != TWO_TILES and mode != ANY_TWO_TILES):
         pop(g)
     workshop.activate(c, g, seat, slot, 0)
 
@@ -135,9 +144,9 @@ def legal_section(c, g, seat, menu, n):
     """List the sections that may be chosen: with a different tile for false plans, else own ones that give
     something."""
     f = g.stack[g.depth - 1]
-    if f[A] != FALSE_PLANS:
+    if f[WAY] != FALSE_PLANS:
         return builders.legal_section(c, g, seat, f[EFFECT], menu, n)
-    slot = f[B]
+    slot = f[SECTION_SLOT]
     kind = g.slot_tile[seat, slot]
     for section in range(c.sections):
         if g.tile[section] >= 0 and differ(c, kind, g.tile[section]):
@@ -150,10 +159,10 @@ def legal_section(c, g, seat, menu, n):
 def choose_section(c, g, seat, section):
     """Exchange the tiles, of which the new one lies as the old one lay, without a benefit; or gain what it gives."""
     f = g.stack[g.depth - 1]
-    if f[A] != FALSE_PLANS:
+    if f[WAY] != FALSE_PLANS:
         builders.gain_of_section(c, g, seat, section)
         return
-    slot = f[B]
+    slot = f[SECTION_SLOT]
     pop(g)
     g.slot_tile[seat, slot], g.tile[section] = g.tile[section], g.slot_tile[seat, slot]
     g.version += 1

@@ -13,9 +13,19 @@ from ...edition import FULL
 from ...jit import rule
 from .. import build, chance, ending, track, workshop
 from ..guilds import card_of, effect_of
-from ..points import NO_EFFECT, A, B, C, Point, count_turn, pop, push
+from ..points import (
+    IVAN_CHOICE,
+    IVAN_ORNAMENT,
+    IVAN_OWNER,
+    IVAN_WHERE,
+    NO_EFFECT,
+    Point,
+    count_turn,
+    pop,
+    push,
+)
 from ..printed.build_sizes import DICE
-from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
+from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, LEVELS, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
 from ..printed.vocabulary import NO_CONDITION
 from ..verbs import Verb, number
 from . import contractors as ivan_contractors
@@ -26,10 +36,8 @@ RECOGNITION_CARD, INVENTORY_CARD, TRANSPORT_CARD, CLAIM_CARD, CONSTRUCTION_CARD 
 INVENTORY, CONSTRUCTION = 0, 1  # GAME.ivan_goods
 MISSES = RUBLES  # the place in GAME.card of how many materials a section of his still misses
 
-# What waits in a frame of the stack.
-CLAIMS = 0  # b: one of the three below, where he would claim
-ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2
-ADORNS = 1  # b: kind of the ornament, c: the seat whose sections are meant
+CLAIMS, ADORNS = 0, 1  # what the player chooses for him, in a frame of the stack
+ABOVE_PLAYER, BASES, ANYWHERE = 0, 1, 2  # where he would claim
 
 ONE = np.uint64(1)
 
@@ -265,25 +273,43 @@ def take_section(c, g, tower):
 
 @rule
 def construct(c, g):
-    """Construction: materials onto his sections, tower by tower from base to dome, in the order of kinds (R-30 c)."""
+    """Construction: materials onto his sections, level by level from the bases up, each from left to right (R-30 c).
+
+    With `construction = "towers"` in the data file tower by tower from the left, each from base to dome.
+    """
     left = 0
     for material in range(MATERIALS):
         left += g.ivan_goods[CONSTRUCTION, material]
-    section = U(0)
-    while left > 0 and section < U(c.sections):
-        if g.owner[section] == SEAT and not g.finished[section]:
-            g.version += 1
-            material = U(0)
-            while left > 0 and g.card[section, MISSES] > 0:
-                laid = min(g.card[section, MISSES], g.ivan_goods[CONSTRUCTION, material])
-                g.ivan_goods[CONSTRUCTION, material] -= laid
-                g.card[section, material] += laid
-                g.card[section, MISSES] -= laid
-                left -= laid
-                material += ONE
-            if g.card[section, MISSES] == 0:
-                complete(c, g, section)
-        section += ONE
+    if c.ivan_by_towers:  # as sections are counted
+        section = 0
+        while left > 0 and section < c.sections:
+            left = lay(c, g, U(section), left)
+            section += 1
+        return
+    level = 0
+    while left > 0 and level < LEVELS:
+        for tower in range(c.towers):
+            if level < g.height[tower]:
+                left = lay(c, g, U(g.first[tower] + level), left)
+        level += 1
+
+
+@rule
+def lay(c, g, section, left):
+    """Lay what the section misses of the materials left, of any kind, in the order of kinds; how many stay (R-30 c)."""
+    if left > 0 and g.owner[section] == SEAT and not g.finished[section]:
+        g.version += 1
+        material = U(0)
+        while left > 0 and g.card[section, MISSES] > 0:
+            laid = min(g.card[section, MISSES], g.ivan_goods[CONSTRUCTION, material])
+            g.ivan_goods[CONSTRUCTION, material] -= laid
+            g.card[section, material] += laid
+            g.card[section, MISSES] -= laid
+            left -= laid
+            material += ONE
+        if g.card[section, MISSES] == 0:
+            complete(c, g, section)
+    return left
 
 
 @rule
@@ -340,12 +366,12 @@ def adorn(c, g, section):
 def legal(c, g, menu, n):
     """List every section that the card or the ornament step allows."""
     f = g.stack[g.depth - 1]
-    if f[A] == CLAIMS:
+    if f[IVAN_CHOICE] == CLAIMS:
         for tower in range(c.towers):
             menu.action[n] = number(c, Verb.IVAN_CLAIM, tower, 0, 0)
-            n += may_claim(g, tower, f[B])
+            n += may_claim(g, tower, f[IVAN_WHERE])
         return n
     for section in range(c.sections):
         menu.action[n] = number(c, Verb.IVAN_ADORN, g.tower[section], g.level[section], 0)
-        n += may_adorn(g, section, f[B], f[C])
+        n += may_adorn(g, section, f[IVAN_ORNAMENT], f[IVAN_OWNER])
     return n

@@ -101,18 +101,18 @@ def _materials(materials: Sequence[str]) -> str:
 
 
 def _turn_lines(facts: Facts) -> list[str]:
-    w = facts["waiting"]
+    about = facts["waiting"]
     waiting = _list(
         (
-            w["section"] and f"section {w['section']}",
-            w["tile"] and f"tile {w['tile']}",
-            w["deliveries"] and f"{w['deliveries']} deliveries left",
-            w["delivered"] and "some made",
-            w["material"] and f"material {w['material']}",
-            w["may_refuse"] and "may be refused",
-            w["most"] and f"{w['most']} at most",
-            w["payments"] and f"{w['payments']} payments left",
-            w["gains"] and f"{w['gains']} gains left",
+            about["section"] and f"section {about['section']}",
+            about["tile"] and f"tile {about['tile']}",
+            about["deliveries"] and f"{about['deliveries']} deliveries left",
+            about["delivered"] and "some made",
+            about["material"] and f"material {about['material']}",
+            about["may_refuse"] and "may be refused",
+            about["most"] and f"{about['most']} at most",
+            about["payments"] and f"{about['payments']} payments left",
+            about["gains"] and f"{about['gains']} gains left",
         )
     )
     so_far = _list(

@@ -11,7 +11,24 @@ from rc_env.ruleset import Ruleset
 
 from ...layout.subjects import seats
 from ...rules.expansion.builders import FROM_CARD
-from ...rules.points import POINT, A, B, C, Point
+from ...rules.points import (
+    BUILD_BEGUN,
+    BUILD_LEFT,
+    GAIN_EXCEPT,
+    GAIN_LEFT,
+    GEMS_SECTION,
+    IVAN_CHOICE,
+    PAY_FROM,
+    PAY_LEFT,
+    PLACE_SECTION,
+    PLAYER_GIVEN,
+    POINT,
+    REFUSABLE,
+    TAKE_MATERIAL,
+    TAKE_MOST,
+    WAY,
+    Point,
+)
 from ...rules.printed.data_file import SLOT_KEYS
 from ...rules.printed.expansion_vocabulary import EXCHANGE
 from ...rules.printed.sizes import (
@@ -115,27 +132,33 @@ def _waiting(g: Mapping[str, Any], tiles: tuple[str, ...]) -> Facts:
     if g["status"] != PLAYING:
         return waiting
     frame = g["stack"][g["depth"] - 1]
-    if frame[POINT] not in _WITH_DETAILS or (frame[POINT] == Point.PLAYER and frame[A] != EXCHANGE):
+    if frame[POINT] not in _WITH_DETAILS or (frame[POINT] == Point.PLAYER and frame[WAY] != EXCHANGE):
         return waiting
     match frame[POINT]:
         case Point.PLACE:
-            return waiting | {"section": _section_name(g, frame[A]), "tile": tiles[g["tile"][frame[A]]]}
+            return waiting | {
+                "section": _section_name(g, frame[PLACE_SECTION]),
+                "tile": tiles[g["tile"][frame[PLACE_SECTION]]],
+            }
         case Point.GEMS:
-            left = g["stack"][g["depth"] - 2][A]
-            return waiting | {"section": _section_name(g, frame[A]), "deliveries": left, "delivered": True}
+            left = g["stack"][g["depth"] - 2][BUILD_LEFT]
+            return waiting | {"section": _section_name(g, frame[GEMS_SECTION]), "deliveries": left, "delivered": True}
         case Point.BUILD:
-            return waiting | {"deliveries": frame[A], "delivered": bool(frame[B])}
-        case Point.TAKE if frame[A] == FROM_CARD:
+            return waiting | {"deliveries": frame[BUILD_LEFT], "delivered": bool(frame[BUILD_BEGUN])}
+        case Point.TAKE if frame[TAKE_MATERIAL] == FROM_CARD:
             return waiting | {"may_refuse": True}
         case Point.TAKE:
-            material = "any_material" if frame[A] == ANY else MATERIAL_NAMES[frame[A]]
-            return waiting | {"material": material, "most": frame[B], "may_refuse": bool(frame[C])}
+            material = "any_material" if frame[TAKE_MATERIAL] == ANY else MATERIAL_NAMES[frame[TAKE_MATERIAL]]
+            return waiting | {"material": material, "most": frame[TAKE_MOST], "may_refuse": bool(frame[REFUSABLE])}
         case Point.PAY:
-            return waiting | {"material": _material(frame[B]), "payments": frame[A]}
+            return waiting | {"material": _material(frame[PAY_FROM]), "payments": frame[PAY_LEFT]}
         case Point.GAIN:
-            return waiting | {"material": _material(frame[B]) if frame[B] >= 0 else None, "gains": frame[A]}
+            return waiting | {
+                "material": _material(frame[GAIN_EXCEPT]) if frame[GAIN_EXCEPT] >= 0 else None,
+                "gains": frame[GAIN_LEFT],
+            }
         case Point.PLAYER:
-            return waiting | {"material": _material(frame[B])}
+            return waiting | {"material": _material(frame[PLAYER_GIVEN])}
     raise KeyError(f"point {frame[POINT]} found, expected one of {_WITH_DETAILS}")
 
 
@@ -205,7 +228,7 @@ def _ivan(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
         "inventory": amounts(g["ivan_goods"][INVENTORY]),
         "construction": amounts(g["ivan_goods"][CONSTRUCTION]),
         "ornament": order[placed] if placed < len(order) else None,
-        "choosing": None if frame[POINT] != Point.IVAN else "claim" if frame[A] == CLAIMS else "adorn",
+        "choosing": None if frame[POINT] != Point.IVAN else "claim" if frame[IVAN_CHOICE] == CLAIMS else "adorn",
         "card_recognition": solo["recognition"],
         "card_materials": solo["materials"],
         "ornament_prestige": solo["ornament_prestige"],

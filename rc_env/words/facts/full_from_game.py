@@ -10,7 +10,27 @@ from rc_env.ruleset import Ruleset
 from ...rules.expansion.builders import CARD_PIECES, FROM_CARD
 from ...rules.expansion.reinforcements import LEFT
 from ...rules.expansion.specialists import DELIVERY_LEFT, MATERIAL_LEFT
-from ...rules.points import EFFECT, NO_POINT, POINT, A, B, C, Point
+from ...rules.points import (
+    BOTH_BEGUN,
+    BOTH_LEFT,
+    EFFECT,
+    EXTRA_LEFT,
+    EXTRA_USED,
+    GAIN_FROM,
+    HIRE_CITY,
+    INFLUENCE_CHOSEN,
+    NO_POINT,
+    PLACE_FREE,
+    POINT,
+    REFUSABLE,
+    SECTION_SLOT,
+    TAKE_MATERIAL,
+    TAKE_PIECES,
+    TILE_LEFT,
+    TILE_USED,
+    WAY,
+    Point,
+)
 from ...rules.printed import expansion_vocabulary, vocabulary
 from ...rules.printed.expansion_vocabulary import BY_TILE, FALSE_PLANS
 from ...rules.printed.sizes import (
@@ -125,33 +145,39 @@ def _decision(ruleset: Ruleset, g: Mapping[str, Any]) -> Facts:
         return nothing
     frame = g["stack"][g["depth"] - 1]
     point, effect = Point(frame[POINT]), frame[EFFECT]
-    if point == Point.INFLUENCE and frame[A] == BY_TILE:
-        effect = frame[B] - 1
+    if point == Point.INFLUENCE and frame[WAY] == BY_TILE:
+        effect = frame[INFLUENCE_CHOSEN] - 1
     found = nothing | {"serves": _serves(g, effect)}
     match point:
-        case Point.TILE | Point.EXTRA:
+        case Point.TILE:
             mode = int(ruleset.rules[0].effect_mode[effect]) if effect >= 0 else 0
-            used = {"used": frame[B]} if point == Point.EXTRA else {"slot": SLOTS[frame[B] - 1] if frame[B] else None}
-            return found | used | {"way": way(point.name.lower(), mode), "left": frame[A]}
+            used = SLOTS[frame[TILE_USED] - 1] if frame[TILE_USED] else None
+            return found | {"way": way("tile", mode), "left": frame[TILE_LEFT], "slot": used}
+        case Point.EXTRA:
+            mode = int(ruleset.rules[0].effect_mode[effect])
+            return found | {"way": way("extra", mode), "left": frame[EXTRA_LEFT], "used": frame[EXTRA_USED]}
         case Point.PLACE:
-            return found | {"free": bool(frame[B])}
-        case Point.GAIN if frame[C]:
-            return found | {"player": frame[C] - 1}
-        case Point.TAKE if frame[A] == FROM_CARD:
-            pieces = frame[B] % CARD_PIECES
-            return found | {"pieces": pieces, "resource": frame[B] < CARD_PIECES}
+            return found | {"free": bool(frame[PLACE_FREE])}
+        case Point.GAIN if frame[GAIN_FROM]:
+            return found | {"player": frame[GAIN_FROM] - 1}
+        case Point.TAKE if frame[TAKE_MATERIAL] == FROM_CARD:
+            pieces = frame[TAKE_PIECES] % CARD_PIECES
+            return found | {"pieces": pieces, "resource": frame[TAKE_PIECES] < CARD_PIECES}
         case Point.HIRE:
-            return found | {"city": CITY_NAMES[frame[A]]}
+            return found | {"city": CITY_NAMES[frame[HIRE_CITY]]}
         case Point.BOTH:
-            due = {"material_due": bool(frame[A] & MATERIAL_LEFT), "delivery_due": bool(frame[A] & DELIVERY_LEFT)}
-            return found | due | {"may_refuse": bool(frame[B])}
+            due = {
+                "material_due": bool(frame[BOTH_LEFT] & MATERIAL_LEFT),
+                "delivery_due": bool(frame[BOTH_LEFT] & DELIVERY_LEFT),
+            }
+            return found | due | {"may_refuse": bool(frame[BOTH_BEGUN])}
     if point not in _CHOICES:
         return found
-    found["way"] = way(point.name.lower(), frame[A])
+    found["way"] = way(point.name.lower(), frame[WAY])
     if point == Point.SECTION:
-        return found | {"slot": SLOTS[frame[B]] if frame[A] == FALSE_PLANS else None}
-    by_tile = point == Point.INFLUENCE and frame[A] == BY_TILE
-    return found | {"may_refuse": frame[C] > 0, "chosen": by_tile and frame[B] > 0}
+        return found | {"slot": SLOTS[frame[SECTION_SLOT]] if frame[WAY] == FALSE_PLANS else None}
+    by_tile = point == Point.INFLUENCE and frame[WAY] == BY_TILE
+    return found | {"may_refuse": frame[REFUSABLE] > 0, "chosen": by_tile and frame[INFLUENCE_CHOSEN] > 0}
 
 
 def _serves(g: Mapping[str, Any], effect: int) -> list[int] | None:
