@@ -63,7 +63,7 @@ class PlanBot:
         actions = np.empty(len(Position.checked(position)), np.int64)
         scorer = build_of(position.ruleset).scorer
         scorer.choose(
-            position.ruleset.compiled,
+            position.ruleset._compiled,
             records(position.writeable_games()),
             records(self.weights(position.ruleset)),
             checks.plain(position.mask),

@@ -152,7 +152,7 @@ class SearchBot:
             return self._act_by(self._net.net_for(Position.checked(position).ruleset), position)
         build = self._prepare(Position.checked(position).ruleset)
         rules, weights = (
-            position.ruleset.compiled,
+            position.ruleset._compiled,
             records(named(self._plan, position.ruleset)),
         )
         games, masks = records(position.games()), checks.plain(position.mask)

@@ -115,6 +115,8 @@ def make_bot(text: str) -> Bot:
     except (ValueError, OSError, ModuleNotFoundError):
         raise
     except Exception as error:
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"bot {text}: {type(error).__name__} raised as it was made ({error})") from error
 
 

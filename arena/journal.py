@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import rc_env
 from rc_env import checks, files
-from rc_env.ruleset import RULES_VERSION, Ruleset
+from rc_env.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -284,7 +284,7 @@ def _versions(ruleset: Ruleset) -> dict[str, Any]:
     expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,
-        "rules": RULES_VERSION,
+        "rules": ruleset.rules_version,
         "data": ruleset.data_file.sha256,
         "expansion": None if expansion is None else expansion.sha256,
     }

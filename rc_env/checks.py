@@ -7,6 +7,7 @@ wrong, and returns the value in the form that the caller goes on with.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from math import isfinite
@@ -32,7 +33,9 @@ def shown(value: object) -> str:
         return f"a whole number of {value.bit_length()} bits"
     try:
         words = repr(value)
-    except Exception:  # a class of a caller's own, or a list that holds one
+    except Exception as error:  # a class of a caller's own, or a list that holds one
+        if by_signal(error):
+            raise
         words = f"an object of {type(value).__name__}"
     return cut(" ".join(words.split()))
 
@@ -40,6 +43,27 @@ def shown(value: object) -> str:
 def cut(words: str) -> str:
     """Words of a sentence, cut off where they are too many to read."""
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
+
+
+def by_signal(error: BaseException) -> bool:
+    """Whether the handler of a signal raised this exception, as a time limit does: no value is to blame for it.
+
+    Python runs handlers between any two steps, so that whoever catches every exception of a value, a file or a bot
+    catches theirs as well, and has to ask.
+    """
+    handlers = set()
+    for number in signal.valid_signals():
+        handler: Any = signal.getsignal(number)
+        while hasattr(handler, "func"):  # functools.partial
+            handler = handler.func
+        if callable(handler):
+            handlers.add(getattr(handler, "__code__", None) or getattr(type(handler).__call__, "__code__", None))
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code in handlers:
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def refuse(name: str, value: object, expected: str) -> NoReturn:
@@ -63,6 +87,8 @@ def reading(name: str, expected: str) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:  # numbers that do not fit together lead anywhere
+        if by_signal(error):
+            raise
         why = f"{type(error).__name__}: {shown(str(error))}"
         raise ValueError(f"{name}: one that does not hold together found ({why}), expected {expected}") from error
 
@@ -190,7 +216,9 @@ def array(name: str, values: object, expected: str) -> NDArray[Any]:
     """
     try:
         return np.asarray(values)
-    except Exception:  # an object of a caller's own may raise anything
+    except Exception as error:  # an object of a caller's own may raise anything
+        if by_signal(error):
+            raise
         refuse(name, values, expected)
 
 

@@ -56,7 +56,9 @@ def load(folder: Path) -> dict[str, Any]:
             raise zipfile.BadZipFile(damaged)
         state = torch.load(path, map_location="cpu", weights_only=True)
         found = state["format"]
-    except Exception:  # torch reports a bad file in many ways
+    except Exception as error:  # torch reports a bad file in many ways
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"resume: {path} found, expected a file that `rc train` wrote") from None
     if type(found) is not int or found != FORMAT:
         raise ValueError(f"resume: {path} of format {checks.shown(found)} found, expected {FORMAT}: train anew")

@@ -156,6 +156,8 @@ class Run:
         try:
             self._take_over(state)
         except Exception as error:  # PyTorch and the engine report what does not fit in many ways
+            if checks.by_signal(error):
+                raise
             words = " ".join(str(error).split())[:200]
             raise ValueError(
                 f"resume: {self.folder / checkpoint.FILE} with a state that does not fit found ({words}), expected a "

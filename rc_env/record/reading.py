@@ -27,7 +27,7 @@ from rc_env.rules.printed.sizes import (
     SPECIALISTS,
 )
 from rc_env.rules.solo.events import SEAT
-from rc_env.ruleset import CLERGY, MOST_TURNS, WORKSHOPS, Ruleset
+from rc_env.ruleset import CLERGY, MOST_TURNS, OLD_BASE, WORKSHOPS, Ruleset
 from rc_env.words import expansion_notation as expansion
 from rc_env.words.notation import PARTS, dict_to_deal, die_names, names, parts
 
@@ -361,8 +361,13 @@ def _header(
         if ruleset.expansion_file is None:
             refuse(f'record: "{EXPANDED_FORMAT}" found, expected "{FORMAT}": no switch of the expansion is on')
         files["expansion"] = (ruleset.expansion_file, more)
+    if header["data_sha256"] == OLD_BASE and source == "base" and ruleset.rulings:
+        refuse(
+            f"data_sha256: {show(OLD_BASE)} found, that of rules version 1, expected {ruleset.data_file.sha256}, that "
+            f"of version {ruleset.rules_version}: they differ in {ruleset.rulings}"
+        )
     for key, (file, place) in files.items():
-        if header[f"{key}_sha256"] != file.sha256:
+        if header[f"{key}_sha256"] not in (ruleset.data_digests if key == "data" else (file.sha256,)):
             inside = place in ("base", packaged)
             held = "the data file of this version of rc_env" if inside else f"the data file {os.fspath(place)}"
             name = f"{header[key]}.toml" if header[key] in ("base", packaged) else header[key]

@@ -50,6 +50,7 @@ TILE_KINDS: Range = (
     sizes.PRINTED_TILES,
 )  # one copy of each covers the sections of two players
 GUILD_NAME = r"[a-z](?:[a-z_]{0,22}[a-z])?"
+CONSTRUCTION = ("levels", "towers")  # the orders of Ivan's Construction (R-30c); the first where none is named
 ORNAMENTS = {"door": "doors", "arch": "arches", "cross": "crosses"}  # kind: key of its count in `player`
 
 # Ranges; small enough for the engine's small integers, wide enough for any edition of the game. Layouts divide by their
@@ -340,7 +341,9 @@ def _ending(table: Any) -> None:
 
 def _solo(table: Any) -> None:
     numbers = {"recognition": POINTS, "materials": POINTS, "ornament_prestige": GEMS}
-    _integers(table, "solo", numbers, others=("ornament_order",))
+    _integers(table, "solo", numbers, others=("ornament_order",), optional=("construction",))
+    if "construction" in table:
+        check_word(table["construction"], "solo.construction", "order", CONSTRUCTION)
     for i, kind in enumerate(check_list(table["ornament_order"], "solo.ornament_order", "ornaments", (4, 4)), 1):
         check_word(kind, f"solo.ornament_order[{i}]", "ornament", ORNAMENTS)
 
