@@ -15,6 +15,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -373,8 +374,8 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(content: str | 
 def test_counters_of_a_crafted_state_are_refused() -> None:
     engine = Engine(Ruleset(), 2, seed=1)
     for count in (2**64 - 1, 2**64, 10**30, -1):
-        state = engine.__getstate__() | {"_clones": count}
+        state = replace(engine.__getstate__(), clones=count)
         with pytest.raises(ValueError, match="state, clones"):
             Engine.__new__(Engine).__setstate__(state)
-    engine.__setstate__(engine.__getstate__() | {"_clones": 2**63})
+    engine.__setstate__(replace(engine.__getstate__(), clones=2**63))
     assert len(engine.clone()) == 2
