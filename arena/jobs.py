@@ -115,6 +115,8 @@ def make_bot(text: str) -> Bot:
     except (ValueError, OSError, ModuleNotFoundError):
         raise
     except Exception as error:
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"bot {text}: {type(error).__name__} raised as it was made ({error})") from error
 
 
@@ -345,6 +347,18 @@ def workers_of(pool: Workers | None) -> Workers:
 
 
 def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None, Tally | None]:
-    """An outcome from its entry in a journal."""
-    played, tally = outcomes.unpacked(entry, ruleset_of(job.variant))
+    """An outcome from its entry in a journal.
+
+    Raises:
+        ValueError: it is not one of this job.
+    """
+    ruleset = ruleset_of(job.variant)
+    played, tally = outcomes.unpacked(entry, ruleset)
+    games = job.deals * (ruleset.players if job.rotate else 1)
+    found = len(played.names), played.entrant.shape, tally is not None
+    if found != (len(job.names), (games, ruleset.seats), job.measure):
+        raise ValueError(
+            f"journal: an outcome of {checks.shown(played.names)} found, expected one of {games} games of "
+            f"{' against '.join(job.names)}: remove it, and begin anew"
+        )
     return played, None, tally

@@ -342,7 +342,7 @@ def _checked_rubles(
         return None
     starting = ruleset.rules[0].starting_rubles[: ruleset.players]
     if (starting + extra < 0).any():
-        raise ValueError(f"rubles: {rubles!r} found, expected none that leaves a seat with fewer than 0")
+        raise ValueError(f"rubles: {checks.shown(rubles)} found, expected none that leaves a seat with fewer than 0")
     if recorder is not None:
         raise ValueError("rubles: some found with a recorder, expected one of them: a record cannot hold a handicap")
     return extra.astype(np.int32)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from threadpoolctl import threadpool_limits
 
 from rc_env.arena import jobs, match
-from rc_env.arena.journal import Journal
+from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.seeds import part_seed
 from rc_env.record import Recorder
 from rc_env.record.recorder import Sink
@@ -95,20 +95,25 @@ def record_pieces(
     Raises:
         ValueError: a bot could not go on.
     """
-    left = [piece for piece in pieces if str(piece.number) not in journal.done]
+    left = [piece for piece in pieces if _key(piece) not in journal.done]
     progress(sum(piece.games for piece in pieces) - sum(piece.games for piece in left))
     if pool is None:
         for piece in left:
             play(piece, _from(piece.first, write), progress)
-            journal.add(str(piece.number), piece.games)
+            journal.add(_key(piece), piece.games)
         return
     for piece, (records, failure) in zip(left, pool.apply(played, left), strict=True):
         for number, text in records:
             write(piece.first + number, text)
         if failure is not None:
             raise ValueError(failure)
-        journal.add(str(piece.number), piece.games)
+        journal.add(_key(piece), piece.games)
         progress(piece.games)
+
+
+def _key(piece: Piece) -> str:
+    """The key of a piece in the journal."""
+    return key_of(asdict(piece))
 
 
 def _from(first: int, write: Sink) -> Sink:

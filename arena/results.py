@@ -17,7 +17,7 @@ from rc_env.arena.intervals import Intervals
 from rc_env.arena.match import Progress
 from rc_env.arena.over_sets import OverSets, set_names
 from rc_env.arena.seeds import part_seed
-from rc_env.ruleset import RULES_VERSION, Ruleset
+from rc_env.ruleset import Ruleset
 
 MEASURES = ("win_share", "prestige", "rating", "margin", "rank")
 DIGITS = {"win_share": 6, "rating": 2}
@@ -28,7 +28,7 @@ def versions(ruleset: Ruleset) -> dict[str, Any]:
     expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,
-        "rules": RULES_VERSION,
+        "rules": ruleset.rules_version,
         "layout": ruleset.layout_hash,
         "data_sha256": ruleset.data_file.sha256,
         **({} if expansion is None else {"expansion_sha256": expansion.sha256}),

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rc_env import checks, files
+from rc_env import agents, checks, files
 from rc_env.arena import jobs
 from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
@@ -33,24 +33,25 @@ Result = dict[str, Any]
 Times = dict[str, dict[str, float]]
 
 
-def times(result: Result, repeats: int = REPEATS) -> Times:
+def times(result: Result, repeats: int = REPEATS, trusted: Collection[str] = ()) -> Times:
     """Measure seconds per decision of each bot of a tournament.
 
     Args:
         result: the content of a `results.json` of `rc arena`.
         repeats: number of measurements, of which the median counts.
+        trusted: bots that the results may name beside the registered ones; see `rc_env.agents.of_file`.
 
     Returns:
         By bot: "one at a time" and "16 at a time", seconds per decision.
 
     Raises:
-        ValueError: a bot cannot be made, or refuses the variant.
+        ValueError: a bot cannot be made, or refuses the variant, or is not one that a file may name.
     """
     checks.whole_number("repeats", repeats, 1, 1000)
     ruleset = Ruleset(result["players"], result["workshop"], data=result["data"])
     found: Times = {}
     for name in result["bots"]:
-        bot = jobs.make_bot(name)
+        bot = jobs.make_bot(agents.of_file(name, "the results", trusted))
         # The first measurement compiles the rules and is left out.
         _, *each = (seconds_per_decision(bot, Engine(ruleset, 16, seed=1)) for _ in range(repeats + 1))
         found[name] = {how: float(np.median([one[how] for one in each])) for how in each[0]}
@@ -107,12 +108,13 @@ def main(said: Sequence[str] | None = None) -> None:
     parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="results.json of `rc arena --out`")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help=f"folder with {FILE}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help=f"measurements of each bot (default: {REPEATS})")
+    parser.add_argument("--trust", nargs="+", default=[], metavar="BOT", help="bots of your own that the files name")
     args = parser.parse_args(said)
     try:
         file = args.out / FILE
         text = file.read_text(encoding="utf-8")
         results = [_read(path) for path in args.results]
-        page = build(results, [times(result, args.repeats) for result in results])
+        page = build(results, [times(result, args.repeats, args.trust) for result in results])
         files.write(file, with_block(text, MARKERS, page, "strength-"))
         for name, svg in page.plots.items():
             files.write(args.out / f"strength-{name}.svg", svg)
@@ -128,7 +130,7 @@ def _read(path: Path) -> Result:
     """
     expected = "a results.json that `rc arena --out` wrote"
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = json.loads(files.read(path))
     except ValueError:
         raise ValueError(f"results: {path} found, expected {expected}") from None
     if not isinstance(result, Mapping) or not {"bots", "players", "workshop", "data", "command"} <= set(result):

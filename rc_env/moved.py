@@ -16,6 +16,8 @@ def _table() -> dict[str, str]:
     moved = {
         "layout.facts": "words.facts",
         "layout.words": "layout.packing",
+        "render.compact": "render.text",
+        "render.compact_contractors": "render.text_contractors",
         "rules.expansion_effects": "rules.expansion.effects",
         "rules.ivan": "rules.solo.ivan",
         "rules.ivan_contractors": "rules.solo.contractors",

@@ -103,7 +103,7 @@ def test_state() -> None:
 def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
     render_test(red_cathedral_v0.env)
     render_test(raw_env)
-    assert "Market" in capsys.readouterr().out
+    assert "Tower 1" in capsys.readouterr().out
     with pytest.warns(UserWarning, match="render_mode"):
         env = raw_env()
         env.reset(seed=0)

@@ -76,7 +76,7 @@ def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
         assert isinstance(env.render(), kind)
         env.close()
         env.close()
-    assert "Market" in capsys.readouterr().out
+    assert "Tower 1" in capsys.readouterr().out
 
 
 def test_masks_where_stable_baselines_looks_for_them() -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rc_env import Ruleset, agents
+from rc_env import Ruleset
 from rc_env.apps.cli import rc
-from rc_env.apps.table.game import Game
-from rc_env.record import Recorder, RecordError, parse, read, replay
+from rc_env.apps.table.game import YOU, Game, players_of
+from rc_env.record import RecordError, read, replay
 
 pytestmark = pytest.mark.slow
 
@@ -86,9 +86,8 @@ def test_what_was_played_can_be_taken_back_and_looked_at(monkeypatch: pytest.Mon
     typed(monkeypatch, *MOVES)
     assert rc.main(["play", "--seed", "3", "--solo", "--save", "mine.rcr"]) == 0
     record = read("mine.rcr", unfinished=True)
-    resumed = Game(record.ruleset, {}, 3)
-    resumed.follow(record)
-    played = Game(Ruleset(1), {}, 3)
+    resumed = Game(record.ruleset, players_of(record), 3, record)
+    played = Game(Ruleset(1), [YOU], 3)
     for line in record.decisions:
         played.play(played.ruleset.actions.to_action(line["action"], 0))
     assert resumed.engine.games.tobytes() == played.engine.games.tobytes()
@@ -208,52 +207,3 @@ def test_a_wrong_last_line_of_an_unfinished_game_is_refused(about: object, reaso
     with pytest.raises(RecordError, match="line 6") as refusal:
         read("mine.rcr", unfinished=True)
     assert reason in str(refusal.value)
-
-
-def test_what_is_undone_can_be_played_again_or_with_other_dice() -> None:
-    """This covers `Game.redo` and `Game.new_dice`, which the web page uses, and records of such games."""
-    for players in (1, 3):
-        ruleset = Ruleset(players, turn_limit=40)
-        others = {seat: agents.make("random") for seat in range(1, players)}
-        game = Game(ruleset, others, 5)
-        texts: list[str] = []
-        recorder = Recorder(lambda number, text, texts=texts: texts.append(text))
-        recorder.attach(game.engine)
-        bot = agents.make("greedy")
-
-        def on(game: Game = game, bot: object = bot) -> None:
-            """Play one decision of the person, and those of the bots after it."""
-            game.play(game.choose(bot))
-            while not game.over and not game.is_person:
-                game.play_bot()
-
-        for _ in range(12):
-            on()
-        after, events = game.engine.clone(same_future=True).tobytes(), list(game.events)
-        assert not game.redo()
-        for _ in range(7):
-            assert game.undo()
-        assert game.undone == 7 and len(game.events) < len(events)
-        for _ in range(7):
-            assert game.redo()
-        assert game.engine.clone(same_future=True).tobytes() == after and game.events == events
-        rolled = set()
-        for seed in range(8):
-            for _ in range(7):
-                game.undo()
-            game.new_dice(seed)
-            assert game.undone == 0
-            for _ in range(7):
-                on()
-            rolled.add(tuple(game.events))
-            assert game.undo() and game.redo()
-        assert len(rolled) > 1
-        while not game.over:
-            on()
-        record = parse(texts[0])
-        assert record.text() == texts[0]
-        assert replay(record).results().prestige.tolist() == game.engine.results().prestige.tolist()
-        assert [line["action"] for line in record.decisions] == [
-            game.ruleset.actions.to_text(action, line["seat"])
-            for action, line in zip(game._actions, record.decisions, strict=True)
-        ]

@@ -9,21 +9,23 @@ import numpy as np
 import pytest
 from writeable import writeable
 
-from rc_env import Engine, Ruleset
-from rc_env.apps.table.game import Game
-from rc_env.apps.terminal.dialogue import MODULE_HELP, Dialogue, Lines, legal_actions
-from rc_env.apps.terminal.explain import explain
+from rc_env import Engine, Ruleset, agents
+from rc_env.apps.table.actions import legal_actions
+from rc_env.apps.table.explain import explain
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.players import Bots
+from rc_env.apps.terminal.dialogue import MODULE_HELP, Dialogue, Lines
 from rc_env.apps.terminal.frame import Scene, compose
+from rc_env.apps.terminal.history import score_table
 from rc_env.render import board_svg, board_text
-from rc_env.render.compact import FORMS, board_lines
 from rc_env.render.contractors import grouped, specialists
 from rc_env.render.contractors_pieces import TOOLS, specialist_icons
 from rc_env.render.drawing import Panel
 from rc_env.render.expansion import draws_text, guild_actions
 from rc_env.render.guild_icons import guild_icons
 from rc_env.render.html import Moment, ivan_text, replay_html
-from rc_env.render.image import squares
 from rc_env.render.svg import narrow_panels, panels
+from rc_env.render.text import FORMS, board_lines
 from rc_env.render.view import view
 from rc_env.rules.printed import specialist_vocabulary
 from rc_env.rules.printed.sizes import CITY_NAMES, COLOURS
@@ -71,7 +73,7 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
     state, tables = state_to_dict(ruleset, game), ruleset.expansion_file.tables
     svg, text = board_svg(ruleset, game), board_text(ruleset, game)
     assert text.isascii() and max(map(len, text.splitlines())) <= 100
-    root, lines = ElementTree.fromstring(svg), re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
+    root, lines = ElementTree.fromstring(svg), re.sub(r"\n(?:  |      |        )(?=\S)", " ", text).splitlines()
     seen = titles(svg)
     numbers = {n.attrib["data-fact"]: n.text for n in root.iter(f"{SVG}text") if "data-fact" in n.attrib}
     over = [CITY_NAMES[city] for city in game.city_over if city >= 0]
@@ -80,8 +82,10 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
         asks = f"open, asks {price} permit{'s' * (price > 1)}" if city["open"] else "closed"
         here = [f"{COLOURS[seat]} {n}" for seat, n in enumerate(city["contractors"]) if n]
         tower = f"tower {over.index(name) + 1}" if name in over else "no tower"
-        line = next(line for line in lines if line.startswith(f"  {name.capitalize()} "))
-        assert tower in line and asks in line and line.endswith(" ".join(here))
+        over_it = f"/{over.index(name) + 1}" if name in over else ""
+        sent = "".join(f" {COLOURS[seat][0].upper()}{n}" for seat, n in enumerate(city["contractors"]) if n)
+        said = f"{name.capitalize()}{over_it} {f'{price}p' if city['open'] else 'closed'}{sent}"
+        assert re.search(rf"[\^ ]{said}(;|$)", next(line for line in lines if line.startswith("cities "))), said
         words = next(w for w in seen if w.startswith(f"{name.capitalize()}: "))
         assert asks in words and f"contractors {', '.join(here) or 'none'}; over {tower}" in words
         assert not city["open"] or numbers[f"permits {name}"] == str(price)
@@ -90,24 +94,28 @@ def test_text_and_picture_carry_the_position(players: int, workshop: str, guild:
         tile = None if number is None else tables["specialists"]["tiles"][number - 1]
         said = "empty" if tile is None else f"{specialist_vocabulary.words(tile)} ({tile['tool']}, no. {number})"
         assert any(re.fullmatch(rf"Slot {slot} at \w+ and \w+: {re.escape(said)}", w) for w in seen)
-        assert any(line.startswith(f"  {slot} at ") and line.endswith(said.replace("empty", " -")) for line in lines)
+        offer = next(line for line in lines if line.startswith("slots "))
+        assert re.search(rf" {slot} \w+\+\w+: {re.escape(said.replace('empty', '-'))}(;| \d+ in)", offer)
     assert numbers["bag"] == str(len(state["bag"])) and f"{len(state['bag'])} in the bag" in text
-    assert numbers["supply permits"] == str(state["supply"]["permits"]) and "permits:" in text
+    permits = state["supply"]["permits"]
+    assert numbers["supply permits"] == str(permits) and f"{permits}p" in text.split("supply")[1].splitlines()[0]
     for seat in range(players):
-        own = f"{state['permits'][seat]} of {tables['player']['permits_most']}"
-        assert f"permits: {own}; {state['contractors'][seat]} contractor" in text
+        here = next(i for i, line in enumerate(lines) if line[1:].startswith(COLOURS[seat].capitalize()))
+        own = " ".join(lines[here : here + 5])
+        held = f"{state['permits'][seat]} permits? of {tables['player']['permits_most']}"
+        assert re.search(rf"   {held}, {state['contractors'][seat]} contractor", own)
         assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['permits'][seat]} permit") for w in seen)
         assert any(w.startswith(f"{COLOURS[seat].capitalize()}: {state['contractors'][seat]} contract") for w in seen)
         held = state["specialist"][seat]
-        assert (f"specialist: {'-' if held is None else 'claim a section (brush, no. 24)'}; tools: ") in text
-    assert "tools: hammer saw trowel plumb, hammer" in text
+        assert ("specialist claim a section (brush, no. 24)" in own) == (held is not None)
+    assert "tools hammer saw trowel plumb, hammer for 8" in " ".join(lines)
     # A group of four different tools and a single one.
     assert "Tools: hammer saw trowel plumb, hammer; 8 prestige" in seen
     for seat, prestige in enumerate(engine.results().prestige[0]):
         assert numbers[f"score {seat}"] == str(prestige)
     dice = re.findall(r"\b(\w+) \d(?=[,;]|$)", " ".join(w for w in seen if w.startswith("Space ")))
     assert "black" in dice or any("black 1" in w or "black" in w for w in seen)
-    assert re.search(r"\nK\d black  on \d, leads to", text)
+    assert re.search(r" K\d\b", text) and re.search(r"black \d to \d, ", text)
 
 
 def test_the_solo_game_shows_ivans_marker_contractors_and_sixth_card() -> None:
@@ -118,9 +126,9 @@ def test_the_solo_game_shows_ivans_marker_contractors_and_sixth_card() -> None:
     seen = titles(svg)
     marked = [w for w in seen if "Ivan's marker is here" in w]
     assert len(marked) == 2 and all(w.startswith(city) for w in marked)
-    assert re.search(rf"  {city} .*Ivan's marker", text)
+    assert re.search(rf"[ (]\^{city}/", text)
     assert f"Ivan: {game.contractors[1]} contractors left" in seen and "Tools: saw brush; 2 prestige" in seen
-    assert f"{game.contractors[1]} contractors left; tools saw brush" in text
+    assert f"{game.contractors[1]} contractors, tools sa+br" in text
     assert sum(w.startswith("hire: the ") for w in seen) == 1 and " hire" in text
     turn: dict[str, Any] = {"events": ["card hire"], "rolls": [], "draws": [{"slot": 1, "specialist": 17}]}
     assert ivan_text(turn) == "Ivan: card hire; drew specialist 17 on slot 1"
@@ -211,15 +219,11 @@ def test_panels_keep_their_sizes_and_parts_depend_on_their_facts_alone() -> None
                     assert drawings.setdefault((part.draw.__name__, repr(part.facts)), drawing) == drawing
 
 
-def test_the_replay_page_and_the_plain_picture_take_the_module() -> None:
+def test_the_replay_page_takes_the_module() -> None:
     engine = position(*VARIANTS[0])
     game = engine.games[0]
     page = replay_html(engine.ruleset, game, [Moment(game, 0, "hire suzdal", after="drew specialist 17 on slot 1")])
     assert "rc-contractor" in page and '"city0"' in page and "drew specialist 17 on slot 1" in page
-    plain = squares(engine.ruleset, game)
-    closed = game.copy()
-    closed.city_open[:] = 0
-    assert (plain != squares(engine.ruleset, closed)).any()
     assert draws_text([{"slot": 2, "specialist": None}]) == "nothing for slot 2"
 
 
@@ -299,16 +303,17 @@ def test_each_action_of_the_module_is_explained() -> None:
 def test_the_terminal_helps_and_scores() -> None:
     said: list[str] = []
     lines = iter(["help", "help hire", "quit"])
-    game = Game(Ruleset(contractors=True), {}, 3)
-    Dialogue(game, None, Lines(ask=lambda prompt: next(lines), say=said.append)).play()  # type: ignore[arg-type]
+    game = Game(Ruleset(contractors=True), [YOU] * 2, 3)
+    bots, hint = Bots(game.seats, game.ruleset, 3), agents.make("greedy")
+    Dialogue(game, bots, hint, Lines(ask=lambda prompt: next(lines), say=said.append)).play()
     assert MODULE_HELP in said[-2] and "hire" in said[-1]
-    assert "tools" in game.scores().splitlines()[0].split()
+    assert "tools" in score_table(game).splitlines()[0].split()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_screen_shows_the_module_within_the_terminal(variant: tuple[int, str, str]) -> None:
     engine = position(*variant)
-    game = Game(engine.ruleset, {}, 3)
+    game = Game(engine.ruleset, [YOU] * engine.ruleset.players, 3)
     game.engine.restore(engine.clone(same_future=True))
     scene = Scene(game.view, ["you", "a", "b", "c"], 0, [], legal_actions(game))
     for width, height in ((80, 23) if variant[0] < 4 else (100, 29), (60, 15), (40, 8), (200, 60)):

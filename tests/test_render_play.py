@@ -8,9 +8,11 @@ import pytest
 
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
-from rc_env.apps.table.game import Game
+from rc_env.apps.table.explain import explain
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.players import Bots
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
-from rc_env.apps.terminal.explain import explain
+from rc_env.apps.terminal.history import history, score_table
 from rc_env.record import read, replay
 
 pytestmark = pytest.mark.slow
@@ -33,9 +35,12 @@ class Person:
 
 
 def table(person: Person, players: int = 2, workshop: str = "basic", seat: int = 0, turns: int = 1000) -> Dialogue:
-    bots = {other: agents.make("greedy") for other in range(players) if other != seat}
-    game = Game(Ruleset(players, workshop, turn_limit=turns), bots, 3)
-    return Dialogue(game, agents.make("greedy"), Lines(ask=person.ask, say=person.shown.append))
+    seats = ["greedy"] * players
+    seats[seat] = YOU
+    game = Game(Ruleset(players, workshop, turn_limit=turns), seats, 3)
+    return Dialogue(
+        game, Bots(seats, game.ruleset, 3), agents.make("greedy"), Lines(ask=person.ask, say=person.shown.append)
+    )
 
 
 @pytest.mark.parametrize(("players", "workshop", "seat"), [(2, "basic", 0), (3, "advanced", 2), (4, "basic", 1)])
@@ -44,7 +49,7 @@ def test_a_whole_game_by_hints(players: int, workshop: str, seat: int) -> None:
     dialogue = table(person, players, workshop, seat)
     assert dialogue.play()
     assert max(len(line) for shown in person.shown for line in shown.splitlines()) <= 100
-    scores = dialogue.game.scores().splitlines()
+    scores = score_table(dialogue.game).splitlines()
     assert len(scores) == players + 1 and any(", you" in line for line in scores)
     results = dialogue.game.engine.results()
     assert [int(line.split()[3]) for line in scores[1:]] == sorted(results.prestige[0].tolist(), reverse=True)
@@ -68,7 +73,7 @@ def test_undo_leads_back_with_the_same_dice() -> None:
     second.play()
     assert "This is your first decision: there is nothing to undo." in twice.shown
     assert first.game.engine.games.tobytes() == second.game.engine.games.tobytes()
-    assert first.game.lines() == second.game.lines()
+    assert history(first.game) == history(second.game)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from variants import VARIANTS
 from writeable import writeable
 
 from rc_env import Ruleset, red_cathedral_v0
+from rc_env.envs.gym import OneSeatEnv
+from rc_env.envs.vector import RedCathedralVectorEnv
 from rc_env.render import Board, board_image, board_svg
 from rc_env.render.guild_icons import Icon, guild_icons
-from rc_env.render.image import squares
 from rc_env.render.market import market, narrow_market
 from rc_env.render.pieces import SHAPES, THEMES
 from rc_env.render.svg import narrow_panels, panels
@@ -208,7 +209,6 @@ def test_extreme_positions_can_be_drawn() -> None:
     game = writeable(engine)[0]
     game.track[:4], game.rubles[0] = (0, 79, 80, 2000), 999
     drawn(board_svg(engine.ruleset, game))
-    assert squares(engine.ruleset, game).any()
 
 
 def test_notebooks() -> None:
@@ -221,32 +221,34 @@ def test_notebooks() -> None:
     assert re.match(r"<svg [^>]*viewBox", env._repr_svg_())
 
 
-@pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (3, "advanced"), (4, "basic")])
-def test_pictures_of_squares(players: int, workshop: str) -> None:
-    check_pictures(squares, players, workshop)
-
-
 @pytest.mark.parametrize(("players", "workshop"), [(2, "basic"), (4, "advanced")])
 def test_pixels_of_the_svg(players: int, workshop: str) -> None:
     for package in ("resvg_py", "PIL"):
         pytest.importorskip(package, reason="the extra viz is not installed")
-    check_pictures(board_image, players, workshop)
-    engine = played(2, "basic", 40)
+    pictures = []
+    for decisions in (0, 30, 400):
+        engine = played(players, workshop, decisions)
+        picture = board_image(engine.ruleset, engine.games[0])
+        assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
+        assert np.array_equal(picture, board_image(engine.ruleset, engine.clone(same_future=True)[0]))
+        pictures.append(picture)
+    assert len({picture.shape for picture in pictures}) == 1
+    assert len({picture.tobytes() for picture in pictures}) == 3
     light, dark = (board_image(engine.ruleset, engine.games[0], theme, 400) for theme in ("light", "dark"))
     assert light.shape == dark.shape and light.shape[1] == 400
     assert light[2, 2].mean() > 200 > 60 > dark[2, 2].mean()  # the backgrounds of the two themes
 
 
-def check_pictures(draw, players: int, workshop: str) -> None:
-    pictures = []
-    for decisions in (0, 30, 400):
-        engine = played(players, workshop, decisions)
-        picture = draw(engine.ruleset, engine.games[0])
-        assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
-        assert np.array_equal(picture, draw(engine.ruleset, engine.clone(same_future=True)[0]))
-        pictures.append(picture)
-    assert len({picture.shape for picture in pictures}) == 1
-    assert len({picture.tobytes() for picture in pictures}) == 3
+def test_pixels_without_the_extra_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rc_env.render.image.find_spec", lambda name: None if name == "resvg_py" else name)
+    engine = played(2, "basic", 0)
+    sentence = r"Pixels need resvg-py: pip install 'rc-env\[viz\]'"
+    with pytest.raises(ImportError, match=sentence):
+        board_image(engine.ruleset, engine.games[0])
+    for make in (red_cathedral_v0.env, OneSeatEnv, RedCathedralVectorEnv):
+        make(render_mode="ansi")
+        with pytest.raises(ImportError, match=sentence):
+            make(render_mode="rgb_array")
 
 
 def test_the_picture_of_the_docs_is_drawn_by_its_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
 from rc_env.render import Board, board_text, frame
+from rc_env.render.abbreviations import amounts, shortened, tile_name
 from rc_env.render.text import has_colour
 from rc_env.render.view import view
 from rc_env.rules.printed.sizes import BASE_DIE_NAMES, COLOURS, MATERIAL_NAMES
@@ -44,7 +45,7 @@ def positions(players: int, workshop: str) -> list[Engine]:
 
 def unwrapped(text: str) -> list[str]:
     """Return the lines, with those joined again that were wrapped."""
-    return re.sub(r"\n {6}(?=\S)", " ", text).splitlines()
+    return re.sub(r"\n {6,8}(?=\S)", " ", text).splitlines()
 
 
 @every_variant
@@ -55,27 +56,33 @@ def test_text_carries_the_facts(players: int, workshop: str) -> None:
         assert text.isascii() and "\x1b" not in text
         lines = unwrapped(text)
         facts = game_facts(engine.ruleset, engine.games[0], 0)
+        head = " ".join(text.split("\n\n")[0].split())
         if facts["point"] != "over":
-            assert lines[0].startswith(f"Turn {facts['turn']}: {COLOURS[facts['to_move']]} decides, ")
-            assert facts["point"] in lines[0] or (facts["point"] == "start" and "a turn begins" in lines[0])
+            assert head.startswith(f"Turn {facts['turn']}: {COLOURS[facts['to_move']]} decides, ")
+            assert facts["point"] in head or (facts["point"] == "start" and "a turn begins" in head)
             if facts["moved"]:
-                assert f"the {facts['moved']} die moved to space {facts['landing']}" in lines[0]
+                assert f"the {facts['moved']} die moved to space {facts['landing']}" in head
+        tiles, dice = text.split("\n\n")[1].splitlines()[:2]
         for space, here in enumerate(facts["market"]):
-            assert f" {space} {here['tile']}" in f" {text}".replace("\n", " ")
+            resource, number = here["tile"].split(":")
+            assert re.search(rf"(^| ){space}[ *]{resource[:5]}\w* {number}\b", tiles), here
+        leads = next(line for line in lines if line.startswith("dice "))
         for die, at in facts["dice"].items():
-            goal = f" for {at['yields']}" if at["yields"] else ", which is full"
-            leads = f"leads to {(at['space'] + at['value']) % 8}{goal}"
-            shown = f"{die[0].upper()}{at['value']} {die:<6} on {at['space']}, {leads}"
-            assert any(line.startswith(shown) for line in lines)
+            assert f"{die[0].upper()}{at['value']}" in dice[12 * at["space"] : 12 * at["space"] + 17]
+            goal = shortened(at["yields"]) if at["yields"] else "which is full"
+            assert re.search(rf"\b{die} {at['value']} to {(at['space'] + at['value']) % 8}, {goal}(;|$)", leads)
         for card in engine.games[0].influence:
-            assert f"{names(engine.ruleset).guild_cards[card].replace('/', ' ')}  at spaces" in text
-        assert all(f"{m}:{n}" in lines[supply_line(lines)] for m, n in facts["supply"].items() if n)
-        check_towers(facts, lines)
+            name, number = names(engine.ruleset).guild_cards[card].split("/")
+            assert re.search(rf"\d-\d {name} +{number}  \[1\] ", text)
+        assert f"supply  {amounts(facts['supply'])}" in lines
+        check_towers(facts, view(engine.ruleset, engine.games[0]), text)
         check_seats(engine, facts, lines)
 
 
-def supply_line(lines: list[str]) -> int:
-    return next(i for i, line in enumerate(lines) if line.startswith("Supply: "))
+def section_line(text: str, name: str) -> str:
+    """Return the line of a section, or the head of a tower, out of its column, which is 50 wide."""
+    halves = [half.rstrip() for line in text.splitlines() for half in (line[:50], line[50:])]
+    return next(half for half in halves if half.startswith(f"{name} "))
 
 
 def still_missing(section: dict[str, Any]) -> dict[str, int]:
@@ -83,60 +90,59 @@ def still_missing(section: dict[str, Any]) -> dict[str, int]:
     return {"any_material": section["misses"]} if section.get("misses") else section["missing"]
 
 
-def check_towers(facts: dict, lines: list[str]) -> None:
+def check_towers(facts: dict, shown: dict, text: str) -> None:
     for t, tower in enumerate(facts["towers"], 1):
-        head = next(line for line in lines if line.startswith(f"Tower {t}"))
-        assert f"value {tower['value']}" in head
-        for title in ("presence", "shares"):
-            numbers = {COLOURS[seat]: n for seat, n in enumerate(tower[title]) if n}
-            words = "".join(f" {colour} {n}" for colour, n in numbers.items())
-            assert f"{'prestige' if title == 'shares' else title}{words}" in head or not numbers
+        head = section_line(text, f"Tower {t}")
+        assert f"worth {tower['value']}" in head
+        numbers = zip(tower["presence"], tower["shares"], strict=True)
+        assert head.split()[4:] == [f"{COLOURS[i][0].upper()}{n}={share}" for i, (n, share) in enumerate(numbers) if n]
         for level, s in enumerate(tower["sections"], 1):
-            line = next(line for line in lines if line.startswith(f"  {t}.{level} "))
-            assert s["kind"] in line
-            assert (
-                COLOURS[s["owner"]] if s["owner"] is not None else "on offer" if s["on_offer"] else "unclaimed"
-            ) in line
-            assert ("finished" in line) == s["finished"]
-            if s["ornament"]:
-                assert line.endswith(f"with the {s['ornament']} of {COLOURS[s['ornament_owner']]}")
-            if not s["finished"]:
-                missing = re.search(r"misses ([^;]*);", line)
-                assert missing and missing[1] == ", ".join(f"{m}:{n}" for m, n in still_missing(s).items())
-                assert f"recognition:{s['recognition']}" in line and ("rubles:" in line.split("tile")[0]) == (
-                    s["rubles"] > 0
-                )
-            assert (f"tile {s['tile']}" in line) == (s["tile"] is not None)
+            line = section_line(text, f"{t}.{level}")
+            owner = COLOURS[s["owner"]] if s["owner"] is not None else "offer" if s["on_offer"] else "."
+            assert line.split()[1:3] == [s["kind"].replace("middle", "mid"), owner]
+            if s["finished"]:
+                ornament = f", {s['ornament']} of {COLOURS[s['ornament_owner']]}" if s["ornament"] else ""
+                assert line.endswith(f"done{ornament}")
+                continue
+            pays = amounts((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+            tile = f" {tile_name(s['tile'])}" if s["tile"] else ""
+            there = shown["towers"][t - 1]["sections"][level - 1]["delivered"]  # what the facts leave out
+            delivered = f" +{amounts(there)}" if there else ""
+            assert line[16:] == f"{amounts(still_missing(s)):<12} {pays:>7}{tile}{delivered}"
 
 
 def check_seats(engine: Engine, facts: dict, lines: list[str]) -> None:
     results = engine.results()
     for seat, s in enumerate(facts["seats"]):
-        at = next(i for i, line in enumerate(lines) if line.startswith(COLOURS[seat].capitalize()))
+        at = next(i for i, line in enumerate(lines) if line[1:].startswith(COLOURS[seat].capitalize()))
         head = lines[at]
-        assert f": {results.track[0, seat]} prestige at space {engine.games[0].track[seat]}, " in head
+        assert f": {results.track[0, seat]} prestige at space {engine.games[0].track[seat]}" in head
         assert f"score {results.prestige[0, seat]}" in head
-        assert (" to move:" in head) == (facts["to_move"] == seat)
-        assert (" wins:" in head) == (facts["point"] == "over" and bool(results.winners[0, seat]))
+        assert f"{results.towers[0, seat].sum()} for towers" in head
+        wins = facts["point"] == "over" and bool(results.winners[0, seat])
+        assert head[0] == (">" if facts["to_move"] == seat else "!" if wins else " ")
         if seat >= engine.num_players:  # Ivan has a row of cards instead
             continue
-        hand, placed, shop = lines[at + 1 : at + 4]
-        assert hand.startswith(f"  {engine.games[0].rubles[seat]} ruble")
-        materials = re.search(r"materials (.*) \(room for (\d+)\)", hand)
-        assert materials and int(materials[2]) == s["room"]
-        assert materials[1] == (", ".join(f"{m}:{n}" for m, n in s["materials"].items()) or "-")
-        assert f"{s['inventory_banners']} in the inventory" in placed
+        assert f"{results.goods[0, seat]} for goods" in head
+        hand, shop = lines[at + 1 : at + 3]
+        assert f"; {engine.games[0].rubles[seat]} ruble" in head
+        materials = re.search(r"inventory (.*), (\d) banners?, room for (\d+);", hand)
+        assert materials and (int(materials[2]), int(materials[3])) == (s["inventory_banners"], s["room"])
+        assert materials[1] == (amounts(s["materials"]) if s["materials"] else "no materials")
         if engine.ruleset.workshop == "basic":
-            assert f"{s['spare_banners']} spare" in placed
+            assert f"{s['spare_banners']} spare" in hand
         else:
-            assert all((slot in placed) == (slot in s["white_banners"]) for slot in ("white1", "white2"))
-        assert all((f"{kind}:{n}" in placed) == (n > 0) for kind, n in s["ornaments"].items())
-        assert f"sections finished {s['finished']}, begun {s['claimed']}" in placed
+            assert all((slot in hand) == (slot in s["white_banners"]) for slot in ("white1", "white2"))
+        for kind, n in s["ornaments"].items():
+            assert bool(re.search(rf" {kind}{n if n > 1 else ''}\b", hand)) == (n > 0)
+        assert f"{s['finished']} done, {s['claimed']} begun" in hand
         for slot, row in s["workshop"].items():
-            words = {"face down": "down", None: f"free {row['price']}r"}.get(row["tile"], row["tile"])
-            assert re.search(
-                rf"\b{slot} {re.escape(words)}{' with ' + row['ornament'] if row['ornament'] else ''}\b", shop
-            )
+            kept = f" {row['ornament']}" if row["ornament"] else ""
+            if row["tile"] is None:
+                words = f"({row['price']}r{kept})"
+            else:
+                words = "down" if row["tile"] == "face down" else f"{tile_name(row['tile'])}{kept}"
+            assert f" {slot}:{words}" in shop
 
 
 @every_variant

@@ -18,12 +18,13 @@ import pytest
 
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
-from rc_env.apps.table.game import Game
-from rc_env.apps.terminal.dialogue import legal_actions
+from rc_env.apps.table.actions import legal_actions
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.players import Bots, chosen_by
 from rc_env.apps.terminal.frame import Scene, compose
+from rc_env.apps.terminal.history import history
 from rc_env.apps.terminal.matching import NoMatch, find
-from rc_env.render.abbreviations import amounts, crop, length, shortened
-from rc_env.render.text import Piece
+from rc_env.render.abbreviations import Piece, amounts, crop, length, shortened
 
 pytestmark = pytest.mark.slow
 
@@ -44,13 +45,13 @@ def test_no_screen_is_wider_or_taller_than_the_terminal(players: int) -> None:
     whole = 0
     for number in range(48):
         if number % 12 == 0:
-            game = Game(Ruleset(players, ("basic", "advanced")[number // 12 % 2]), {}, number)
+            game = Game(Ruleset(players, ("basic", "advanced")[number // 12 % 2]), [YOU] * players, number)
             bot.reset(number)
         for _ in range(1 + number % 7):
             if not game.over:
-                game.play(game.choose(bot))
+                game.play(chosen_by(bot, game))
         actions = [] if game.over else legal_actions(game)
-        scene = Scene(game.view, ["you", *["a_bot:setting=1"] * 3], 0, game.lines(), actions)
+        scene = Scene(game.view, ["you", *["a_bot:setting=1"] * 3], 0, history(game), actions)
         usual = (80, 23) if players < 4 else (100, 29)
         for width, height in (usual, SIZES[number % len(SIZES)]):
             lines, pages = compose(scene, width, height)
@@ -71,14 +72,14 @@ def test_no_screen_is_wider_or_taller_than_the_terminal(players: int) -> None:
 
 
 def test_a_message_is_shown_and_the_board_stays() -> None:
-    game = Game(Ruleset(2), {}, 3)
+    game = Game(Ruleset(2), [YOU] * 2, 3)
     scene = Scene(game.view, ["you", "bot"], 0, [], legal_actions(game), "No such action.")
     text = plain(compose(scene, 80, 23)[0])
     assert text[-1] == "No such action." and any(line.startswith("Tower 1") for line in text)
 
 
 def test_the_screen_tells_what_sections_miss_and_pay() -> None:
-    game = Game(Ruleset(2), {}, 3)
+    game = Game(Ruleset(2), [YOU] * 2, 3)
     text = "\n".join(plain(compose(Scene(game.view, ["you", "bot"], 0, [], legal_actions(game)), 120, 39)[0]))
     for number, tower in enumerate(game.view["towers"], 1):
         for level, s in enumerate(tower["sections"], 1):
@@ -292,12 +293,13 @@ def test_wrong_arguments_of_watch_are_one_sentence(
 
 
 def test_events_of_a_turn_stand_in_one_line() -> None:
-    bots = {0: agents.make("greedy"), 1: agents.make("greedy")}
-    game = Game(Ruleset(2), bots, 3)
+    seats = ["greedy", "greedy"]
+    game = Game(Ruleset(2), seats, 3)
+    bots = Bots(seats, game.ruleset, 3)
     while game.turn < 4:
-        game.play_bot()
-    lines = game.lines()
+        game.play(bots.choose(game))
+    lines = history(game)
     assert [line.split(":")[0] for line in lines] == ["Red (greedy)", "Blue (greedy)", "Red (greedy)"]
     assert len(game.events) == sum(line.count("; ") + 1 for line in lines) > 3
-    assert game.since() == lines
+    assert history(game, game.since) == lines
     assert np.all([event.turn in (1, 2, 3) for event in game.events])

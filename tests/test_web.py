@@ -221,6 +221,24 @@ def test_a_preview_shows_what_changes_and_no_dice(client: TestClient) -> None:
         assert socket.receive_json()["parts"], "a second preview must have an answer, too"
 
 
+def test_a_preview_of_a_turn_that_brings_chance_says_so_and_shows_no_outcome(server: web.Server) -> None:
+    """Each action of a solo game is played in the engine many times: what a preview shows is alike in all of them."""
+    table = server.tables.find(server.tables.create(Ruleset(1), ["you"], 3))
+    rng, engine, sentences = np.random.default_rng(3), Engine(Ruleset(1), 20), set()
+    while table.game.played < 40:
+        board = table.board("wide")
+        for action in table.actions():
+            found = table.preview(action["number"], "wide")
+            sentences.add(found["chance"])
+            engine.restore(table.game.engine.clone(np.zeros(20, np.int64)))
+            engine.step(np.full(20, action["number"]))
+            for game in engine.games:
+                after = draw(view(engine.ruleset, game), "wide")
+                assert all(after.drawings[part] == drawing != board.drawings[part] for part, drawing in found["parts"])
+        table.play(int(rng.choice([action["number"] for action in table.actions()])), table.game.played)
+    assert {"", "then Ivan plays and dice are rolled"} <= sentences
+
+
 def test_hints_have_three_levels(client: TestClient) -> None:
     name = begin(client, ["you", "greedy"])
     with live(client, name) as socket:
@@ -284,6 +302,25 @@ def test_a_game_outlives_tabs_and_the_server(server: web.Server, client: TestCli
     assert server.tables.open == 0, "a game without tabs must be freed"
     with live(client, name) as socket:
         assert until(socket, "mine")["at"] <= message["at"], "the freed game must open again"
+
+
+def test_new_dice_are_still_those_of_a_game_that_is_opened_again(server: web.Server) -> None:
+    name = server.tables.create(Ruleset(), ["you", "greedy"], 5)
+    table = server.tables.find(name)
+    table.play(table.actions()[0]["number"], 0)
+    table.new_dice()
+    table.keep()
+    server.tables.drop(name)
+    again = server.tables.find(name)
+    assert again is not table and again.game.played == table.game.played == 1
+    for _ in range(30):
+        for one in (table, again):
+            if one.waits_for_bot:
+                one.play_bot()
+            else:
+                one.play(one.actions()[0]["number"], one.game.played)
+        assert again.events == table.events and again.record() == table.record()
+    assert any("rolled" in words for _, _, words in table.events)
 
 
 def test_a_game_of_bots_that_is_gone_says_so(client: TestClient) -> None:

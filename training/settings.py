@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from rc_env import agents, checks, fields
+from rc_env import agents, checks, fields, files
 from rc_env.agents.gumbel import SearchSettings
 from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
 from rc_env.card_sets import source
 from rc_env.fields import setting
 from rc_env.ruleset import SWITCHES, Ruleset
-from rc_env.training.pool import LATEST, MOST_SNAPSHOTS, SELF, OpponentPool
+from rc_env.training.pool import LATEST, MOST_SNAPSHOTS, PAST, SELF, OpponentPool
 
 FILE = "config.json"
 LEARNERS = ("ppo", "gumbel", "sb3")
@@ -226,6 +225,11 @@ class TrainingSettings:
             raise ValueError(f"anchors: {', '.join(self.anchors)} found, expected different ones")
         self.pool()
 
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots that are named: the teacher, the anchors and those among the opponents."""
+        return (self.teacher, *self.anchors, *(name for name in self.opponents if name not in (SELF, LATEST, PAST)))
+
     def pool(self) -> OpponentPool:
         """A new opponent pool; for MaskablePPO, which learns from one seat of a game, "self" is the latest snapshot."""
         if not isinstance(self.opponents, Mapping):
@@ -348,18 +352,45 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
             raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise ValueError(f"{name}: {value!r} found, expected {words}")
+            raise ValueError(f"{name}: {checks.shown(value)} found, expected {words}")
     return dataclasses.replace(base, **values)
 
 
-def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingSettings:
+def read_settings(file: Path, base: TrainingSettings | None = None, again: Collection[str] = ()) -> TrainingSettings:
     """Settings from a JSON or TOML file, which need not name all of them.
 
+    `again` names bots that the file may name as well, beside the registered ones; see `rc_env.agents.of_file`.
+
     Raises:
-        ValueError: the file is neither JSON nor TOML, or see `from_dict`.
+        ValueError: the file is neither JSON nor TOML, or names a bot that it may not, or see `from_dict`.
         OSError: it cannot be read.
     """
-    return from_dict(read_words(file), base)
+    return from_dict(checked_words(read_words(file), str(file), again), base)
+
+
+def checked_words(values: Any, where: str, again: Collection[str] = ()) -> dict[str, Any]:
+    """Return settings of a file, as `from_dict` takes them, if the file may name their bots: see `agents.of_file`.
+
+    Args:
+        values: settings by name.
+        where: the file, in words.
+        again: bots that the user has named, which the file may name too.
+
+    Raises:
+        ValueError: they are no settings by name, or a bot is not registered, or leads to a file.
+    """
+    checks.instance("settings", values, dict, "settings by name")
+    checks.instance("where", where, str, "the file, in words")
+    checks.sequence("again", again, "a list of bots")
+    named = [values.get("teacher"), *_entries(values.get("anchors")), *_entries(values.get("opponents"))]
+    for name in named:
+        if isinstance(name, str) and name not in (SELF, LATEST, PAST):  # any other value is refused by `from_dict`
+            agents.of_file(name, where, again)
+    return dict(values)
+
+
+def _entries(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple | dict) else []
 
 
 def read_words(file: Path) -> dict[str, Any]:
@@ -371,8 +402,8 @@ def read_words(file: Path) -> dict[str, Any]:
     """
     file = Path(checks.path("config", file))
     try:
-        text = file.read_text(encoding="utf-8")
-        values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text, object_pairs_hook=_once)
+        raw = files.read(file, files.MOST_TABLES)
+        values = files.toml(raw) if file.suffix == ".toml" else json.loads(raw.decode(), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
     if not isinstance(values, dict):
@@ -384,8 +415,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, refused if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)} is given twice")
+        raise ValueError(f"{checks.shown(checks.repeated(key for key, _ in pairs))} is given twice")
     return found
 
 
@@ -446,7 +476,7 @@ def _shares(text: str) -> dict[str, float]:
     for word in text.split(","):
         name, equals, share = word.rpartition("=")
         if not equals:
-            raise argparse.ArgumentTypeError(f"{word!r} found, expected NAME=SHARE,NAME=SHARE")
+            raise argparse.ArgumentTypeError(f"{checks.shown(word)} found, expected NAME=SHARE,NAME=SHARE")
         if name in shares:
             raise argparse.ArgumentTypeError(f"{name} found twice, expected each opponent once")
         try:

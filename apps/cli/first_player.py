@@ -125,7 +125,8 @@ def study(args: argparse.Namespace) -> int:
     out, ruleset = args.out or Path("docs"), variant(args)
     if not out.is_dir():
         raise ValueError(f"--study: no folder {out} here, expected one to write first-player.md to")
-    with playing(args, out, ruleset) as (pool, shown):
+    finished = "results.json" if args.out is None else "first-player.md"  # docs/ is there to be written anew
+    with playing(args, out, ruleset, finished=finished) as (pool, shown):
         found = measuring(pool, shown).study(ruleset, args.seed, args.games or MOST_DEALS)
         parts = [
             LevelsResult(replace(ruleset, players=players), args.seed, command(args, ruleset), levels)

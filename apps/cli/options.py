@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rc_env import files
+from rc_env import agents, checks, files
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.card_sets import source
@@ -194,8 +195,8 @@ def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
         )
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {args.expansion_data!r} found without the expansion, expected one of its switches too: "
-            "--fourth-guild, --special-tiles, --contractors"
+            f"--expansion-data: {checks.shown(args.expansion_data)} found without the expansion, expected one of its "
+            "switches too: --fourth-guild, --special-tiles, --contractors"
         )
 
 
@@ -207,7 +208,8 @@ def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {args.expansion_data!r} found, expected none: the game was played without the expansion"
+            f"--expansion-data: {checks.shown(args.expansion_data)} found, expected none: the game was played without "
+            "the expansion"
         )
 
 
@@ -265,7 +267,7 @@ def workers(text: str) -> int | str:
     try:
         return checked_workers("workers", text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} found, expected {WORDS}") from None
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected {WORDS}") from None
 
 
 def chosen_workers(args: argparse.Namespace) -> int | str:
@@ -283,19 +285,63 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         "--resume",
         type=named,
         metavar=place.split()[1],
-        help=f"continue a stopped command that had this {place}, with its own arguments; no others may be given",
+        help=f"continue a stopped command that had this {place}, with its own arguments; only --trust may be given too",
     )
+    parser.add_argument(
+        "--overwrite", action="store_true", help=f"replace the results that {place.split()[0]} holds already"
+    )
+    add_trust(parser)
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add `--trust`, which names bots again that a file names."""
+    parser.add_argument(
+        "--trust",
+        nargs="+",
+        default=[],
+        metavar="BOT",
+        help="with a file that names a bot module:factory, or one with a file of its own: the same word again; nothing "
+        "is imported or read that only a file names",
+    )
+
+
+BOT_OPTIONS = ("bot", "bots", "against", "start")
+"""The arguments of commands with a journal that name bots; where `bots` is one word, with commas between them."""
+
+
+def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -> None:
+    """Refuse arguments that stand in a journal and that only the user may give; see `rc_env.agents.of_file`.
+
+    Raises:
+        ValueError: a bot is not registered or leads to a file, or another machine is named, and it is not trusted.
+    """
+    for option in BOT_OPTIONS:
+        given = getattr(args, option, None) or []
+        if isinstance(given, str):
+            given = given.split(",") if option == "bots" else [given]
+        for name in given:
+            agents.of_file(name, str(where), trusted)
+    cluster = getattr(args, "workers", 0)
+    if isinstance(cluster, str) and cluster != "ray" and cluster not in trusted:  # what it answers is unpickled
+        raise ValueError(
+            f"--workers: {checks.shown(cluster)} found in {where}, expected processes of this machine: if you know "
+            f"it, name it again: --trust {shlex.quote(checks.cut(cluster))}"
+        )
 
 
 def named(text: str) -> Path:
     """A file or folder that an argument names."""
     if not text.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} found, expected the name of a file or folder")
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected the name of a file or folder")
     return Path(text)
 
 
 def open_journal(
-    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, name: str | None = None
+    args: argparse.Namespace,
+    out: Path | None,
+    ruleset: Ruleset,
+    name: str | None = None,
+    finished: str = "results.json",
 ) -> journal.Journal | None:
     """Open the journal of a command; None where it has no folder, and cannot be resumed.
 
@@ -304,12 +350,18 @@ def open_journal(
         out: the folder of its results.
         ruleset: the variant, or one of several.
         name: of the file, by default that of the command.
+        finished: a file of the results, which is not overwritten without being asked.
+
+    Raises:
+        ValueError: the place holds results, or an unfinished command, or one that is at work.
+        OSError: it cannot be written to.
     """
     if out is None:
         return None
     if args.journal is not None:
         return journal.resume(args.journal, ruleset)
-    return journal.begin(out / f"{name or args.command}{journal.SUFFIX}", args.command, args.words, ruleset)
+    path = out / f"{name or args.command}{journal.SUFFIX}"
+    return journal.begin(path, args.command, args.words, ruleset, None if args.overwrite else out / finished)
 
 
 def seed_of(args: argparse.Namespace) -> int:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import sys
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from rc_env import Engine, Ruleset, files
+from rc_env import Ruleset, agents, checks, files
 from rc_env.apps.cli.options import add_variant, check_read, named, seed_of, variant
-from rc_env.apps.table.game import Game, bot_seed
+from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
+from rc_env.apps.table.players import Bots, bot_seed, try_out
 from rc_env.apps.terminal.dialogue import Dialogue, Lines
-from rc_env.arena import jobs, referee
-from rc_env.bot import Bot, Position
+from rc_env.apps.terminal.history import score_table
+from rc_env.arena import jobs
+from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, read
 from rc_env.render.text import board_text, has_colour
 from rc_env.rules.printed.sizes import COLOURS
@@ -62,52 +65,57 @@ def main(args: argparse.Namespace) -> int:
         ruleset, seed, seat = variant(args), seed_of(args), args.seat or 0
         if not 0 <= seat < ruleset.players:
             raise ValueError(f"--seat: {seat} found, expected 0 to {ruleset.players - 1}")
-        names = _opponents("greedy" if args.bots is None else args.bots, ruleset)
         if ruleset.solo and args.bots is not None:
             raise ValueError(f"--bots: {args.bots} found in the solo game, expected none: you play against Ivan alone")
+        against = _opponents("greedy" if args.bots is None else args.bots, ruleset)
     else:
         assert begun.unfinished is not None
         ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
-        names = begun.unfinished["bots"] if args.bots is None else _opponents(args.bots, ruleset)
-    others = [one for one in range(ruleset.players) if one != seat]  # solo: nobody, Ivan plays by himself
-    hint, *bots = (_checked(name, ruleset, seed) for name in (args.hint, *names))
-    game = Game(ruleset, dict(zip(others, bots, strict=True)), seed)
-    hint.reset(bot_seed(seed, len(others)))
-    keeper = Keeper(game, _place(args, seed), seat, names, wanted=bool(args.save or begun))
+        against = _of_file(begun, args.resume) if args.bots is None else _opponents(args.bots, ruleset)
+    seats = [*against[:seat], YOU, *against[seat:]]  # solo: nobody else, Ivan plays by himself
+    hint = jobs.make_bot(args.hint)
+    try_out(hint, ruleset, seed)
+    bots = Bots(seats, ruleset, seed)
+    hint.reset(bot_seed(seed, len(against)))
+    game = Game(ruleset, seats, seed, begun)
+    keeper = Keeper(game, _place(args, seed), wanted=bool(args.save or begun))
     if begun is not None:
-        game.follow(begun)
         keeper.keep()
     colour = has_colour(sys.stdout) if args.colour == "auto" else args.colour == "always"
-    against = ", ".join(names) or "Ivan"
-    print(f"You are {COLOURS[seat]}, seat {seat}, against {against}; seed {seed}. `help` helps.\n")
+    print(f"You are {COLOURS[seat]}, seat {seat}, against {', '.join(against) or 'Ivan'}; seed {seed}. `help` helps.\n")
     try:
-        ended = _play(args, game, hint, keeper, colour)
+        ended = _play(args, game, bots, hint, keeper, colour)
     except KeyboardInterrupt:
         _keep_at_last(keeper)
-        raise KeyboardInterrupt(*keeper.advice) from None
+        raise KeyboardInterrupt(*_advice(keeper)) from None
     except ValueError as error:  # a bot cannot go on
         _keep_at_last(keeper)
-        raise ValueError("; ".join([str(error), *keeper.advice])) from None
+        raise ValueError("; ".join([str(error), *_advice(keeper)])) from None
     finish(game, ended, colour=colour)
     _keep_at_last(keeper)
     if ended and (args.save or begun):
         print(f"\nThe record is in {keeper.path}")
-    for advice in keeper.advice:
+    for advice in _advice(keeper):
         print(f"{advice[0].upper()}{advice[1:]}.")
     return 0
 
 
-def _play(args: argparse.Namespace, game: Game, hint: Bot, keeper: Keeper, colour: bool) -> bool:
+def _play(args: argparse.Namespace, game: Game, bots: Bots, hint: Bot, keeper: Keeper, colour: bool) -> bool:
     """Play on a screen or in lines; return whether the end was reached."""
     if not on_screen(args.plain):
-        return Dialogue(game, hint, Lines(colour=colour), partial(_try_to_keep, keeper)).play()
+        return Dialogue(game, bots, hint, Lines(colour=colour), partial(_try_to_keep, keeper)).play()
     from rc_env.apps.terminal.screen import Screen  # needs Rich
 
     with Screen(colour=colour) as screen:
-        ended = Dialogue(game, hint, screen, partial(_try_to_keep, keeper)).play()
+        ended = Dialogue(game, bots, hint, screen, partial(_try_to_keep, keeper)).play()
         if ended:
             screen.end(game)
     return ended
+
+
+def _advice(keeper: Keeper) -> list[str]:
+    """A sentence that says how to resume the unfinished game, if the file holds one."""
+    return [f"the game is kept: `rc play --resume {keeper.path}` goes on with it"] if keeper.kept else []
 
 
 def _try_to_keep(keeper: Keeper) -> None:
@@ -135,8 +143,18 @@ def _unfinished(args: argparse.Namespace) -> Record:
     check_read(args, record.ruleset)
     if record.unfinished is None:
         raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
+    if record.unfinished.get("resigned"):
+        raise ValueError(f"--resume: {args.resume} found, a game that was resigned, expected an unfinished one")
     files.check(args.resume)
     return record
+
+
+def _of_file(begun: Record, file: Path) -> list[str]:
+    """The bots that an unfinished game names."""
+    assert begun.unfinished is not None
+    names: list[str] = begun.unfinished["bots"]
+    how = checks.cut(f"--bots {shlex.quote(','.join(names))}")
+    return [agents.of_file(name, str(file), how=how) for name in names]
 
 
 def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
@@ -144,17 +162,11 @@ def _opponents(bots: str, ruleset: Ruleset) -> list[str]:
     names = [name.strip() for name in bots.split(",")]
     if ruleset.solo or len(names) == 1:
         names = names[:1] * (ruleset.players - 1)
+    if YOU in names:
+        raise ValueError(f"--bots: {YOU!r} found, expected bots: you play one seat")
     if len(names) != ruleset.players - 1:
         raise ValueError(f"--bots: {len(names)} names found, expected {ruleset.players - 1}, or one for all")
     return names
-
-
-def _checked(name: str, ruleset: Ruleset, seed: int) -> Bot:
-    """Make a bot and let it decide once, so that a failure is found before the first move."""
-    bot = jobs.make_bot(name)
-    referee.start_over(bot, 0)
-    referee.ask(bot, Position.of(Engine(ruleset, 1, seed)))
-    return bot
 
 
 def _place(args: argparse.Namespace, seed: int) -> Path:
@@ -185,7 +197,7 @@ def finish(game: Game, ended: bool, *, colour: bool) -> None:
     """Print how the game ended, or where it stopped."""
     if ended:
         print(board_text(game.ruleset, game.engine.games[0], colour=colour))
-        print(game.scores())
+        print(score_table(game))
     else:
         print(f"The game stops here, in turn {game.turn}.")
 

@@ -79,7 +79,7 @@ def main(args: argparse.Namespace) -> int:
     if workers != 1:
         jobs.warm(ruleset)  # once, rather than in every process
     with (
-        kept(open_journal(args, args.out, ruleset, prefix)) as journal,
+        kept(open_journal(args, args.out, ruleset, prefix, f"{prefix}-00001{SUFFIX}")) as journal,
         bar(args.games) as shown,
         jobs.Workers(0 if workers == 1 else workers) as pool,
     ):

@@ -58,7 +58,7 @@ def main(args: argparse.Namespace) -> int:
     folder = files.make_folder(args.out.parent)
     files.check(args.out)
     with (
-        kept(open_journal(args, folder, ruleset, args.out.name)) as journal,
+        kept(open_journal(args, folder, ruleset, args.out.name, args.out.name)) as journal,
         tqdm(total=settings.rounds * settings.generations, unit=" generations", desc="Tuning", disable=None) as bar,
     ):
         assert journal is not None

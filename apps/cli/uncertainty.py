@@ -61,7 +61,7 @@ def main(args: argparse.Namespace) -> int:
     measured = _names("--sets", args.sets)
     sought = [] if args.numbers == "none" else _names("--numbers", args.numbers)
     if len(measured) < 2:
-        raise ValueError(f"--sets: {args.sets!r} found, expected several drawn sets, such as {SETS}")
+        raise ValueError(f"--sets: {checks.shown(args.sets)} found, expected several drawn sets, such as {SETS}")
     if sought and len(sought) < FEWEST:
         raise ValueError(f"--numbers: {len(sought)} sets found, expected at least {FEWEST}, or none")
     jobs.make_bot(args.bot)

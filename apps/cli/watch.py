@@ -7,8 +7,9 @@ import sys
 
 from rc_env.apps.cli.options import add_variant, seed_of, variant
 from rc_env.apps.cli.play import finish, on_screen
-from rc_env.apps.table.game import Game
-from rc_env.arena import jobs
+from rc_env.apps.table.game import YOU, Game
+from rc_env.apps.table.players import Bots
+from rc_env.apps.terminal.history import told
 from rc_env.render.text import has_colour
 from rc_env.ruleset import Ruleset
 
@@ -49,23 +50,25 @@ def main(args: argparse.Namespace) -> int:
     if args.pace is not None and not 0 <= args.pace <= 3600:
         raise ValueError(f"--pace: {args.pace:g} found, expected 0 to 3600 seconds")
     seed = seed_of(args)
+    if YOU in args.bots:
+        raise ValueError(f"BOT: {YOU!r} found, expected bots; `rc play` is for you")
     names = args.bots * (ruleset.players if len(args.bots) == 1 else 1)
-    game = Game(ruleset, {seat: jobs.make_bot(name) for seat, name in enumerate(names)}, seed)
+    bots, game = Bots(names, ruleset, seed), Game(ruleset, names, seed)
     colour = has_colour(sys.stdout)
     print(f"{' against '.join([*names, *(['Ivan'] if ruleset.solo else [])])}; seed {seed}.\n", flush=True)
     if on_screen(args.plain):
-        watch(game, PACE if args.pace is None else args.pace, colour)
+        watch(game, bots, PACE if args.pace is None else args.pace, colour)
     else:
         from time import sleep
 
         while not game.over:
-            print(game.play_bot(), flush=True)
+            print(told(game, game.play(bots.choose(game))), flush=True)
             sleep(args.pace or 0)
     finish(game, game.over, colour=colour)
     return 0
 
 
-def watch(game: Game, pace: float, colour: bool) -> None:
+def watch(game: Game, bots: Bots, pace: float, colour: bool) -> None:
     """Play on the screen until the game is over, or somebody presses q."""
     from rc_env.apps.terminal.screen import Screen, keys  # needs Rich
 
@@ -85,7 +88,7 @@ def watch(game: Game, pace: float, colour: bool) -> None:
                 pace = min(pace * FASTER, 3600) if key == "-" else pace / FASTER if key == "+" else pace
                 if not game.over and (key in ("n", "\n") or (not paused and left <= 0)):
                     break
-            game.play_bot()
+            game.play(bots.choose(game))
 
 
 def status(game: Game, pace: float, paused: bool) -> str:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Protocol
 
-import numpy as np
-
 from rc_env.agents.thoughts import Thoughts
-from rc_env.apps.table.game import Game, LegalAction
-from rc_env.apps.terminal.explain import explain
+from rc_env.apps.table.actions import LegalAction, legal_actions
+from rc_env.apps.table.game import Event, Game
+from rc_env.apps.table.players import Bots, chosen_by
+from rc_env.apps.terminal.history import history, told
 from rc_env.apps.terminal.matching import NoMatch, find
 from rc_env.bot import Bot
 from rc_env.render.abbreviations import LEGEND
-from rc_env.render.compact_contractors import MODULE_LEGEND
 from rc_env.render.contractors import has_module
 from rc_env.render.text import WIDTH, board_text
-from rc_env.render.view import View, count, listed
+from rc_env.render.text_contractors import MODULE_LEGEND
+from rc_env.render.view import count, listed
 
 HELP = """\
 What you can type:
@@ -25,9 +26,11 @@ What you can type:
   move red +2            an action in words, or their first letters: `del br 3.2` is `deliver brick to 3.2`
   help 12                what the action of that number does
   actions                the legal actions, with what each does
-  board                  the whole board, in words
+  board                  the whole board, with every number
   log                    everything that has been played
   undo                   back to your previous decision, with the same dice to come
+  redo                   play again what you have undone
+  new dice               roll other dice from here on
   hint                   what a bot would do
   quit                   stop here"""
 
@@ -71,8 +74,8 @@ class Interface(Protocol):
         """Return the person's next line, or raise EOFError if there is none."""
         ...
 
-    def happened(self, game: Game, line: str) -> None:
-        """Show a decision that was played."""
+    def happened(self, game: Game, events: Sequence[Event]) -> None:
+        """Show a decision that was played, and Ivan's turn if it has brought one."""
         ...
 
     def say(self, sentence: str) -> None:
@@ -120,8 +123,8 @@ class Lines:
     def ask(self) -> str:
         return self._ask("> ")
 
-    def happened(self, game: Game, line: str) -> None:
-        self._say(line)
+    def happened(self, game: Game, events: Sequence[Event]) -> None:
+        self._say(told(game, events))
 
     def say(self, sentence: str) -> None:
         self._say("\n".join(wrap(sentence, WIDTH)))
@@ -137,14 +140,17 @@ class Dialogue:
     """A game of one person against bots, or solo against Ivan.
 
     Args:
-        game: with one seat that no bot plays.
+        game: with a person on one seat.
+        bots: on the other seats.
         hint: the bot that gives hints.
         interface: the user interface.
         keep: called after each decision, to keep the game.
     """
 
-    def __init__(self, game: Game, hint: Bot, interface: Interface, keep: Callable[[], object] = lambda: None) -> None:
-        self.game, self._hint, self._interface, self._keep = game, hint, interface, keep
+    def __init__(
+        self, game: Game, bots: Bots, hint: Bot, interface: Interface, keep: Callable[[], object] = lambda: None
+    ) -> None:
+        self.game, self._bots, self._hint, self._interface, self._keep = game, bots, hint, interface, keep
         self._turn_shown = 0
 
     def play(self) -> bool:
@@ -156,7 +162,7 @@ class Dialogue:
                     if not self._decide():
                         return False
                 else:
-                    self._interface.happened(game, game.play_bot())
+                    self._interface.happened(game, game.play(self._bots.choose(game)))
                 self._keep()
         except EOFError:
             return False
@@ -184,7 +190,7 @@ class Dialogue:
                 case ["actions"]:
                     interface.read(action_lines(actions))
                 case ["log"]:
-                    interface.read("\n".join(game.lines()) or "Nothing has been played yet.")
+                    interface.read("\n".join(history(game)) or "Nothing has been played yet.")
                 case ["hint"]:
                     would, *why = self._advice()
                     if why:
@@ -198,6 +204,17 @@ class Dialogue:
                     interface.say("Back to your previous decision.")
                     self._turn_shown = 0
                     return True
+                case ["redo"]:
+                    if not game.redo():
+                        interface.say("Nothing was undone: there is nothing to play again.")
+                        continue
+                    interface.say("Played again.")
+                    self._turn_shown = 0
+                    return True
+                case ["new", "dice"]:
+                    game.new_dice(secrets.randbits(32))
+                    interface.say("From here on different dice will be rolled.")
+                    self._keep()
                 case _:
                     try:
                         chosen = actions[find(words, [action.words for action in actions])]
@@ -209,7 +226,7 @@ class Dialogue:
 
     def _advice(self) -> list[str]:
         """The action that the hint bot would play, and its thoughts in sentences if it offers them."""
-        would = f"{self._hint.name} would play: {self.game.engine.action_to_text(self.game.choose(self._hint))}"
+        would = f"{self._hint.name} would play: {self.game.engine.action_to_text(chosen_by(self._hint, self.game))}"
         thoughts = getattr(self._hint, "thoughts", None)
         return [would, *thoughts.in_words(0)] if isinstance(thoughts, Thoughts) else [would]
 
@@ -222,20 +239,6 @@ class Dialogue:
         verb = self.game.ruleset.build.verbs.ROWS[self.game.ruleset.actions.actions[action.number].verb]
         here = f" Here: {action.meaning}." if action.meaning else ""
         self._interface.say(f"{action.words}: {verb.meaning}.{here}")
-
-
-def legal_actions(game: Game) -> list[LegalAction]:
-    """The legal actions of whoever is to decide, in the order of the catalogue."""
-    return meanings(game, game.view)
-
-
-def meanings(game: Game, shown: View) -> list[LegalAction]:
-    """Like `legal_actions`, from an existing view of the position."""
-    actions = []
-    for number in np.flatnonzero(game.engine.legal_mask()[0]).tolist():
-        words = game.engine.action_to_text(number)
-        actions.append(LegalAction(number, words, explain(shown, game.seat, words)))
-    return actions
 
 
 def action_lines(actions: Sequence[LegalAction]) -> str:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from rc_env.apps.table.game import LegalAction
-from rc_env.render.abbreviations import Line, crop, length, shortened
-from rc_env.render.compact import FORMS, board_lines, head_lines
-from rc_env.render.text import Piece
+from rc_env.apps.table.actions import LegalAction
+from rc_env.render.abbreviations import Line, Piece, crop, length, shortened
+from rc_env.render.text import FORMS, board_lines, head_lines
 from rc_env.render.view import View
 
 FEWEST = 3

@@ -18,9 +18,11 @@ from rich.region import Region
 from rich.segment import ControlType
 from rich.text import Text
 
-from rc_env.apps.table.game import Game, LegalAction
+from rc_env.apps.table.actions import LegalAction
+from rc_env.apps.table.game import Event, Game
 from rc_env.apps.terminal.dialogue import SCREEN_HELP
 from rc_env.apps.terminal.frame import Scene, compose
+from rc_env.apps.terminal.history import history
 from rc_env.render.abbreviations import Line
 from rc_env.render.text import board_text
 
@@ -83,12 +85,12 @@ class Screen:
 
     def position(self, game: Game, actions: Sequence[LegalAction], *, anew: bool) -> None:
         message = "" if self._scene is None else self._scene.message
-        self._scene = Scene(game.view, game.names, game.seat, game.since(), actions, message)
+        self._scene = Scene(game.view, game.seats, game.seat, history(game, game.since), actions, message)
 
-    def happened(self, game: Game, line: str) -> None:
+    def happened(self, game: Game, events: Sequence[Event]) -> None:
         you = None if self._scene is None else self._scene.you
         self._scene = Scene(
-            game.view, game.names, you, game.since(), (), "" if game.is_person else "The others play ..."
+            game.view, game.seats, you, history(game, game.since), (), "" if game.is_person else "The others play ..."
         )
         if not game.is_person:
             self.draw()
@@ -137,7 +139,7 @@ class Screen:
 
     def show(self, game: Game, footer: str = "") -> None:
         """Show the position without a player's perspective, the events, and a footer in the last row."""
-        self._scene = Scene(game.view, game.names, None, game.lines(), ())
+        self._scene = Scene(game.view, game.seats, None, history(game), ())
         self.draw()
         self._console.print(Text(footer, no_wrap=True, overflow="crop"), end="")
 

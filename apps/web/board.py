@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import tostring
@@ -47,8 +48,21 @@ def draw(shown: View, layout: str) -> DrawnBoard:
     return DrawnBoard([_shape(panel) for panel in laid], [_drawing(part) for panel in laid for part in panel.parts])
 
 
+def certain(views: Sequence[View], before: DrawnBoard, layout: str) -> list[tuple[int, str]]:
+    """The parts that are alike in all views of possible positions and differ from the board before: number and
+    drawing."""
+    boards = [[part for panel in LAYOUTS[layout](shown) for part in panel.parts] for shown in views]
+    alike = [(i, parts[0]) for i, parts in enumerate(zip(*boards, strict=True)) if len(set(map(_key, parts))) == 1]
+    drawn = [(i, _drawing(part)) for i, part in alike]
+    return [(i, one) for i, one in drawn if one != before.drawings[i]]
+
+
+def _key(part: Part) -> tuple[Any, str]:
+    return part.draw, repr(part.facts)
+
+
 def _drawing(part: Part) -> str:
-    key = (part.draw, repr(part.facts))
+    key = _key(part)
     with _busy:
         if key in _drawings:
             _drawings.move_to_end(key)

@@ -1,10 +1,11 @@
-"""Makes hints at three levels for a human player, and lists the numbers that an action changes."""
+"""Makes hints at three levels for a human player."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from rc_env.apps.table.actions import LegalAction
 from rc_env.arena.studies.analysis import judged, think
 from rc_env.bot import Bot, Position
 
@@ -30,16 +31,14 @@ _NUDGES = {
     "hire": "Look at Moscow: a contractor can be sent.",
 }
 
-_COUNTED = {"claimed": "sections begun", "finished": "sections finished"}
 
-
-def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], level: int) -> dict[str, Any]:
+def advice(bot: Bot, position: Position, actions: Sequence[LegalAction], level: int) -> dict[str, Any]:
     """Make a hint from the thoughts of a bot.
 
     Args:
         bot: a bot that offers its thoughts.
         position: one game.
-        actions: the legal actions, each with "number", "words" and "meaning".
+        actions: the legal actions.
         level: `NUDGE` gives a sentence, `BEST` also the best action, `ALL` every action with visits and the chance to
             win.
 
@@ -50,33 +49,23 @@ def advice(bot: Bot, position: Position, actions: Sequence[Mapping[str, Any]], l
         BotError: the bot failed.
     """
     found = judged(think(bot, position), 0)
-    best = next(one for one in actions if one["words"] == found.best)
+    best = next(one for one in actions if one.words == found.best)
     if level == NUDGE:
         sentence = _NUDGES.get(found.best.split()[0], "Look at all legal actions once more: one is clearly better.")
         return {"level": level, "sentence": sentence, "best": None, "rows": []}
-    meaning = f" ({best['meaning']})" if best["meaning"] else ""
-    rows = []
+    meaning = f" ({best.meaning})" if best.meaning else ""
+    rows: list[dict[str, Any]] = []
     if level == ALL:
         for one in actions:
-            visits, chances = found.actions.get(one["words"], (0, None))
-            share = found.policy.get(one["words"], 0.0)
+            visits, chances = found.actions.get(one.words, (0, None))
+            share = found.policy.get(one.words, 0.0)
             mine = None if chances is None else chances[found.seat]
-            rows.append({"number": one["number"], "words": one["words"], "visits": visits, "chance": mine,
+            rows.append({"number": one.number, "words": one.words, "visits": visits, "chance": mine,
                          "policy": share})  # fmt: skip
-        rows.sort(key=lambda row: (row["number"] != best["number"], -row["visits"], -(row["chance"] or 0)))
+        rows.sort(key=lambda row: (row["number"] != best.number, -row["visits"], -(row["chance"] or 0)))
     return {
         "level": level,
         "sentence": f"{bot.name} would play: {found.best}{meaning}.",
-        "best": best["number"],
+        "best": best.number,
         "rows": rows,
     }
-
-
-def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """The numbers that change for a seat, such as `rubles 5 → 3`."""
-    numbers = [("score", before["score"], after["score"]), ("rubles", before["rubles"], after["rubles"])]
-    for name in ("track", "claimed", "finished"):
-        numbers.append((_COUNTED.get(name, name), before[name], after[name]))
-    materials = dict.fromkeys([*before["materials"], *after["materials"]])
-    numbers += [(name, before["materials"].get(name, 0), after["materials"].get(name, 0)) for name in materials]
-    return [f"{name.replace('_', ' ')} {old} → {new}" for name, old, new in numbers if old != new]

@@ -44,12 +44,15 @@ class Protocol:
     """A protocol: the values that all its cells share.
 
     Attributes:
-        name: the name with the protocol's number; the deals follow from it.
+        name: the name with the protocol's number.
+        deals: the name of the first protocol with these deals, which follow from it: cells that a new number leaves as
+            they were keep their deals, and so their results.
         fingerprint: the fingerprint of the anchors, from `anchors.fingerprint`.
         switches: the expansion's switches, as `Ruleset` takes them.
     """
 
     name: str
+    deals: str
     fingerprint: str
     switches: Mapping[str, Any] = field(hash=False)
 
@@ -58,8 +61,8 @@ class Protocol:
         return Ruleset(players, workshop, **self.switches)
 
 
-BASE = Protocol("rc-benchmark/1", FINGERPRINT, {})
-FULL = Protocol("rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
+BASE = Protocol("rc-benchmark/2", "rc-benchmark/1", FINGERPRINT, {})
+FULL = Protocol("rc-benchmark-full/2", "rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class Cell:
 
     def seed(self, chunk: int) -> int:
         """The seed of a chunk of deals: it follows from the protocol and the words of the cell."""
-        words = f"{self.protocol.name} {self.players} {self.workshop} {self.against} {chunk}"
+        words = f"{self.protocol.deals} {self.players} {self.workshop} {self.against} {chunk}"
         return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 

@@ -15,7 +15,7 @@ from rc_env import checks, fields
 from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.arena import match
 from rc_env.arena.jobs import Workers, make_bot, variant_words, warm
-from rc_env.arena.journal import Journal
+from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.runners import MOST_WORKERS
 from rc_env.bot import Bot
@@ -140,7 +140,7 @@ def tune(
     names = dtype.names or ()
     for name in settings.keep:
         if name not in names:
-            raise ValueError(f"keep: {name!r} found, expected some of {', '.join(names)}")
+            raise ValueError(f"keep: {checks.shown(name)} found, expected some of {', '.join(names)}")
     start = flat(PlanBot(settings.start).weights(settings.variant(settings.players[0])))
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
@@ -156,17 +156,27 @@ def tune(
             for _ in range(settings.generations):
                 candidates = search.ask()
                 seed = int(np.random.SeedSequence([settings.seed, number]).generate_state(1)[0])
-                found = None if journal is None else journal.done.get(str(number))
+                key = key_of(dataclasses.asdict(settings), number, np.asarray(candidates).tolist())
+                found = None if journal is None else journal.done.get(key)
                 if found is None:
                     work = [(start + spread * z, others, settings, seed) for z in candidates]
                     found = list(pool.apply(_value, work))
                     if journal is not None:
-                        journal.add(str(number), found)
+                        journal.add(key, found)
+                elif not _are_values(found, len(candidates)):
+                    raise ValueError(
+                        f"journal: {checks.shown(found)} found, expected a value for each candidate of generation "
+                        f"{number}: remove it, and begin anew"
+                    )
                 search.tell(candidates, [-one for one in found])
                 number += 1
                 mean = search.mean
                 yield number, float(np.mean(found)), plan_of(start + spread * mean, dtype)
             others.append(plan_of(start + spread * mean, dtype))
+
+
+def _are_values(found: Any, count: int) -> bool:
+    return isinstance(found, list) and len(found) == count and all(type(one) is float for one in found)
 
 
 def _value(work: tuple[Any, ...]) -> float:

@@ -27,7 +27,7 @@ from rc_env.rules.printed.sizes import (
     SPECIALISTS,
 )
 from rc_env.rules.solo.events import SEAT
-from rc_env.ruleset import CLERGY, MOST_TURNS, WORKSHOPS, Ruleset
+from rc_env.ruleset import CLERGY, MOST_TURNS, OLD_BASE, WORKSHOPS, Ruleset
 from rc_env.words import expansion_notation as expansion
 from rc_env.words.notation import PARTS, dict_to_deal, die_names, names, parts
 
@@ -46,6 +46,8 @@ NAMED = {
     "expansion": "read(…, expansion_data=FILE), or rc replay --expansion-data FILE",
 }
 UNSEEN = "contract ?"  # a choice among contracts, in a record for another seat
+MOST_BYTES = 2**28
+"""The most bytes of a record; one with positions and legal actions has up to two million."""
 _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
@@ -53,6 +55,7 @@ class RecordError(ValueError):
     """A record that cannot be read, or that breaks the rules: one sentence with file, line and reason."""
 
     def __init__(self, name: str, line: int | None, reason: str) -> None:
+        name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]} …"
         words = name if line is None else f"{name}, line {line}"
         reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]} …"
         super().__init__(_one_line(f"{words}: {reason}"))
@@ -71,8 +74,10 @@ class Record:
         name: the record's name in error messages: the file.
         ivan: the solo game: Ivan's turns by the number of the decision after which each stands, as dicts with "seat",
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
-        unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others; None in
-            a game that is over.
+        unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others, and
+            "resigned", which is True, where the person gave up; None in a game that was played to its end.
+        new_dice: where the person asked for other dice than the seed's: the number of decisions "from" which on they
+            follow from another "seed", in order.
 
     Example:
         >>> from rc_env import play_match
@@ -92,6 +97,7 @@ class Record:
     name: str = "record"
     ivan: dict[int, dict[str, Any]] = field(default_factory=dict)
     unfinished: dict[str, Any] | None = None
+    new_dice: list[dict[str, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for part, kind, words in (
@@ -101,6 +107,7 @@ class Record:
             ("ruleset", Ruleset, "a Ruleset"),
             ("name", str, "a word"),
             ("ivan", dict, "a dict with one dict per turn"),
+            ("new_dice", list, "a list of dicts"),
         ):
             checks.instance(part, getattr(self, part), kind, words)
 
@@ -119,7 +126,10 @@ class Record:
         lines = [self.header]
         for number, decision in enumerate(self.decisions):
             lines += [decision, *([self.ivan[number]] if number in self.ivan else [])]
+        last: dict[str, Any]
         last = {"result": self.result} if self.unfinished is None else {"unfinished": self.unfinished}
+        if self.new_dice:
+            last["new_dice"] = self.new_dice
         return "".join(json.dumps(line) + "\n" for line in (*lines, last))
 
     def line(self, number: int) -> int:
@@ -182,7 +192,7 @@ def read(
     """
     name = checks.path("path", path)
     try:
-        raw = Path(path).read_bytes()
+        raw = files.read(path, MOST_BYTES)
     except OSError as error:
         raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
     beside = Path(path).parent
@@ -249,17 +259,19 @@ def parse(
         if line > 1 and "unfinished" in last:
             if not unfinished:
                 refuse("an unfinished game found, expected its result: `rc play --resume` goes on with it")
-            _keys("last line", last, ("unfinished",))
+            _keys("last line", last, ("unfinished",), ("new_dice",))
             _unfinished(last["unfinished"], ruleset)
-            return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"])
+            new_dice = _new_dice(last.get("new_dice", []), len(decisions))
+            return Record(header, decisions, {}, ruleset, name, turns, last["unfinished"], new_dice)
         if line == 1 or "result" not in last:
             line += line == 1
             refuse("no result found, expected it in the last line: the record is cut off")
-        _keys("result line", last, ("result",))
+        _keys("result line", last, ("result",), ("new_dice",))
         _result(last["result"], ruleset, brought_by(header, ruleset))
+        new_dice = _new_dice(last.get("new_dice", []), len(decisions))
     except Refusal as refusal:
         raise RecordError(name, line, str(refusal)) from None
-    return Record(header, decisions, last["result"], ruleset, name, turns)
+    return Record(header, decisions, last["result"], ruleset, name, turns, None, new_dice)
 
 
 # --- checks of form, line by line
@@ -297,8 +309,7 @@ def _line(raw: bytes) -> dict[str, Any]:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     one = dict(pairs)
     if len(one) != len(pairs):
-        names = [key for key, _ in pairs]
-        refuse(f"key {show(next(key for key in names if names.count(key) > 1))} found twice, expected it once")
+        refuse(f"key {show(checks.repeated(key for key, _ in pairs))} found twice, expected it once")
     return one
 
 
@@ -350,8 +361,13 @@ def _header(
         if ruleset.expansion_file is None:
             refuse(f'record: "{EXPANDED_FORMAT}" found, expected "{FORMAT}": no switch of the expansion is on')
         files["expansion"] = (ruleset.expansion_file, more)
+    if header["data_sha256"] == OLD_BASE and source == "base" and ruleset.rulings:
+        refuse(
+            f"data_sha256: {show(OLD_BASE)} found, that of rules version 1, expected {ruleset.data_file.sha256}, that "
+            f"of version {ruleset.rules_version}: they differ in {ruleset.rulings}"
+        )
     for key, (file, place) in files.items():
-        if header[f"{key}_sha256"] != file.sha256:
+        if header[f"{key}_sha256"] not in (ruleset.data_digests if key == "data" else (file.sha256,)):
             inside = place in ("base", packaged)
             held = "the data file of this version of rc_env" if inside else f"the data file {os.fspath(place)}"
             name = f"{header[key]}.toml" if header[key] in ("base", packaged) else header[key]
@@ -466,7 +482,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
         for action in legal:
             _action("legal", action, ruleset)
         if len(set(legal)) < len(legal):
-            refuse(f"legal: {next(a for a in legal if legal.count(a) > 1)} found twice, expected each action once")
+            refuse(f"legal: {checks.repeated(legal)} found twice, expected each action once")
         if decision["action"] not in legal:
             refuse(f"legal: {decision['action']} not found, expected the action that was played among them")
     if "state" in decision and not isinstance(decision["state"], dict):
@@ -555,11 +571,24 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
 
 def _unfinished(about: Any, ruleset: Ruleset) -> None:
     """Check who plays an unfinished game."""
-    _keys("unfinished", about, _UNFINISHED)
+    _keys("unfinished", about, _UNFINISHED, ("resigned",))
+    if about.get("resigned", True) is not True:
+        refuse(f"unfinished.resigned: {show(about['resigned'])} found, expected true, or none")
     _integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
     for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
         if not isinstance(name, str):
             refuse(f"unfinished.bots: {show(name)} found, expected the name of a bot")
+
+
+def _new_dice(new_dice: Any, decisions: int) -> list[dict[str, int]]:
+    """Check from which decisions on the dice follow from seeds of their own."""
+    least = 0
+    for one in _list("new_dice", new_dice, "objects"):
+        _keys("new_dice", one, ("from", "seed"))
+        _integer("new_dice.from", one["from"], least, decisions)
+        _integer("new_dice.seed", one["seed"], 0, 2**64 - 1)
+        least = one["from"] + 1
+    return list(new_dice)
 
 
 def _result(result: Any, ruleset: Ruleset, bits: int) -> None:

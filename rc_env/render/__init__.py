@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.engine import Engine
-from rc_env.render.image import board_image
+from rc_env.render.image import board_image, need_viz
 from rc_env.render.pieces import THEMES
 from rc_env.render.svg import board_svg
 from rc_env.render.text import board_text, has_colour
@@ -72,9 +72,12 @@ def check_mode(mode: str | None) -> str | None:
 
     Raises:
         ValueError: neither None nor one of MODES.
+        ImportError: "rgb_array", and the extra `viz` is not installed.
     """
     if mode is not None and (not isinstance(mode, str) or mode not in MODES):
         checks.refuse("render_mode", mode, f"one of {', '.join(MODES)}, or None")
+    if mode == "rgb_array":
+        need_viz()
     return mode
 
 
@@ -83,6 +86,7 @@ def frame(ruleset: Ruleset, game: Any, mode: str) -> str | NDArray[np.uint8] | N
 
     Raises:
         ValueError: another mode, or no GAME record of the ruleset.
+        ImportError: "rgb_array", and the extra `viz` is not installed.
     """
     checks.one_of("mode", mode, MODES)
     if mode == "rgb_array":

@@ -1,13 +1,22 @@
-"""Helpers for narrow lines: abbreviations of materials and amounts, cropping and folding of text."""
+"""Lines of text in styles: abbreviations of materials and amounts, cropping and folding."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from textwrap import wrap
+from typing import NamedTuple
 
 from rc_env.render.expansion import GOODS
-from rc_env.render.text import Piece
 from rc_env.rules.printed.sizes import COLOURS, MATERIAL_NAMES
+
+
+class Piece(NamedTuple):
+    """Words that stay together on a line, in a style."""
+
+    text: str
+    style: str = ""
+
 
 Line = list[Piece]
 SHORT = {material: material[:2] for material in GOODS}
@@ -50,13 +59,18 @@ def crop(line: Line, width: int) -> Line:
 
 
 def fold(line: Line, width: int, indent: int) -> list[Line]:
-    """The line in as many rows as it needs, broken between pieces; all but the first are indented."""
+    """The line in as many rows as it needs, all but the first indented: broken between its pieces, or within one that
+    is longer than a row."""
     rows: list[Line] = [[]]
     for piece in line:
-        if rows[-1] and length(rows[-1]) + len(piece.text) > width:
-            rows.append([Piece(" " * indent)])
-            piece = Piece(piece.text.lstrip(" ;,"), piece.style)
-        rows[-1].append(piece)
+        if length(rows[-1]) + len(piece.text) <= width:
+            rows[-1].append(piece)
+            continue
+        text = piece.text.lstrip(" ;,") if rows[-1] else piece.text
+        for part in wrap(text, max(width - indent, 1)):
+            if rows[-1]:
+                rows.append([Piece(" " * indent)])
+            rows[-1].append(Piece(part, piece.style))
     return rows
 
 

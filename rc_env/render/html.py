@@ -1,12 +1,14 @@
 """Writes a game as one HTML page that needs no server or network: board, scrubber, decisions in words, charts.
 
-The page holds each drawing of each part of the board once, and for every decision the parts that change; the script in
-`replay.html` puts them in place. So the picture is drawn by `svg.py` alone, and a page stays below a megabyte or so.
+The page holds each drawing of each part of the board once, and for every decision the parts that change; a script puts
+them in place. So the picture is drawn by `svg.py` alone, and a page stays below a megabyte or so. The files of `static`
+are also those of the pages that `rc serve` serves; here they are put into one file.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
@@ -62,12 +64,12 @@ def replay_html(ruleset: Ruleset, start: Any, moments: Iterable[Moment], title: 
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     filled = {
         "title": escape(title),
-        "style": board_style(len(view(ruleset, start)["dice"])),
+        "style": _static("base.css") + board_style(len(view(ruleset, start)["dice"])),
         "pieces": board_pieces(ruleset.full, bool(ruleset.contractors)),
         "data": text,
+        "script": _one_script("replay.js"),
     }
-    page = resources.files("rc_env.render").joinpath("replay.html").read_text("utf-8")
-    head, *rest = page.split("{{")
+    head, *rest = _static("replay.html").split("{{")
     for piece in rest:
         name, after = piece.split("}}", 1)
         head += filled[name] + after
@@ -132,6 +134,37 @@ def _played(record: Record) -> tuple[Any, list[Moment]]:
         for number, (game, line) in enumerate(zip(games[1:], record.decisions, strict=True))
     ]
     return games[0], moments
+
+
+def _one_script(name: str) -> str:
+    """A JavaScript module of `static`, and those that it imports, as one script: each is a function that returns what
+    the module exports."""
+    parts: dict[str, str] = {}
+
+    def add(module: str) -> None:
+        text = _static(module)
+        for _, needed in _IMPORT.findall(text):
+            if needed not in parts:
+                add(needed)
+        text = _IMPORT.sub(lambda found: f"const {{ {found[1]} }} = {_variable(found[2])};", text)
+        exported = ", ".join(found[1] for found in _EXPORT.finditer(text))
+        body = _EXPORT.sub(lambda found: found[0].removeprefix("export "), text)
+        parts[module] = f"const {_variable(module)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+
+    add(name)
+    return "".join(parts.values())
+
+
+_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w.]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:const|class) (\w+)", re.MULTILINE)
+
+
+def _variable(module: str) -> str:
+    return module.replace(".", "_")
+
+
+def _static(name: str) -> str:
+    return resources.files("rc_env.render").joinpath("static", name).read_text("utf-8")
 
 
 def board_style(dice: int) -> str:

@@ -1,45 +1,90 @@
-"""A game as text for a terminal: the whole board in the words of the game record, at most 100 columns wide.
+"""A game as text for a terminal: the board in lines, in full for reading, or in as few as a screen has room for.
 
-Plain ASCII, so that it goes through any pipe; colour, where it is asked for, only repeats what the words say.
+Materials are written by the first two letters of their names with their number (`lu2 br st`: two lumber, one brick, one
+stone), rubles as `3r`, recognition as `4rec`. Plain ASCII, so that it goes through any pipe; colour, where it is asked
+for, only repeats what the words say. A line is a list of `Piece`s. `board_text` lays the board out in the form `FULL`,
+which holds every fact; a screen chooses among `FORMS`, from the most spacious to the most compact.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 from rc_env import checks
 from rc_env.arguments import ONE_GAME
-from rc_env.render.contractors import bonus_text, city_text, has_module, next_bonus, specialist_words, tools_text
+from rc_env.render.abbreviations import (
+    LEGEND,
+    Line,
+    Piece,
+    amounts,
+    by_seat,
+    crop,
+    fold,
+    length,
+    shortened,
+    tile_name,
+)
+from rc_env.render.contractors import has_module
 from rc_env.render.expansion import has_contracts
-from rc_env.render.view import View, count, die_letter, listed, missing, view
+from rc_env.render.text_contractors import MODULE_LEGEND, city_lines
+from rc_env.render.text_seats import seat_lines
+from rc_env.render.view import View, die_letter, view
 from rc_env.rules.printed.sizes import COLOURS
-from rc_env.rules.solo.ivan import SEAT as IVAN
 from rc_env.ruleset import Ruleset
 
-WIDTH = 100
-_RING = 52  # columns of the market ring, the guild cards stand to its right
-# Where each space stands in the ring: clockwise from the top, as on the board. Row of its tile, and column.
-_PLACES = ((0, 33), (3, 34), (6, 34), (9, 33), (9, 13), (6, 0), (3, 0), (0, 13))
-_QUADRANTS = ((4, 25), (5, 25), (5, 14), (4, 14))  # of the guild names in the middle
-
+WIDTH, LEAST_WIDTH = 100, 76
 _STYLES = {
     "red": "97;41", "blue": "97;44", "yellow": "30;43", "green": "97;42", "white": "30;107", "black": "97;40",
     "title": "1;4", "strong": "1", "faint": "2", "landing": "1;35",
 }  # fmt: skip
+_FULL_LEGEND = (
+    f"{LEGEND}; R2=5: red's presence in a tower, and its prestige there; +st: a stone is delivered; (2r): a free slot, "
+    "and its price"
+)
+T = TypeVar("T")
+_NAMES = {"green_gem": "green", "purple_gem": "purple", "recognition": "recog", "permits": "permit"}
+TILE_ROOM, OWNER_ROOM, KIND_ROOM = 31, 37, 43
+"""The least width of a tower, in columns, at which its sections show tile, kind, and the owner in full."""
 
 
-class Piece(NamedTuple):
-    """Words that stay together on a line, in a style."""
+class BoardForm(NamedTuple):
+    """A layout of the board.
 
-    text: str
-    style: str = ""
+    Attributes:
+        gaps: an empty line between the parts.
+        guilds: "wrap" to show all cards in as many lines as they need, "crop" in one line each, "here" only the card
+            where the die has landed.
+        column: least number of columns for a tower; the towers stand side by side.
+        seats: whether the other seats have a line for their workshops.
+        log: largest number of lines for past actions.
+        all: whether to show also finished sections, and sections that nobody can claim yet.
+        full: whether to show everything: where dice lead, the supply, what is delivered, the prestige of each seat in
+            each tower, and all seats like the reader's.
+    """
+
+    gaps: bool
+    guilds: str
+    column: int
+    seats: bool
+    log: int
+    all: bool = True
+    full: bool = False
 
 
-Words = str | Piece
+FULL = BoardForm(True, "wrap", 49, True, 0, full=True)
+FORMS = (
+    BoardForm(True, "wrap", 44, True, 8),
+    BoardForm(True, "wrap", 38, False, 4),
+    BoardForm(False, "wrap", 38, False, 3),
+    BoardForm(False, "wrap", 32, False, 2),
+    BoardForm(False, "crop", 26, False, 1),
+    BoardForm(False, "here", 26, False, 1),
+    BoardForm(False, "here", 26, False, 1, False),
+)
 
 
 def has_colour(stream: TextIO | None = None) -> bool:
@@ -49,7 +94,7 @@ def has_colour(stream: TextIO | None = None) -> bool:
 
 
 def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int = WIDTH) -> str:
-    """Describe the whole board of one GAME record: about 50 lines for two players, 80 for four, at most 100 columns.
+    """The whole board of one GAME record: about 40 lines for two players, 55 for four, at most 100 columns.
 
     Args:
         ruleset: the variant.
@@ -61,292 +106,232 @@ def board_text(ruleset: Ruleset, game: Any, *, colour: bool = False, width: int 
         ValueError: no GAME record of the ruleset, or a width that is out of range.
     """
     checks.flag("colour", colour)
-    width = max(checks.whole_number("width", width, 1, 10_000), _RING + 24)
+    width = max(checks.whole_number("width", width, 1, 10_000), LEAST_WIDTH)
     shown = view(ruleset, game)
+    legend = _FULL_LEGEND
+    legend += "; -1di: a diamond lies there in place of one of them" if "diamond" in shown["supply"] else ""
+    legend += f"; {MODULE_LEGEND}" if has_module(shown) else ""
     with checks.reading("game", ONE_GAME):
-        return _board(shown, colour, width)
-
-
-def _board(shown: View, colour: bool, width: int) -> str:
-    lines: list[Sequence[Words]] = [[Piece(shown["words"], "strong")], []]
-    lines += _beside(_ring(shown), _guild_lines(shown, width))
-    lines.append(["Supply: ", listed(shown["supply"])])
-    lines += [*_moscow(shown), *_stocks(shown)]
-    for number, tower in enumerate(shown["towers"]):
-        lines += _tower(number, tower, shown.get("foreman") == number)
-    lines.append([])
-    for seat in range(shown["players"]):
-        lines += _seat(shown, seat)
-    if shown["solo"]:
-        lines += _ivan(shown)
-    return "\n".join(row for line in lines for row in _laid_out(line, colour, width)) + "\n"
-
-
-# --- the market
-
-
-def _ring(shown: View) -> list[list[Words]]:
-    rows: list[list[tuple[int, Words]]] = [[] for _ in range(11)]
-    for space, (row, column) in enumerate(_PLACES):
-        here = shown["market"][space]
-        name = f"{space} {here['tile']}"
-        landed = shown["landing"] == space
-        rows[row].append((column, Piece(f"{name}<" if landed else name, "landing" if landed else "")))
-        column += 2
-        for die, value in here["on"]:
-            rows[row + 1].append((column, Piece(f"{die_letter(die)}{value}", die)))
-            column += 3
-        if not here["on"]:
-            rows[row + 1].append((column, Piece(".", "faint")))
-    for quadrant, (row, column) in enumerate(_QUADRANTS):
-        rows[row].append((column - 2, Piece(shown["guilds"][quadrant]["name"], "faint")))
-    lines: list[list[Words]] = [[Piece("Market", "title")]]
-    for cells in rows:
-        line: list[Words] = []
-        for column, words in sorted(cells):
-            line += [" " * (column - _width(line)), words]
-        lines.append(line)
-    for die, at in shown["dice"].items():
-        goal = f"{at['target']} for {at['yields']}" if at["yields"] else f"{at['target']}, which is full"
-        lines.append([Piece(f"{die_letter(die)}{at['value']}", die), f" {die:<6} on {at['space']}, leads to {goal}"])
-    return lines
-
-
-def _guild_lines(shown: View, width: int) -> list[list[Words]]:
-    lines: list[list[Words]] = [[Piece("Guilds", "title")]]
-    for quadrant, card in enumerate(shown["guilds"]):
-        name = f"{card['name']} {card['card']}"
-        lines.append([Piece(name, "strong"), f"  at spaces {2 * quadrant} and {2 * quadrant + 1}"])
-        for number, words in enumerate(card["words"], 1):
-            used = card["used"] == number
-            rows = wrap(words + (" (used)" if used else ""), width - _RING - 5)
-            lines += [[Piece(f"  {'  ' if i else f'{number} '}{row}")] for i, row in enumerate(rows)]
-    return lines
-
-
-def _beside(left: list[list[Words]], right: list[list[Words]]) -> list[list[Words]]:
-    lines = []
-    for i in range(max(len(left), len(right))):
-        line = list(left[i]) if i < len(left) else []
-        if i < len(right):
-            line += [" " * (_RING - _width(line)), *right[i]]
-        lines.append(line)
-    return lines
-
-
-def _moscow(shown: View) -> list[list[Words]]:
-    """The lines of the module Contractors: the cities, and the specialists on the slots between them."""
-    if not has_module(shown):
-        return []
-    lines: list[list[Words]] = [[Piece("Cities", "title")]]
-    for city in shown["cities"]:
-        tower = "no tower" if city["tower"] is None else f"tower {city['tower'] + 1}"
-        line: list[Words] = [f"  {city['name'].capitalize():<9} {tower:<8} "]
-        line.append(Piece(city_text(city), "" if city["open"] else "faint"))
-        if shown["marker"] is not None and shown["marker"] == city["tower"]:
-            line += [", ", Piece("Ivan's marker", "strong")]
-        lines.append([*line, "; contractors", *_by_seat(city["sent"])] if any(city["sent"]) else line)
-    price = count(shown["hire_price"], "ruble")
-    lines.append([Piece("Specialists", "title"), f"  engaged for {price}, or dismissed; {shown['bag']} in the bag"])
-    for slot, tile in enumerate(shown["offer"]):
-        near = [city["name"].capitalize() for city in shown["cities"][1:] if slot in city["slots"]]
-        lines.append([f"  {slot} at {' and '.join(near):<20} {'-' if tile is None else specialist_words(tile)}"])
-    return lines
-
-
-def _stocks(shown: View) -> list[list[Words]]:
-    """The lines of the full game with the reinforcement tiles that are left, the decks and the drawn cards."""
-    lines: list[list[Words]] = []
-    if shown.get("reinforcements") is not None:
-        lines.append(["Reinforcement tiles: ", ", ".join(shown["reinforcements"]) or "-"])
-    if has_contracts(shown):
-        deck = shown["contracts"]
-        lines.append([f"Contract deck: {count(deck['deck'], 'card')}"])
-        if deck["drawn"] or deck["hidden"]:
-            lines[-1] += ["; drawn: ", *_contracts(deck["drawn"], deck["hidden"])]
-    if shown.get("builders"):
-        deck = shown["builders"]
-        lines.append([f"Builders' deck: {count(deck['deck'], 'card')}"])
-        lines[-1].append(f"; discarded: {', '.join(deck['discards']) or '-'}")
-        for card in deck["drawn"]:
-            pays = listed((("rubles", card["rubles"]), ("recognition", card["recognition"])))
-            lines[-1].append(f"; drawn: {card['name']} ({listed(card['cost'])}; pays {pays})")
-    return lines
-
-
-def _contracts(seen: Sequence[tuple[int, str]], hidden: int) -> list[Words]:
-    """A seat's contracts in words, and the number of those that are hidden."""
-    words = [f"{number} ({text})" for number, text in seen] + ([f"{hidden} hidden"] if hidden else [])
-    return [Piece(word + (", " if i < len(words) - 1 else "")) for i, word in enumerate(words)] or ["-"]
-
-
-# --- the cathedral
-
-
-def _tower(number: int, tower: View, foreman: bool) -> list[list[Words]]:
-    line: list[Words] = [Piece(f"Tower {number + 1}", "title"), f"  value {tower['value']}"]
-    if "city" in tower:
-        line.append(f"  {tower['city']['name'].capitalize()}, {'open' if tower['city']['open'] else 'closed'}")
-    line += ["  ", Piece("the foreman is here", "strong")] if foreman else []
-    for title, numbers in (("presence", tower["presence"]), ("prestige", tower["shares"])):
-        if any(numbers):
-            line += [f"  {title}", *_by_seat(numbers)]
-    return [line, *(_section(number, level, s) for level, s in reversed(list(enumerate(tower["sections"]))))]
-
-
-def _by_seat(numbers: Iterable[int]) -> list[Words]:
-    words: list[Words] = []
-    for seat, n in enumerate(numbers):
-        if n:
-            words += [" ", Piece(f"{COLOURS[seat]} {n}", COLOURS[seat])]
-    return words
-
-
-def _section(tower: int, level: int, s: View) -> list[Words]:
-    line: list[Words] = [f"  {tower + 1}.{level + 1} {s['kind']:<6} "]
-    if s["owner"] is None:
-        owner = Piece("on offer" if s["on_offer"] else "unclaimed", "" if s["on_offer"] else "faint")
-    else:
-        owner = Piece(COLOURS[s["owner"]], COLOURS[s["owner"]])
-    line += [owner, " " * (10 - len(owner.text))]
-    if s["finished"]:
-        line.append(Piece("finished", "strong"))
-        if s["ornament"]:
-            line += [", with the ", s["ornament"], " of ", _seat_name(s["ornament_owner"])]
-        return line
-    pays = listed((("rubles", s["rubles"]), ("recognition", s["recognition"])))
-    line += [f"misses {missing(s)}", f"; pays {pays}"]
-    if s["delivered"]:
-        line.append(Piece(f"; has {listed(s['delivered'])}"))
-    if s["tile"]:
-        line.append(Piece(f"; tile {s['tile']}"))
-    return line
-
-
-def _seat_name(seat: int) -> Piece:
-    return Piece(COLOURS[seat], COLOURS[seat])
-
-
-# --- the seats
-
-
-def _head(shown: View, seat: int, name: str = "") -> list[Words]:
-    s = shown["seats"][seat]
-    mark = " to move" if shown["to_move"] == seat else " wins" if seat in shown["winners"] else ""
-    goods = "" if name else f"{s['goods_prestige']} for goods, "  # Ivan's do not count
-    goods += f"{s['contract_prestige']} for contracts, " if has_contracts(shown) and not name else ""
-    goods += f"{s['tools_prestige']} for tools, " if has_module(shown) else ""
-    return [
-        Piece(COLOURS[seat].capitalize(), COLOURS[seat]),
-        Piece(f"{name}{mark}: ", "strong"),
-        Piece(f"{s['prestige']} prestige at space {s['track']}", "strong"),
-        Piece(f", {goods}{s['tower_prestige']} for towers: "),
-        Piece(f"score {s['score']}{'' if shown['over'] else ' now'}", "strong"),
-        Piece(f"; next prestige in {s['ahead']}"),
-    ]
-
-
-def _ivan(shown: View) -> list[list[Words]]:
-    """Ivan's row of cards with their tiles (in brackets: face down), the goods on two of them, and his last turn."""
-    ivan, s = shown["ivan"], shown["seats"][IVAN]
-    row: list[Words] = ["  row:"]
-    for place, (card, tile) in enumerate(zip(ivan["cards"], ivan["tiles"], strict=True)):
-        up = f" {tile['die']}" if tile["up"] else f" ({tile['die']})"
-        row += [" ", Piece(f"{card}{' <next>' if place == ivan['next'] else ''}", "strong" if tile["up"] else "faint")]
-        row += [Piece(up, tile["die"] if tile["up"] else ""), "," if place < len(ivan["cards"]) - 1 else ""]
-    goods: list[Words] = [
-        Piece(f"  inventory {listed(ivan['inventory'])}; construction {listed(ivan['construction'])}"),
-        Piece(f"; {count(s['spare_banners'], 'banner')} left"),
-        Piece(f"; ornaments {listed(s['ornaments'])}, next {ivan['ornament'] or '-'}"),
-        Piece(f"; sections finished {s['finished']}, begun {s['claimed']}"),
-    ]
-    lines = [_head(shown, IVAN, ", Ivan"), row, goods]
-    if has_module(shown):
-        lines.append([f"  {count(s['contractors'], 'contractor')} left; tools {tools_text(s['tools'])}"])
-    if shown["last"]:
-        lines.append([f"  last turn: {', '.join(shown['last'])}"])
-    return lines
-
-
-def _seat(shown: View, seat: int) -> list[list[Words]]:
-    s = shown["seats"][seat]
-    head = _head(shown, seat)
-    banners = f"banners: {s['inventory_banners']} in the inventory, "
-    if shown["advanced"]:
-        banners += f"on {' and '.join(s['white_banners'])}" if s["white_banners"] else "none on white slots"
-    else:
-        banners += f"{s['spare_banners']} spare"
-    hand: list[Words] = [
-        Piece(f"  {count(s['rubles'], 'ruble')}; materials {listed(s['materials'])}"),
-        Piece(f" (room for {s['room']})"),
-    ]
-    placed: list[Words] = [
-        Piece(f"  {banners}"),
-        Piece(f"; ornaments {listed(s['ornaments'])}"),
-        Piece(f"; sections finished {s['finished']}, begun {s['claimed']}"),
-    ]
-    shop: list[Words] = ["  workshop:"]
-    for i, (name, slot) in enumerate(s["workshop"].items()):
-        words = (slot["tile"] or f"free {slot['price']}r").removeprefix("face ")
-        kept = f" with {slot['ornament']}" if slot["ornament"] else ""
-        end = "," if i < len(s["workshop"]) - 1 else ""
-        colour = name if name in COLOURS else "white"
-        shop += [" ", Piece(name, colour), Piece(f" {words}{kept}{end}")]
-    return [head, hand, placed, shop, *_extras(shown, s)]
-
-
-def _extras(shown: View, s: View) -> list[list[Words]]:
-    """A seat's contracts, reinforcement tiles and unplaced special tile, in the full game."""
-    lines: list[list[Words]] = []
-    if has_contracts(shown):
-        lines.append(["  contracts: ", *_contracts(s["hand"], s["hidden"])])
-    tiles: list[str] = []
-    if shown.get("reinforcements") is not None:
-        tiles.append(f"reinforcement tiles: {', '.join(s['reinforcements']) or '-'}")
-    if shown["special_tiles"]:
-        tiles.append(f"special tile to be placed: {s['special'] or '-'}")
-    if has_module(shown):
-        held = specialist_words(s["specialist"]) if s["specialist"] else "-"
-        lines += [_row(shown, s), [f"  specialist: {held}", f"; tools: {tools_text(s['tools'])}"]]
-    return [*lines, ["  ", "; ".join(tiles)]] if tiles else lines
-
-
-def _row(shown: View, s: View) -> list[Words]:
-    """A seat's permits, and the contractors that are left in its row."""
-    bonus = next_bonus(shown, s["contractors"])
-    line: list[Words] = [f"  permits: {s['permits']} of {shown['permits_most']}"]
-    line.append(f"; {count(s['contractors'], 'contractor')} left")
-    return [*line, *([] if bonus is None else [f", the next brings {bonus_text(bonus)}"])]
-
-
-# --- lines
-
-
-def _text(words: Words) -> str:
-    return words if isinstance(words, str) else words.text
-
-
-def _width(line: Iterable[Words]) -> int:
-    return sum(len(_text(words)) for words in line)
-
-
-def _laid_out(line: Sequence[Words], colour: bool, width: int) -> list[str]:
-    """A line as rows of at most `width` columns, broken between its pieces, or within one that is longer than a row."""
-    rows: list[list[Piece]] = [[]]
-    for words in line:
-        piece = words if isinstance(words, Piece) else Piece(words)
-        if _width(rows[-1]) + len(piece.text) <= width:
-            rows[-1].append(piece)
-            continue
-        parts = wrap(piece.text.lstrip(" ;,"), width - 6) if rows[-1] else wrap(piece.text, width - 6)
-        for i, part in enumerate(parts):
-            if rows[-1] or i:
-                rows.append([Piece("      ")])
-            rows[-1].append(Piece(part, piece.style))
-    return ["".join(_painted(piece, colour) for piece in row).rstrip(" ") for row in rows]
+        lines = [*head_lines(shown, width), [], *board_lines(shown, width, FULL), []]
+        lines += [[Piece(row, "faint")] for row in wrap(legend, width)]
+        return "\n".join("".join(_painted(piece, colour) for piece in line).rstrip(" ") for line in lines) + "\n"
 
 
 def _painted(piece: Piece, colour: bool) -> str:
     if not colour or not piece.style:
         return piece.text
     return f"\x1b[{_STYLES[piece.style]}m{piece.text}\x1b[0m"
+
+
+def board_lines(
+    shown: View, width: int, form: BoardForm, names: Sequence[str] = (), you: int | None = None
+) -> list[Line]:
+    """The board in one form.
+
+    Args:
+        shown: the view of the game, made by `render.view.view`.
+        width: columns; no line is longer.
+        form: `FULL`, or one of `FORMS`.
+        names: the name of each seat, shown with its colour; by default none is.
+        you: the seat of the reader, which is shown in more detail; None to show all seats alike.
+
+    Raises:
+        ValueError: an argument is of another type, or the width is not from 1 to 10,000.
+    """
+    checks.instance("shown", shown, dict, "what `view` gives")
+    checks.instance("form", form, BoardForm, "FULL, or one of FORMS")
+    width = checks.whole_number("width", width, 1, 10_000)
+    names = checks.sequence("names", names, "a word a seat")
+    if 0 < len(names) < shown["players"] or not all(isinstance(name, str) for name in names):
+        checks.refuse("names", names, f"{shown['players']} words, one per seat")
+    if you is not None:
+        checks.whole_number("you", you, 0, shown["players"] - 1)
+    parts = [
+        [*_market(shown, width), *(_dice(shown, width) if form.full else [])],
+        [*_guilds(shown, width, form), *city_lines(shown, width, form.guilds != "wrap", form.full)],
+        _stocks(shown, width, form),
+        _towers(shown, width, form),
+        seat_lines(shown, width, names, you, workshops=form.seats, full=form.full),
+    ]
+    lines: list[Line] = []
+    for part in parts:
+        lines += [[]] if form.gaps and part and lines else []
+        lines += part
+    return [crop(line, width) for line in lines]
+
+
+def head_lines(shown: View, width: int) -> list[Line]:
+    """The lines that say whose turn it is, which decision is due, and what was done in the turn so far."""
+    checks.instance("shown", shown, dict, "what `view` gives")
+    width = checks.whole_number("width", width, 1, 10_000)
+    return [[Piece(row, "strong")] for row in wrap(shown["words"], width)]
+
+
+# --- the market and the guilds
+
+
+def _market(shown: View, width: int) -> list[Line]:
+    """Two lines: the market's spaces with their tiles, and the dice there. A star marks where the die has landed."""
+    each = width // len(shown["market"])
+    gap = " " if each > 10 else ""
+    tiles: Line = []
+    dice: Line = []
+    for space, here in enumerate(shown["market"]):
+        resource, number = here["tile"].split(":")
+        landed = shown["landing"] == space
+        text = f"{space}{'*' if landed else ' '}{_NAMES.get(resource, resource)}{gap}{number}"
+        tiles.append(Piece(f"{text:<{each}}", "landing" if landed else ""))
+        used = 1
+        dice.append(Piece(" "))
+        for die, value in here["on"]:
+            dice += [Piece(f"{die_letter(die)}{value}", die), Piece(gap)]
+            used += 2 + len(gap)
+        dice.append(Piece(" " * max(each - used, 0)))
+    return [tiles, dice]
+
+
+def _dice(shown: View, width: int) -> list[Line]:
+    """Where each die leads to, what it brings there, and the supply."""
+    dice: Line = [Piece("dice    ", "faint")]
+    for die, at in shown["dice"].items():
+        goal = shortened(at["yields"]) if at["yields"] else "which is full"
+        dice += [Piece(f"{die} {at['value']}", die), Piece(f" to {at['target']}, {goal}; ")]
+    dice[-1] = Piece(dice[-1].text.rstrip("; "))
+    supply = [Piece("supply  ", "faint"), Piece(amounts(shown["supply"]))]
+    return [*fold(dice, width, 8), *fold(supply, width, 8)]
+
+
+def _guilds(shown: View, width: int, form: BoardForm) -> list[Line]:
+    lines: list[Line] = []
+    here = None if shown["landing"] is None else shown["landing"] // 2
+    most = max(len(card["name"]) for card in shown["guilds"])
+    for quadrant, card in enumerate(shown["guilds"]):
+        if form.guilds == "here" and quadrant != here:
+            continue
+        number = f" {card['card']}" if form.full else ""
+        name = f"{2 * quadrant}-{2 * quadrant + 1} {card['name']:<{most}}{number}  "
+        actions = [f"[{n}] {words}" for n, words in enumerate(card["words"], 1)]
+        if card["used"]:
+            actions[card["used"] - 1] += " (used)"
+        text = "  ".join(actions)
+        if len(name) + len(text) > width:
+            text = shortened(text)
+        rows = wrap(text, max(width - len(name), 20)) if form.guilds == "wrap" else [text]
+        style = "landing" if quadrant == here else "faint"
+        lines += [[Piece(" " * len(name) if i else name, style), Piece(row)] for i, row in enumerate(rows)]
+    return lines
+
+
+def _stocks(shown: View, width: int, form: BoardForm) -> list[Line]:
+    """The reinforcement tiles that are left, the decks and the drawn cards, in the full game."""
+    line: Line = []
+    if shown.get("reinforcements") is not None:
+        line.append(Piece(f"reinforcements: {' '.join(shown['reinforcements']) or '-'}"))
+    if has_contracts(shown):
+        deck = shown["contracts"]
+        line.append(Piece(f"contracts: {deck['deck']} in the deck"))
+        line += [Piece(f", drawn {number} {text if form.full else shortened(text)}") for number, text in deck["drawn"]]
+        line += [Piece(f", {deck['hidden']} drawn")] if deck["hidden"] else []
+    if shown.get("builders"):
+        deck = shown["builders"]
+        discarded = ", ".join(deck["discards"]) if form.full else len(deck["discards"])
+        line.append(Piece(f"builders: {deck['deck']} cards, {discarded or 'none'} discarded"))
+        for card in deck["drawn"]:
+            pays = (("rubles", card["rubles"]), ("recognition", card["recognition"]))
+            line.append(Piece(f", drawn {card['name']} {amounts(card['cost'])} / {amounts(pays)}"))
+    return fold(line, width, 2) if line else []
+
+
+# --- the cathedral
+
+
+def _towers(shown: View, width: int, form: BoardForm) -> list[Line]:
+    """The towers side by side, in as few columns as give the fewest rows; each has its top section first."""
+    most = max(1, min(width // form.column, len(shown["towers"])))
+    laid = [_laid_out(shown, width, form, columns) for columns in range(1, most + 1)]
+    lines = min(laid, key=len)
+    room = width // (laid.index(lines) + 1) - 1
+    if form.gaps:
+        kind = "kind " if room >= KIND_ROOM else ""
+        lines.insert(0, [Piece(f"    {kind}{'owner':<7}{'misses':<12} {'pays':>7} tile", "faint")])
+    return lines
+
+
+def _laid_out(shown: View, width: int, form: BoardForm, columns: int) -> list[Line]:
+    """The towers in so many columns."""
+    room = width // columns - 1
+    foreman = shown.get("foreman")
+    blocks = [_tower(number, tower, room, form, number == foreman) for number, tower in enumerate(shown["towers"])]
+    stacks = _stacked(blocks, columns)
+    lines: list[Line] = []
+    for row in range(max(map(len, stacks))):
+        line: Line = []
+        for stack in stacks:
+            cell = crop(stack[row], room) if row < len(stack) else []
+            line += [*cell, Piece(" " * (room + 1 - length(cell)))]
+        lines.append(line)
+    return lines
+
+
+def _stacked(blocks: Sequence[Sequence[T]], columns: int) -> list[list[T]]:
+    """Arrange blocks in columns from left to right, in order, so that the highest column is as low as possible."""
+    for most in range(max(map(len, blocks)), sum(map(len, blocks)) + 1):
+        stacks: list[list[T]] = [[]]
+        for block in blocks:
+            if stacks[-1] and len(stacks[-1]) + len(block) > most:
+                stacks.append([])
+            stacks[-1] += block
+        if len(stacks) <= columns:
+            return stacks
+    raise AssertionError("one column holds all of them")
+
+
+def _is_shown(s: View, form: BoardForm) -> bool:
+    return bool(form.all or s["on_offer"] or (s["owner"] is not None and not s["finished"]))
+
+
+def _tower(number: int, tower: View, room: int, form: BoardForm, foreman: bool) -> list[Line]:
+    head: Line = [Piece(f"Tower {number + 1}", "title"), Piece(f" worth {tower['value']}")]
+    if "city" in tower and room >= OWNER_ROOM:
+        city = tower["city"]
+        head.append(Piece(f" {city['name'].capitalize()}", "" if city["open"] else "faint"))
+    head += [Piece(" foreman", "strong")] if foreman else []
+    if any(tower["presence"]) and form.full:
+        for seat, (presence, share) in enumerate(zip(tower["presence"], tower["shares"], strict=True)):
+            if presence:
+                text = f"{COLOURS[seat][0].upper()}{presence}={share}"
+                head += [Piece(" "), Piece(text, COLOURS[seat])]
+    elif any(tower["presence"]):
+        head += [Piece(": "), *by_seat(tower["presence"], room < OWNER_ROOM)]
+    shown = [_section(number, level, s, room, form) for level, s in enumerate(tower["sections"]) if _is_shown(s, form)]
+    left_out = len(tower["sections"]) - len(shown)
+    lines = [[*head, Piece(f" ({left_out} more)", "faint")] if left_out else head, *reversed(shown)]
+    return [row for line in lines for row in fold(line, room, 4)] if form.full else lines
+
+
+def _section(tower: int, level: int, s: View, room: int, form: BoardForm) -> Line:
+    line: Line = [Piece(f"{tower + 1}.{level + 1} ")]
+    letters = room < OWNER_ROOM
+    if room >= KIND_ROOM:
+        line.append(Piece(f"{s['kind'].replace('middle', 'mid'):<5}"))
+    if s["owner"] is None:
+        offer = s["on_offer"]
+        owner = Piece(("*" if offer else ".") if letters else "offer" if offer else ".", "" if offer else "faint")
+    else:
+        colour = COLOURS[s["owner"]]
+        owner = Piece(colour[0].upper() if letters else colour, colour)
+    line += [owner, Piece(" " * ((2 if letters else 7) - len(owner.text)))]
+    if s["finished"]:
+        line.append(Piece("done", "strong"))
+        if s["ornament"]:
+            line += [Piece(f", {s['ornament']} of "), Piece(COLOURS[s["ornament_owner"]], COLOURS[s["ornament_owner"]])]
+        return line
+    pays = amounts((("rubles", s["rubles"]), ("recognition", s["recognition"])))
+    missing = amounts(s["missing"]) + (f" -{s['diamonds']}di" if s.get("diamonds") else "")
+    line.append(Piece(f"{missing:<{12 if room >= TILE_ROOM else 11}} {pays:>7}"))
+    if s["tile"] and room >= TILE_ROOM:
+        tile = tile_name(s["tile"])
+        line.append(Piece(f" {tile}", tile if tile in COLOURS else ""))
+    if s["delivered"] and form.full:
+        line.append(Piece(" +" + amounts(s["delivered"])))
+    return line

@@ -27,7 +27,7 @@ from wrong import FEW, SCALARS, TEXTS
 from rc_env import Engine, Ruleset, record, render
 from rc_env.arena.match import play_match
 from rc_env.record import reading, recorder
-from rc_env.render import html, image, view
+from rc_env.render import html, view
 from rc_env.rules import setup
 from rc_env.rules.printed import data_file, expansion_file
 from rc_env.words import facts, notation
@@ -149,7 +149,7 @@ for _name in ("expanded", "view"):
 _OF_RECORD = anything("made by `parse`, which checks; this one keeps what it is given", ())
 recipe(
     "rc_env.record.reading.Record",
-    **dict.fromkeys(("header", "decisions", "result", "ruleset", "name", "ivan", "unfinished"), _OF_RECORD),
+    **dict.fromkeys(("header", "decisions", "result", "ruleset", "name", "ivan", "unfinished", "new_dice"), _OF_RECORD),
 )(lambda: call_of(parsed))
 for _name, _function in (("replay", record.replay), ("positions", lambda **k: list(record.positions(**k)))):
     _more = {"upto": whole(0, len(recorded().splitlines()) - 2).or_none()} if _name == "replay" else {}
@@ -301,7 +301,6 @@ simple(
     theme=THEME,
     width=WIDTH,
 )
-simple("rc_env.render.image.squares", image.squares, {"ruleset": BASE, "game": _game()}, **RULESET, game=GAME)
 simple("rc_env.render.view.view", view.view, {"ruleset": BASE, "game": _game()}, **RULESET, game=GAME)
 simple(
     "rc_env.render.html.replay_html",

@@ -292,6 +292,14 @@ simple(
     values=empty("nothing is chosen"),
     base=_BASE,
 )
+simple(
+    "rc_env.training.settings.checked_words",
+    settings.checked_words,
+    {"values": {"teacher": "greedy"}, "where": "a file", "again": ["mine:bot"]},
+    values=instance(dict),
+    where=text("any words", FEW),
+    again=instance(dict, list, tuple, set),
+)
 recipe("rc_env.training.settings.read_settings", file=BOTS, base=_BASE)(
     lambda: call_of(settings.read_settings, file=_file(), base=None)
 )

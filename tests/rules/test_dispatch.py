@@ -19,7 +19,7 @@ from table import Table
 
 import rc_env
 from rc_env.agents import actions_full, scorer
-from rc_env.apps.terminal import explain
+from rc_env.apps.table import explain
 from rc_env.layout.actions import ActionLayout
 from rc_env.render import view
 from rc_env.rules import effects, turn, verbs

@@ -1,10 +1,11 @@
 // Choosing a legal action on the board: lit places, clicks, and a menu if several actions remain after a click.
 
-import { byId, make, pointedAt } from "./dom.js";
+import { byId, make } from "./dom.js";
+import { pointedAt } from "./pointing.js";
 
 export class Choosing {
   /**
-   * @param board the Board
+   * @param board the LiveBoard
    * @param choose called with the action that was chosen
    * @param point called with the action that is pointed at, or null
    */

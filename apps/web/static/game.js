@@ -1,11 +1,14 @@
 // The page of a game: shows what the server sends, and sends what the person asks for.
 
-import { Board, layout, loadPieces, narrow } from "./board.js";
+import { layout, narrow } from "./board.js";
 import { Choosing } from "./choosing.js";
-import { COLOUR_NAMES, byId, chanceName, copy, make, pointedAt, post, restPointer, savePicture, seatName, themeName, who } from "./dom.js";
+import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
+import { LiveBoard } from "./liveboard.js";
+import { pointedAt, restPointer } from "./pointing.js";
+import { chanceName, copy, loadPieces, post, savePicture, who } from "./server.js";
 
 const id = new URLSearchParams(location.search).get("id") ?? "";
-const board = new Board(document.querySelector(".board"));
+const board = new LiveBoard(document.querySelector(".board"));
 let socket, position, hint, events = [], pieces = null, waiting = false, retry = 0, over = false;
 
 const send = message => {
@@ -65,11 +68,7 @@ const tellHint = found => {
   const body = table.querySelector("tbody");
   body.replaceChildren();
   for (const row of found.rows) {
-    const line = make(body, "tr");
-    const first = make(line, "td", { class: "share" }, row.words);
-    first.style.setProperty("--share", `${100 * row.policy}%`);
-    make(line, "td", {}, row.visits);
-    make(line, "td", {}, row.chance === null ? "–" : `${(100 * row.chance).toFixed(1)}%`);
+    shareLine(body, row.words, row.policy, row.visits, row.chance === null ? "–" : percent(row.chance));
   }
   const action = position.actions.find(one => one.number === found.best);
   choosing.pointAt(action ?? null);
@@ -122,7 +121,7 @@ const tellEnd = () => {
   body.replaceChildren();
   for (const row of position.results) {
     const line = make(body, "tr");
-    seatName(make(line, "td"), row.seat, `${row.who}, ${row.seat === position.person ? "you" : row.name}`);
+    seatName(make(line, "td"), row.seat, `${row.colour}, ${row.seat === position.person ? "you" : row.name}`);
     for (const number of [row.place, row.prestige, ...parts.map(part => row.parts[part])]) make(line, "td", {}, number);
   }
 };

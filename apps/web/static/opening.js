@@ -1,6 +1,7 @@
 // Opening a record: a file that is chosen, or dropped anywhere on the page.
 
-import { ask, byId } from "./dom.js";
+import { byId } from "./dom.js";
+import { ask } from "./server.js";
 
 const LARGEST = 8 * 1024 * 1024;
 

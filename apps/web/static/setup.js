@@ -1,6 +1,7 @@
 // Setting up a game to play or to watch: the variant, who plays each seat, the deal; and the games that are kept.
 
-import { COLOUR_NAMES, ask, byId, make, post, seatName } from "./dom.js";
+import { COLOUR_NAMES, byId, make, seatName } from "./dom.js";
+import { ask, post } from "./server.js";
 
 const page = location.pathname === "/watch" ? "watch" : "play";
 const watching = page === "watch";

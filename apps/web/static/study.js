@@ -1,59 +1,20 @@
 // The page of a study: the positions of a record, their analysis, and actions such as playing on.
 
-import { Board, layout, loadPieces, narrow } from "./board.js";
-import { Graph } from "./graph.js";
-import { COLOUR_NAMES, ask, byId, chanceName, copy, make, post, savePicture, seatName, themeName } from "./dom.js";
+import { ChanceGraph } from "./chances.js";
+import { COLOUR_NAMES, byId, make, percent, seatName, shareLine, themeName } from "./dom.js";
+import { ask, chanceName, copy, loadPieces, post, savePicture } from "./server.js";
+import { Timeline } from "./timeline.js";
 
 const id = new URLSearchParams(location.search).get("id");
 const path = `/api/studies/${encodeURIComponent(id)}`;
-const board = new Board(document.querySelector(".board"));
 const say = sentence => { byId("said").textContent = sentence ?? ""; };
-const percent = number => `${(100 * number).toFixed(1)}%`;
-let data, graph, last = 0, now = -1, rows = [], positions = [], buttons = [], offsets = {};
+let data, timeline, graph, rows = [];
 
-// --- positions, and the board
+// --- mistakes
 
-const unfold = () => {
-  for (const changes of data.steps) {
-    const shown = positions.length ? positions.at(-1).slice() : [];
-    for (let i = 0; i < changes.length; i += 2) shown[changes[i]] = changes[i + 1];
-    positions.push(shown);
-  }
-  let part = 0;
-  for (const [name, panels] of Object.entries(data.panels)) {
-    offsets[name] = part;
-    for (const panel of panels) part += panel.parts.length;
-  }
-};
-const draw = anew => {
-  const name = layout();
-  if (anew) board.lay(name, data.panels[name]);
-  const parts = [];
-  board.groups.forEach((_, i) => {
-    const drawing = data.drawings[positions[now][offsets[name] + i]];
-    if (anew || board.drawings[i] !== drawing) parts.push([i, drawing]);
-  });
-  board.set(parts);
-};
-
-// --- the decisions
-
-const listDecisions = () => {
-  const list = byId("list");
-  buttons = [null];
-  data.moves.forEach(([seat, action, rolls, after], i) => {
-    const turn = data.turns[i];
-    if (i === 0 || turn !== data.turns[i - 1]) make(list, "h3", {}, `Turn ${turn}, ${data.colours[seat]}`);
-    const button = make(list, "button", { type: "button", class: `of${seat}` }, action);
-    if (rolls) make(button, "small", {}, `rolled ${rolls}`);
-    if (after) make(button, "small", {}, after);
-    button.addEventListener("click", () => show(i + 1));
-    buttons.push(button);
-  });
-};
 const tellMistakes = () => {
   rows.forEach((row, i) => {
-    const button = buttons[i + 1];
+    const button = timeline.buttons[i + 1];
     if (!row.size || button.querySelector(".badge")) return;
     make(button, "span", { class: `badge ${row.size}` }, `${row.size} −${Math.round(100 * row.lost)}`);
   });
@@ -74,7 +35,7 @@ const tellMistakes = () => {
 // --- the bot's analysis of the next decision
 
 const thought = () => {
-  const row = rows[now], body = byId("considered").querySelector("tbody");
+  const { now, last } = timeline, row = rows[now], body = byId("considered").querySelector("tbody");
   body.replaceChildren();
   byId("line").replaceChildren();
   byId("considered").hidden = byId("best").hidden = !row;
@@ -93,11 +54,7 @@ const thought = () => {
   }
   const shown = row.actions.filter(([words], i) => i < 8 || words === played);
   for (const [words, visits, chance, policy] of shown) {
-    const line = make(body, "tr");
-    const first = make(line, "td", { class: "share" }, words + (words === played ? " (played)" : ""));
-    first.style.setProperty("--share", percent(policy));
-    make(line, "td", {}, visits);
-    make(line, "td", {}, percent(chance));
+    shareLine(body, words + (words === played ? " (played)" : ""), policy, visits, percent(chance));
   }
   for (const [who, words] of row.line) {
     const item = make(byId("line"), "li");
@@ -106,25 +63,7 @@ const thought = () => {
   }
 };
 
-const show = (at, anew = false) => {
-  at = Math.max(0, Math.min(last, Math.round(at) || 0));
-  if (at === now && !anew) return;
-  if (now > 0) buttons[now].removeAttribute("aria-current");
-  now = at;
-  draw(anew);
-  if (at > 0) {
-    const list = byId("list"), top = buttons[at].offsetTop;
-    buttons[at].setAttribute("aria-current", "step");
-    if (top < list.scrollTop + 30 || top > list.scrollTop + list.clientHeight - 60) list.scrollTop = top - list.clientHeight / 2;
-  }
-  byId("scrub").value = at;
-  byId("scrub").setAttribute("aria-valuetext", data.words[at]);
-  byId("at").textContent = `decision ${at} of ${last}`;
-  byId("words").replaceChildren();
-  if (data.movers[at] !== null) make(byId("words"), "span", { class: `dot dot${data.movers[at]}`, "aria-hidden": "true" });
-  byId("words").append(data.words[at]);
-  byId("back").disabled = byId("first").disabled = at === 0;
-  byId("next").disabled = byId("last").disabled = at === last;
+const told = at => {
   byId("policies").hidden = true;
   for (const form of ["compare", "onward"]) {
     for (const one of byId(form).elements) one.disabled = data.movers[at] === null;
@@ -135,9 +74,9 @@ const show = (at, anew = false) => {
   document.body.dataset.at = at;
 };
 const nextMistake = () => {
-  const after = rows.findIndex((row, i) => i > now && row.size);
+  const after = rows.findIndex((row, i) => i > timeline.now && row.size);
   const found = after >= 0 ? after : rows.findIndex(row => row.size);
-  if (found >= 0) show(found);
+  if (found >= 0) timeline.show(found);
 };
 
 // --- the analysis, in the background
@@ -152,7 +91,7 @@ const analyse = async () => {
       ? `${found.done} of ${found.total} decisions have been analysed.` : "");
     if (found.rows.length) {
       graph.draw(rows);
-      graph.show(now);
+      graph.show(timeline.now);
       tellMistakes();
       thought();
     }
@@ -189,7 +128,7 @@ const offerBots = async () => {
 byId("compare").addEventListener("submit", async event => {
   event.preventDefault();
   const { one, two } = event.target.elements;
-  const asked = new URLSearchParams([["at", now], ["bot", one.value], ["bot", two.value]]);
+  const asked = new URLSearchParams([["at", timeline.now], ["bot", one.value], ["bot", two.value]]);
   try {
     say("");
     const found = await ask(`${path}/policies?${asked}`);
@@ -212,7 +151,7 @@ byId("onward").addEventListener("submit", async event => {
   event.preventDefault();
   const seats = [...byId("seats").querySelectorAll("select")].map(select => select.value);
   try {
-    const { id: game } = await post(`${path}/play`, { at: now, seats, dice: event.target.elements.dice.value });
+    const { id: game } = await post(`${path}/play`, { at: timeline.now, seats, dice: event.target.elements.dice.value });
     location.href = `/game?id=${game}`;
   } catch (error) {
     say(error.message);
@@ -224,24 +163,11 @@ byId("link").addEventListener("click", async () => {
 byId("record").href = `${path}/record`;
 for (const kind of ["svg", "png"]) {
   byId(kind).addEventListener("click", () => {
-    savePicture(`${path}/board.svg?at=${now}&theme=${themeName()}`, `position-${now}`, kind).catch(error => say(error.message));
+    savePicture(`${path}/board.svg?at=${timeline.now}&theme=${themeName()}`, `position-${timeline.now}`, kind).catch(error => say(error.message));
   });
 }
-const go = {
-  ArrowLeft: () => show(now - 1), ArrowRight: () => show(now + 1), Home: () => show(0), End: () => show(last), m: nextMistake,
-};
-for (const [name, key] of [["first", "Home"], ["back", "ArrowLeft"], ["next", "ArrowRight"], ["last", "End"], ["worse", "m"]]) {
-  byId(name).addEventListener("click", go[key]);
-}
-byId("scrub").addEventListener("input", event => show(+event.target.value));
-document.addEventListener("keydown", event => {
-  if (!data || !go[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.closest("select, textarea, input:not(#scrub)")) return;
-  event.preventDefault();
-  go[event.key]();
-});
-narrow.addEventListener("change", () => data && show(now, true));
-addEventListener("hashchange", () => data && show(+location.hash.slice(1)));
+byId("worse").addEventListener("click", nextMistake);
+addEventListener("hashchange", () => timeline?.show(+location.hash.slice(1)));
 
 const begin = async () => {
   if (!id) return;
@@ -250,17 +176,15 @@ const begin = async () => {
     await loadPieces(data.full, data.contractors);
     byId("opening").hidden = true;
     byId("study").hidden = false;
-    last = data.moves.length;
-    unfold();
-    listDecisions();
-    byId("scrub").max = last;
+    timeline = new Timeline(data, told);
+    timeline.keys.m = nextMistake;
     const name = chanceName(data.colours.length);
     byId("graph-title").textContent = name === "win chance" ? "Win chance" : "Opponents beaten, on average";
     byId("considered").querySelector("th:last-child").textContent = name;
-    graph = new Graph(byId("graph"), last, data.players, data.turns, show);
-    document.title = `Study of ${last} decisions – The Red Cathedral`;
+    graph = new ChanceGraph(byId("graph"), data.turns, data.players, at => timeline.show(at));
+    document.title = `Study of ${timeline.last} decisions – The Red Cathedral`;
     await offerBots();
-    show(+location.hash.slice(1) || 0, true);
+    timeline.show(+location.hash.slice(1) || 0);
     tellMistakes();
     document.body.dataset.state = "ready";
     analyse();

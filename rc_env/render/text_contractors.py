@@ -1,18 +1,20 @@
-"""Shows the module Contractors in few lines: cities, slots, and each seat's components; see `compact`."""
+"""The module Contractors as text: cities, slots, and each seat's components; see `text`."""
 
 from __future__ import annotations
 
-from rc_env.render.abbreviations import Line, amounts, by_seat, fold, shortened
-from rc_env.render.contractors import bonus_text, has_module, next_bonus
-from rc_env.render.text import Piece
+from rc_env.render.abbreviations import Line, Piece, amounts, by_seat, fold, shortened
+from rc_env.render.contractors import bonus_text, has_module, next_bonus, specialist_words, tools_text
 from rc_env.render.view import View, count
 
-MODULE_LEGEND = "p permits, c contractors, K the black die (B is the blue one); tools by their first two letters"
+MODULE_LEGEND = (
+    "p permits, c contractors, Vologda/2: the city over tower 2, R2 after it: two contractors of red, ^ Ivan's marker, "
+    "K the black die (B is the blue one); tools by their first two letters"
+)
 """The legend of the abbreviations."""
 
 
-def city_lines(shown: View, width: int, *, short: bool) -> list[Line]:
-    """The cities and the specialists on their slots, in words or abbreviated to one line each."""
+def city_lines(shown: View, width: int, short: bool, full: bool) -> list[Line]:
+    """The cities and the specialists on their slots: in words, `short` to one line each, or `full` with all numbers."""
     if not has_module(shown):
         return []
     cities: Line = [Piece("cities ", "faint")]
@@ -28,23 +30,27 @@ def city_lines(shown: View, width: int, *, short: bool) -> list[Line]:
     cities.pop()
     slots: Line = [Piece("slots ", "faint")]
     for slot, tile in enumerate(shown["offer"]):
-        near = "+".join(city["name"][:1].upper() for city in shown["cities"][1:] if slot in city["slots"])
+        letters = 3 if full else 1
+        near = "+".join(city["name"][:letters].capitalize() for city in shown["cities"][1:] if slot in city["slots"])
         brief = "-" if tile is None else f"{_brief(tile)} {tile['tool'][:2]}"
-        words = "-" if tile is None else _specialist(tile)
+        words = "-" if tile is None else specialist_words(tile) if full else _specialist(tile)
         slots += [Piece(f"{slot} {brief}" if short else f"{slot} {near}: {words}"), Piece("; ")]
     slots[-1] = Piece(f"; bag {shown['bag']}" if short else f"; {shown['bag']} in the bag")
     return [cities, slots] if short else [*fold(cities, width, 2), *fold(slots, width, 2)]
 
 
-def seat_line(shown: View, s: View) -> Line:
+def seat_line(shown: View, s: View, full: bool = False) -> Line:
     """The permits, contractors, specialist and tools of a seat in a line; an empty one without the module."""
     if not has_module(shown):
         return []
     bonus = next_bonus(shown, s["contractors"])
-    line: Line = [Piece(f"   {count(s['permits'], 'permit')}, {count(s['contractors'], 'contractor')}")]
+    most = f" of {shown['permits_most']}" if full else ""
+    line: Line = [Piece(f"   {count(s['permits'], 'permit')}{most}, {count(s['contractors'], 'contractor')}")]
     line += [Piece(f" (next brings {shortened(bonus_text(bonus))})")] if bonus else []
-    line += [Piece(f"; specialist {_specialist(s['specialist'])}")] if s["specialist"] else []
-    return [*line, *([Piece(f"; tools {tools_in_short(s)} for {s['tools_prestige']}")] if s["tools"] else [])]
+    specialist = specialist_words if full else _specialist
+    line += [Piece(f"; specialist {specialist(s['specialist'])}")] if s["specialist"] else []
+    tools = tools_text(s["tools"]) if full else tools_in_short(s)
+    return [*line, *([Piece(f"; tools {tools} for {s['tools_prestige']}")] if s["tools"] else [])]
 
 
 def tools_in_short(s: View) -> str:

@@ -1,18 +1,7 @@
-// The board, drawn as on the replay page: panels of parts, of which only changed ones are drawn anew.
+// The board of a game that is being played: with previews, marks, and places to click.
 
+import { Board } from "./board.js";
 import { make } from "./dom.js";
-
-export const narrow = matchMedia("(max-width: 860px)");
-export const layout = () => (narrow.matches ? "narrow" : "wide");
-
-/** Puts the pieces that drawings refer to on the page, once. */
-export const loadPieces = async (full, contractors) => {
-  if (document.querySelector(".pieces")) return;
-  const text = await (await fetch(`/pieces.svg?full=${full}&contractors=${contractors}`)).text();
-  const holder = document.createElement("div");
-  holder.innerHTML = text;  // from the package, like all drawings
-  document.body.prepend(holder.firstElementChild);
-};
 
 /** The box of a thing in the coordinates of the group of its part. */
 const boxIn = (group, thing) => {
@@ -20,38 +9,17 @@ const boxIn = (group, thing) => {
   return { x: a * box.x + e, y: d * box.y + f, width: a * box.width, height: d * box.height };
 };
 
-export class Board {
-  constructor(element) {
-    this.element = element;
-    this.groups = [];   // of each part
-    this.drawings = []; // what each shows
-    this.layers = [];   // above each panel: lights and marks
-    this.changed = [];  // parts that a preview has changed
-  }
+export class LiveBoard extends Board {
+  changed = []; // parts that a preview has changed
 
   lay(name, panels) {
-    this.element.replaceChildren();
-    this.element.className = `board ${name}`;
-    [this.groups, this.drawings, this.layers, this.changed] = [[], [], [], []];
-    for (const panel of panels) {
-      const svg = make(this.element, "svg", {
-        class: `rc ${panel.name.replace(/\d+$/, "")}`, viewBox: `0 0 ${panel.width} ${panel.height}`,
-        role: "group", "aria-label": panel.label,
-      });
-      for (const [part, place] of panel.parts) {
-        this.groups.push(make(svg, "g", place ? { "data-part": part, transform: place } : { "data-part": part }));
-      }
-      this.layers.push(make(svg, "g"));
-    }
+    this.changed = [];
+    super.lay(name, panels);
   }
 
-  /** Draws parts: pairs of number and drawing. */
   set(parts) {
     this.endPreview();
-    for (const [part, drawing] of parts) {
-      this.drawings[part] = drawing;
-      this.groups[part].innerHTML = drawing;
-    }
+    super.set(parts);
   }
 
   /** Shows the parts as an action would change them, until `endPreview`. */
