@@ -6,14 +6,15 @@ if __name__ != "rc_env.agents":
 from functools import partial
 
 from rc_env.agents.net import NetBot
-from rc_env.agents.plan import PlanBot
+from rc_env.agents.plan import PLANS, PlanBot
 from rc_env.agents.random import RandomBot
-from rc_env.agents.registry import about, from_text, make, names, register
-from rc_env.agents.search import SearchBot
+from rc_env.agents.registry import about, from_text, make, names, of_file, register
+from rc_env.agents.search import LEAVES, SearchBot
 from rc_env.bot import Bot, Position
 
 ALL_ROUNDER = "all_rounder"
 """The strongest of the plans; its weights are tuned."""
+_PLANS = tuple(sorted(one.stem for one in PLANS.glob("*.toml")))
 
 
 def _of_plan(plan: str) -> PlanBot:
@@ -29,8 +30,15 @@ for _plan, _about in (
     (ALL_ROUNDER, "a bit of all plans, with weights tuned by games"),
 ):
     register(_plan, partial(_of_plan, _plan), _about)
-register("net", NetBot, "a trained network, from a file or a run's folder, or the one that is shipped")
-register("plan", PlanBot, "weights of your own, from a file")
-register("search", SearchBot, "looks ahead: a tree of decisions, games played out with a plan")
+register(
+    "net", NetBot, "a trained network, from a file or a run's folder, or the one that is shipped", words=["shipped"]
+)
+register("plan", PlanBot, "weights of your own, from a file", words=_PLANS)
+register(
+    "search",
+    SearchBot,
+    "looks ahead: a tree of decisions, games played out with a plan",
+    words=["shipped", *_PLANS, *LEAVES],
+)
 
-__all__ = ["ALL_ROUNDER", "Bot", "Position", "about", "from_text", "make", "names", "register"]
+__all__ = ["ALL_ROUNDER", "Bot", "Position", "about", "from_text", "make", "names", "of_file", "register"]

@@ -91,7 +91,7 @@ class Branches:
         """
         self._games["key"][branches] = keys
         outcome = (self.masks, self.rewards, self._illegal, self._ended)
-        given, targets = (actions, _NO_BYTES, _NO_BYTES), (_NO_FLOATS, out)
+        given, targets = (actions, _NO_BYTES, _NO_BYTES, _NO_BYTES, _NO_BYTES), (_NO_FLOATS, out)
         kernels.step_rows(self._table, self._scratch, branches, 0, len(branches), given, outcome, targets)
 
     def observe(self, branches: NDArray[np.int64], seats: NDArray[np.int8] | None = None) -> NDArray[np.uint8]:

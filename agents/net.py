@@ -15,14 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import checks
+from rc_env import archives, checks
 from rc_env.agents.inputs import VERSION, Inputs
 from rc_env.bot import Position
 from rc_env.card_sets import source
 from rc_env.rules.printed import components
-from rc_env.ruleset import RULES_VERSION, SWITCHES, Ruleset
+from rc_env.ruleset import SWITCHES, Ruleset
 
 SHIPPED = Path(__file__).parent / "weights"
+MOST_BYTES = 2**30
+"""The most bytes that a file of weights may unpack to."""
 ANY = "any"
 """The ending of the name of weights for any cards."""
 BEST, LAST = "best.npz", "last.npz"
@@ -187,9 +189,14 @@ def _single(layers: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32
     array = checks.array(f"layers, {name}", layers[name], "numbers")
     if array.dtype.kind != "f":
         checks.refuse(f"layers, {name}", array, "an array of floats")
-    if not np.isfinite(array).all():
-        raise ValueError(f"layers, {name}: {array.dtype} array with NaN or infinity found, expected finite numbers")
-    return np.array(array, np.float32, order="C")
+    with np.errstate(over="ignore"):
+        found = np.array(array, np.float32, order="C")  # what is used: a number of 64 bits may be too large for it
+    if not np.isfinite(found).all():
+        raise ValueError(
+            f"layers, {name}: {array.dtype} array with NaN or infinity found, or a number too large for 32 bits, "
+            "expected finite numbers"
+        )
+    return found
 
 
 def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -205,7 +212,7 @@ def describe(ruleset: Ruleset) -> dict[str, Any]:
         "workshop": ruleset.workshop,
         "data": str(ruleset.data),
         **{name: value if isinstance(value, bool) else str(value) for name, value in switches.items()},
-        "rules_version": RULES_VERSION,
+        "rules_version": ruleset.rules_version,
         "layout_hash": f"{ruleset.layout_hash}-{VERSION}",
     }
 
@@ -256,24 +263,27 @@ def load(path: str | Path) -> Net:
     """
     file = _network_file(path)
     try:
-        with np.load(file, allow_pickle=False) as archive:
-            about = json.loads(str(archive["about"]))
-            layers = {name: archive[name] for name in archive.files if name != "about"}
+        layers = archives.read_arrays(file, MOST_BYTES)
+        about = json.loads(str(layers.pop("about")))
         found = about["layout_hash"], about["rules_version"]
         data = Path(about["data"])
-    except Exception:  # NumPy, zlib and the JSON reader report what is no such file in many ways
+    except Exception as error:  # NumPy, zlib and the JSON reader report what is no such file in many ways
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote") from None
     try:
         if about["data"] != "base" and not _is_sample(about["data"]) and not _is_file(data):
             raise ValueError(f"data: no file {checks.shown(str(data))}, on which it was trained, found")
-        expected = describe(ruleset_of(about))
+        ruleset = ruleset_of(about)
+        expected = describe(ruleset)
         if found == (expected["layout_hash"], expected["rules_version"]):
             return Net(layers, about)
     except ValueError as error:
         raise ValueError(f"net: {file} found, expected a file that `rc train` wrote: {error}") from None
+    why = f", which differ in {ruleset.rulings}" if ruleset.rulings and found[1] == 1 else ""
     raise ValueError(  # layers of another version have other sizes: they were not looked at
         f"net: {file} was trained on rules {checks.shown(found[1])}, layout {checks.shown(found[0])}, expected rules "
-        f"{RULES_VERSION}, layout {expected['layout_hash']}, those of this version: train it anew"
+        f"{expected['rules_version']}, layout {expected['layout_hash']}, those of this version{why}: train it anew"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import checks
+from rc_env import checks, files
 from rc_env.agents.build import AgentsBuild, build_of
 from rc_env.agents.values import USUAL
 from rc_env.bot import Position
@@ -64,7 +63,7 @@ class PlanBot:
         actions = np.empty(len(Position.checked(position)), np.int64)
         scorer = build_of(position.ruleset).scorer
         scorer.choose(
-            position.ruleset.compiled,
+            position.ruleset._compiled,
             records(position.writeable_games()),
             records(self.weights(position.ruleset)),
             checks.plain(position.mask),
@@ -127,10 +126,10 @@ def tables_of(ruleset: Ruleset) -> tuple[str, ...]:
 @cache
 def _tables(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return files.toml(files.read(path, files.MOST_TABLES))
     except OSError as error:
         raise ValueError(f"plan: {path} cannot be read ({error.strerror}), expected a file of TOML") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(f"plan: {path} found, expected TOML: {error}") from None
 
 
@@ -140,7 +139,8 @@ def _weights(name: str, path: Path, expected: tuple[str, ...], dtype: np.dtype[A
     for table in expected:
         if table in tables:
             return checked(name, tables[table], dtype)
-    raise ValueError(f"plan: {path} has tables {', '.join(tables)}, expected [{expected[-1]}]")
+    there = checks.cut(" ".join(", ".join(tables).split()))
+    raise ValueError(f"plan: {path} has tables {there}, expected [{expected[-1]}]")
 
 
 def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBuild.scorer.WEIGHTS) -> NDArray[Any]:
@@ -163,7 +163,7 @@ def checked(name: str, table: Mapping[str, Any], dtype: np.dtype[Any] = AgentsBu
             weights[key] = value
     for key, value in table.items():
         if key not in own and key not in USUAL:
-            raise ValueError(f"{name}: {key!r} found, expected one of {', '.join({**dict.fromkeys(own), **USUAL})}")
+            checks.refuse(name, key, f"one of {', '.join({**dict.fromkeys(own), **USUAL})}")
         shape = dtype[key].shape if key in own else ()
         numbers = checks.array(f"{name}, {key}", value, f"numbers of shape {shape}")
         if numbers.dtype.kind not in "iuf" or numbers.shape != shape or not np.isfinite(numbers).all():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,18 @@ from rc_env.bot import Bot, checked_bot
 
 _FACTORIES: dict[str, Callable[..., Bot]] = {}
 _ABOUT: dict[str, str] = {}
+_WORDS: dict[str, frozenset[str]] = {}
 
 
-def register(name: str, factory: Callable[..., Bot], about: str = "") -> None:
-    """Register a bot, so that `make(name, **settings)` calls `factory(**settings)`; `about` describes it in a line.
+def register(name: str, factory: Callable[..., Bot], about: str = "", words: Collection[str] = ()) -> None:
+    """Register a bot, so that `make(name, **settings)` calls `factory(**settings)`.
+
+    Args:
+        name: one word.
+        factory: a class or function that makes the bot.
+        about: describes it in a line.
+        words: what a setting that is a word may be where a file names the bot, beside its default (see `of_file`):
+            words that lead to no file.
 
     Raises:
         ValueError: another bot has the name, it is no plain word, or the factory cannot be called.
@@ -36,10 +45,15 @@ def register(name: str, factory: Callable[..., Bot], about: str = "") -> None:
     if not callable(factory):
         checks.refuse("factory", factory, "a class or function that makes a bot")
     checks.instance("about", about, str, "what the bot does, in a line")
+    expected = "a list of words that lead to no file"
+    harmless = checks.sequence("words", words, expected)
+    for word in harmless:
+        checks.instance("words", word, str, expected)
     if _FACTORIES.get(name, factory) is not factory:
-        raise ValueError(f"name: {name!r} found, expected one that is not registered yet")
+        raise ValueError(f"name: {checks.shown(name)} found, expected one that is not registered yet")
     _FACTORIES[name] = factory
     _ABOUT[name] = about
+    _WORDS[name] = frozenset(harmless)
 
 
 def about(name: str) -> tuple[str, dict[str, Any]]:
@@ -108,22 +122,78 @@ def from_text(text: str) -> Bot:
     name, colon, rest = text.partition(":")
     if name not in _FACTORIES and colon:
         return _call(text, _imported(text, name, rest), [], {})
-    factory = _factory(name)
-    known = inspect.signature(factory).parameters
+    return _call(name, _factory(name), *_settings(text))
+
+
+def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -> str:
+    """Return a word of a file, if a file may name this bot: a registered one whose settings lead to no other file.
+
+    What a file names may be a stranger's choice. So nothing is imported, and no further file is read, because of it: a
+    bot `module:factory`, and a file of weights, count only where the user has named them as well. Every place that
+    reads the names of bots from a file asks here before it makes one.
+
+    Args:
+        text: the word, as `from_text` takes it.
+        where: the file, in words.
+        again: words that the user has named, which the file may name too.
+        how: how the command line names the word again, by default with `--trust`.
+
+    Raises:
+        ValueError: the bot is no registered one, or a setting of it leads to a file.
+    """
+    if not isinstance(text, str):
+        checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")
+    for name, words in (("where", where), ("how", how)):
+        checks.instance(name, words, str, "words")
+    if text in checks.sequence("again", again, "a list of bots") or _is_plain(text):
+        return text
+    if text.isidentifier():  # a mistyped name, or a bot that this version does not have
+        checks.one_of("bot", text, names())
+    how = how or f"--trust {shlex.quote(checks.cut(text))}"
+    raise ValueError(
+        f"bot: {checks.shown(text)} found in {where}, expected a registered one without a file: nothing is imported or "
+        f"read that only a file names; if you know it, name it again: {how}"
+    )
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a word names a registered bot with settings that lead to no file."""
+    name = text.partition(":")[0]
+    if name not in _FACTORIES:
+        return False
+    usual = [one.default for one in inspect.signature(_FACTORIES[name]).parameters.values()]
+    values, settings = _settings(text, look=False)
+    words = {*_WORDS[name], *(word for word in usual if isinstance(word, str))}
+    return all(
+        value in words if isinstance(value, str) else isinstance(value, bool | int | float)
+        for value in (*values, *settings.values())
+    )
+
+
+def _settings(text: str, *, look: bool = True) -> tuple[list[Any], dict[str, Any]]:
+    """The settings that a word gives a registered bot: those without a name, and those with one.
+
+    `look` whether what follows the colon may be a file as a whole, commas and all.
+
+    Raises:
+        ValueError: one is given twice.
+    """
+    name, _, rest = text.partition(":")
+    known = inspect.signature(_FACTORIES[name]).parameters
     kept = [isinstance(one.default, str) for one in known.values()]  # a folder may be named 2026
     values: list[Any] = []
     settings: dict[str, Any] = {}
-    if rest and kept[:1] == [True] and _exists(rest):
-        return _call(name, factory, [rest], {})
+    if look and rest and kept[:1] == [True] and _exists(rest):
+        return [rest], {}
     for word in rest.split(",") if rest else []:
         key, equals, value = word.partition("=")
         if equals and key in settings:
-            raise ValueError(f"bot: {text!r} found, which gives {key} twice, expected each setting once")
+            raise ValueError(f"bot: {checks.shown(text)} found, which gives {key} twice, expected each setting once")
         if equals:
             settings[key] = value if key in known and isinstance(known[key].default, str) else _literal(value)
         else:
             values.append(word if kept[len(values) : len(values) + 1] == [True] else _literal(word))
-    return _call(name, factory, values, settings)
+    return values, settings
 
 
 def _factory(name: str) -> Callable[..., Bot]:
@@ -156,7 +226,7 @@ def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
     if (not isinstance(found, type | partial) and not inspect.isroutine(found)) or inspect.isbuiltin(found):
         checks.refuse("bot", text, expected)
     if isinstance(found, type) and (not callable(getattr(found, "act", None)) or found is Bot):
-        raise ValueError(f"bot: {text!r} found, expected a class with act(): see rc_env.bot.Bot")
+        raise ValueError(f"bot: {checks.shown(text)} found, expected a class with act(): see rc_env.bot.Bot")
     return found
 
 
@@ -165,5 +235,6 @@ def _call(name: str, factory: Callable[..., Bot], values: list[Any], settings: d
     try:
         signature.bind(*values, **settings)
     except TypeError as error:
-        raise ValueError(f"bot {name}: {error}; its settings are {', '.join(signature.parameters) or 'none'}") from None
+        why = checks.cut(str(error))
+        raise ValueError(f"bot {name}: {why}; its settings are {', '.join(signature.parameters) or 'none'}") from None
     return checked_bot(f"bot {name}", factory(*values, **settings))

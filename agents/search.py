@@ -33,6 +33,7 @@ from rc_env.ruleset import Ruleset
 
 BLOCK = 16  # simulations between two looks at the clock
 TURN = "turn"
+LEAVES = (TURN, "decision")
 _USUAL = SearchSettings()
 
 
@@ -65,6 +66,7 @@ class SearchBot:
             PyTorch where it is installed.
 
     Attributes:
+        simulations, milliseconds: as given.
         thoughts: the results of the last call of `act`; None before it, and without a network.
 
     Raises:
@@ -111,12 +113,13 @@ class SearchBot:
             max_num_considered_actions=checks.whole_number("candidates", candidates, 1, MOST_CONSIDERED_ACTIONS),
             visit_offset=visit_offset,
             value_scale=value_scale,
-            to_turn_end=checks.one_of("leaf", leaf, (TURN, "decision")) == TURN,
+            to_turn_end=checks.one_of("leaf", leaf, LEAVES) == TURN,
             outcomes=outcomes,
             playout=playout,
             plan=plan,
             noise=noise,
         )
+        self.simulations, self.milliseconds = guided.num_simulations, guided.milliseconds
         self._simulations, self._seconds = guided.num_simulations, guided.milliseconds / 1000
         self._settings = {
             "exploration": checks.number("exploration", exploration, 0, 1000),
@@ -149,7 +152,7 @@ class SearchBot:
             return self._act_by(self._net.net_for(Position.checked(position).ruleset), position)
         build = self._prepare(Position.checked(position).ruleset)
         rules, weights = (
-            position.ruleset.compiled,
+            position.ruleset._compiled,
             records(named(self._plan, position.ruleset)),
         )
         games, masks = records(position.games()), checks.plain(position.mask)

@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from rc_env import agents, checks
 from rc_env.arena import match, outcomes
 from rc_env.arena.journal import Journal
+from rc_env.arena.match import Match
 from rc_env.arena.metrics import Metrics, Tally
 from rc_env.arena.runners import ProcessDied, ProcessRunner, Runner, Waiting, checked_workers
 from rc_env.bot import Bot
@@ -78,6 +79,10 @@ class Failure:
     name: str | None
     sentence: str
 
+    def as_json(self) -> dict[str, str | None]:
+        """The failure as a dictionary for JSON."""
+        return {"bot": self.name, "sentence": self.sentence}
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -86,6 +91,17 @@ class Outcome:
     match: match.Match | None
     failure: Failure | None = None
     tally: Tally | None = None
+
+    @property
+    def whole(self) -> Match:
+        """The match, where it was played to its end.
+
+        Raises:
+            ValueError: it was not, since a bot failed.
+        """
+        if self.failure is not None or self.match is None:
+            raise ValueError(self.failure.sentence if self.failure else "nothing was played")
+        return self.match
 
 
 def make_bot(text: str) -> Bot:
@@ -99,6 +115,8 @@ def make_bot(text: str) -> Bot:
     except (ValueError, OSError, ModuleNotFoundError):
         raise
     except Exception as error:
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"bot {text}: {type(error).__name__} raised as it was made ({error})") from error
 
 
@@ -329,6 +347,18 @@ def workers_of(pool: Workers | None) -> Workers:
 
 
 def _kept(entry: dict[str, Any], job: Job) -> tuple[match.Match, Failure | None, Tally | None]:
-    """An outcome from its entry in a journal."""
-    played, tally = outcomes.unpacked(entry, ruleset_of(job.variant))
+    """An outcome from its entry in a journal.
+
+    Raises:
+        ValueError: it is not one of this job.
+    """
+    ruleset = ruleset_of(job.variant)
+    played, tally = outcomes.unpacked(entry, ruleset)
+    games = job.deals * (ruleset.players if job.rotate else 1)
+    found = len(played.names), played.entrant.shape, tally is not None
+    if found != (len(job.names), (games, ruleset.seats), job.measure):
+        raise ValueError(
+            f"journal: an outcome of {checks.shown(played.names)} found, expected one of {games} games of "
+            f"{' against '.join(job.names)}: remove it, and begin anew"
+        )
     return played, None, tally

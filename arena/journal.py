@@ -1,24 +1,34 @@
 """A journal of the work that a long command has done, kept beside its results, so that `--resume` can continue it.
 
 A journal is a file of lines in the folder of the results. The first line is the command; each further one is a piece of
-work that is done, with its outcome. A piece that is in the journal is not done again, so that a command that was
-stopped at any moment ends in the same bytes as one that was not. The journal is removed when the results are written.
+work that is done: a digest of all that it depends on, and its outcome. A piece that is in the journal is not done
+again, so that a command that was stopped at any moment ends in the same bytes as one that was not. The journal is
+removed when the results are written. Meanwhile the command holds the lock of the place that it writes to (`alone`).
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rc_env
-from rc_env import files
-from rc_env.ruleset import RULES_VERSION, Ruleset
+from rc_env import checks, files
+from rc_env.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 SUFFIX = ".unfinished.jsonl"
+FORMAT = "rc_env journal/2"
+MOST_BYTES = 2**32
+"""The most bytes of a journal: one game is a few hundred."""
+LOCK = ".rc.lock"
+"""The file that is locked while a command writes to its folder; it is removed at the end."""
 PLACES = {
     **dict.fromkeys(("arena", "first-player", "stats", "guilds", "record", "uncertainty"), "--out DIR"),
     "tune": "--out FILE",
@@ -34,18 +44,16 @@ class Journal:
         path: the file, whose first line is there.
         command: the sub-command of `rc`.
         done: outcomes by the keys of their pieces, as they stand in the file.
+        lock: of the place that the command writes to, which this process holds.
     """
 
-    def __init__(self, path: Path, command: str, done: dict[str, Any]) -> None:
-        self.path, self.command, self.done = path, command, done
+    def __init__(self, path: Path, command: str, done: dict[str, Any], lock: BaseFileLock | None = None) -> None:
+        self.path, self.command, self.done, self._lock = path, command, done, lock
 
     @property
     def advice(self) -> str:
         """A sentence that says how to resume."""
-        place = self.path.parent
-        if PLACES[self.command].endswith("FILE"):
-            place = self.path.with_name(self.path.name.removesuffix(SUFFIX))
-        return f"`rc {self.command} --resume {place}` goes on with what is done"
+        return f"`rc {self.command} --resume {_place(self.path, self.command)}` goes on with what is done"
 
     def add(self, key: str, outcome: Any) -> None:
         """Append the outcome of a piece of work, a value for JSON.
@@ -60,40 +68,84 @@ class Journal:
         """Delete the journal, after the command has ended and its results are written."""
         self.path.unlink(missing_ok=True)
 
+    def close(self) -> None:
+        """Give the lock back, if this process holds it."""
+        if self._lock is not None:
+            _release(self._lock)
+            self._lock = None
 
-def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset) -> Journal:
-    """Create a journal for `rc COMMAND WORDS`.
+
+def key_of(*parts: Any) -> str:
+    """The key of a piece of work in a journal: a digest of all that it depends on, values for JSON."""
+    return sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def begin(path: Path, command: str, words: Sequence[str], ruleset: Ruleset, finished: Path | None = None) -> Journal:
+    """Create a journal for `rc COMMAND WORDS`, and hold the lock of its place.
+
+    Args:
+        path: of the journal.
+        command: the sub-command.
+        words: after it.
+        ruleset: the variant that is played, or one of several.
+        finished: the file that shows that such a command has ended here; None where it may be overwritten.
 
     Raises:
-        ValueError: a journal with finished work exists already.
+        ValueError: a journal with finished work exists already, or results, or another command is at work there.
         OSError: it cannot be written.
     """
-    if len(_read(path)) > 1:
-        found = Journal(path, command, {})
-        raise ValueError(
-            f"{_option(command)}: {path} found, which an unfinished `rc {command}` has left, expected none: "
-            f"{found.advice}; to begin anew, remove it"
-        )
-    head = {"command": command, "words": list(words), "versions": _versions(ruleset)}
-    files.write(path, f"{_line(head)}\n")
-    return Journal(path, command, {})
+    option = _option(command)
+    lock = _acquired(_lock_of(path, command), option)
+    try:
+        if len(_read(path, option)) > 1:
+            found = Journal(path, command, {})
+            raise ValueError(
+                f"{option}: {path} found, which an unfinished `rc {command}` has left, expected none: "
+                f"{found.advice}; to begin anew, remove it"
+            )
+        if finished is not None and finished.exists():
+            raise ValueError(
+                f"{option}: {finished} found, expected none: choose another place, or --overwrite replaces it"
+            )
+        head = {"format": FORMAT, "command": command, "words": list(words), "versions": _versions(ruleset)}
+        files.write(path, f"{_line(head)}\n")
+    except BaseException:
+        _release(lock)
+        raise
+    return Journal(path, command, {}, lock)
 
 
 def resume(path: Path, ruleset: Ruleset) -> Journal:
-    """Open the journal of a command that was stopped; a last line that was cut off is dropped and written again later.
+    """Open the journal of a command that was stopped, and hold the lock of its place.
+
+    A last line that was cut off is dropped and written again later.
 
     Raises:
-        ValueError: the file is damaged, or the command was begun with other rules.
+        ValueError: the file is damaged, the command was begun with other rules, or another one is at work there.
         OSError: it cannot be written.
     """
-    head, *pieces = _read(path)
-    if head["versions"] != (now := _versions(ruleset)):
-        differ = [f"{name} {head['versions'].get(name)}" for name in now if head["versions"].get(name) != now[name]]
-        raise ValueError(
-            f"--resume: {path} found, begun with {', '.join(differ)}, expected those of now: begin anew elsewhere"
-        )
-    files.write(path, "".join(f"{_line(one)}\n" for one in (head, *pieces)))
-    return Journal(path, head["command"], dict(pieces))
+    lock = None
+    try:
+        entries = _read(path)
+        command = entries[0]["command"] if entries else ""
+        if command in PLACES:
+            lock = _acquired(_lock_of(path, command), "--resume")
+            entries = _read(path)  # as it is now that nobody writes to it
+        if not entries:
+            raise ValueError(f"--resume: {path} found, expected the journal of a command that was stopped")
+        head, *pieces = entries
+        if head["versions"] != (now := _versions(ruleset)):
+            differ = [f"{name} {head['versions'].get(name)}" for name in now if head["versions"].get(name) != now[name]]
+            raise ValueError(
+                f"--resume: {path} found, begun with {checks.cut(', '.join(differ))}, expected those of now: begin "
+                "anew elsewhere"
+            )
+        files.write(path, "".join(f"{_line(one)}\n" for one in (head, *pieces)))
+    except BaseException:
+        if lock is not None:
+            _release(lock)
+        raise
+    return Journal(path, head["command"], dict(pieces), lock)
 
 
 def unfinished(place: Path, command: str) -> list[tuple[Path, list[str]]]:
@@ -127,6 +179,59 @@ def kept(journal: Journal | None) -> Iterator[Journal | None]:
         if journal is not None and not journal.done:
             journal.remove()
         raise
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+@contextmanager
+def alone(folder: Path, option: str = "--out") -> Iterator[None]:
+    """Context in which no other command of this package writes to a folder; the system ends it with the process, too.
+
+    Raises:
+        ValueError: another command is at work there; the sentence names `option`.
+        OSError: the folder cannot be written to.
+    """
+    lock = _acquired(folder / LOCK, option)
+    try:
+        yield
+    finally:
+        _release(lock)
+
+
+def _place(path: Path, command: str) -> Path:
+    """The folder or file that a command with this journal writes to."""
+    named = PLACES[command].endswith("FILE")
+    return path.with_name(path.name.removesuffix(SUFFIX)) if named else path.parent
+
+
+def _lock_of(path: Path, command: str) -> Path:
+    """The lock of the place that a command with this journal writes to: of a folder, or of a file beside it."""
+    place = _place(path, command)
+    return place.with_name(f".{place.name}.lock") if PLACES[command].endswith("FILE") else place / LOCK
+
+
+def _acquired(path: Path, option: str) -> BaseFileLock:
+    from filelock import FileLock, Timeout  # of the extra `arena`, which not every command needs
+
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ValueError(
+            f"{option}: {path.parent} found, in which another command is at work, expected a place for this one alone: "
+            "name another one, or wait"
+        ) from None
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror or error}") from None
+    return lock
+
+
+def _release(lock: BaseFileLock) -> None:
+    """Remove the file of a lock while it is held: whoever has opened it then sees that it is gone, and tries again."""
+    with suppress(OSError):  # Windows removes no open file
+        os.unlink(lock.lock_file)
+    lock.release()
 
 
 def _option(command: str) -> str:
@@ -139,15 +244,39 @@ def _line(entry: Any) -> str:
     return f"{sha256(text.encode()).hexdigest()[:16]} {text}"
 
 
-def _read(path: Path) -> list[Any]:
-    """The entries of a journal; none if there is no file, or nothing whole in it."""
+def _read(path: Path, option: str = "--resume") -> list[Any]:
+    """The entries of a journal, a head and pairs of key and outcome; none if there is no file, or nothing whole in it.
+
+    Raises:
+        ValueError: a line is damaged, or the file is no journal of this version; the sentence names `option`.
+    """
     entries = []
-    for number, line in enumerate(files.whole_lines(path), 1):
+    for number, line in enumerate(files.whole_lines(path, MOST_BYTES), 1):
         digest, _, text = line.partition(" ")
         if sha256(text.encode()).hexdigest()[:16] != digest:
-            raise ValueError(f"--resume: {path}, line {number}: a damaged line found: remove the file, and begin anew")
-        entries.append(json.loads(text))
+            raise ValueError(f"{option}: {path}, line {number}: a damaged line found: remove the file, and begin anew")
+        try:
+            entries.append(json.loads(text))
+        except (ValueError, RecursionError):
+            entries.append(None)
+        if not (_is_piece if number > 1 else _is_head)(entries[-1]):
+            raise ValueError(
+                f"{option}: {path}, line {number}: found what is not of {FORMAT}, expected a journal of this version "
+                "of rc_env: remove the file, and begin anew"
+            )
     return entries
+
+
+def _is_head(entry: Any) -> bool:
+    kinds = {"format": str, "command": str, "words": list, "versions": dict}
+    if not isinstance(entry, dict) or set(entry) != set(kinds) or entry["format"] != FORMAT:
+        return False
+    fits = all(isinstance(entry[name], kind) for name, kind in kinds.items())
+    return fits and all(isinstance(word, str) for word in entry["words"])
+
+
+def _is_piece(entry: Any) -> bool:
+    return isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)
 
 
 def _versions(ruleset: Ruleset) -> dict[str, Any]:
@@ -155,7 +284,7 @@ def _versions(ruleset: Ruleset) -> dict[str, Any]:
     expansion = ruleset.expansion_file
     return {
         "rc_env": rc_env.__version__,
-        "rules": RULES_VERSION,
+        "rules": ruleset.rules_version,
         "data": ruleset.data_file.sha256,
         "expansion": None if expansion is None else expansion.sha256,
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,8 +96,16 @@ class Match:
         if not isinstance(deals, np.ndarray) or deals.dtype != np.bool_ or deals.shape != (count,):
             checks.refuse("deals", deals, f"a bool array of shape ({count},), an entry a deal")
         keep = np.repeat(np.asarray(deals), self.rotations)
-        fields = ("entrant", "prestige", "place", "turns", "truncated")
-        return replace(self, **{name: getattr(self, name)[keep] for name in fields})
+        return replace(self, **{name: getattr(self, name)[keep] for name in _BY_GAME})
+
+
+_BY_GAME = ("entrant", "prestige", "place", "turns", "truncated")
+
+
+def join_matches(matches: Sequence[Match]) -> Match:
+    """The games of all matches, which the same entrants played one after the other."""
+    parts: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in matches]) for name in _BY_GAME}
+    return replace(matches[0], decisions=sum(one.decisions for one in matches), **parts)
 
 
 class BrokenMatch(referee.BotError):
@@ -334,7 +342,7 @@ def _checked_rubles(
         return None
     starting = ruleset.rules[0].starting_rubles[: ruleset.players]
     if (starting + extra < 0).any():
-        raise ValueError(f"rubles: {rubles!r} found, expected none that leaves a seat with fewer than 0")
+        raise ValueError(f"rubles: {checks.shown(rubles)} found, expected none that leaves a seat with fewer than 0")
     if recorder is not None:
         raise ValueError("rubles: some found with a recorder, expected one of them: a record cannot hold a handicap")
     return extra.astype(np.int32)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import base64
-import json
+import math
 import zlib
 from dataclasses import asdict, fields
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
+from rc_env import checks
+from rc_env.arena.journal import key_of
 from rc_env.arena.match import Match
 from rc_env.arena.metrics import Tally, counted
 from rc_env.ruleset import Ruleset
@@ -18,7 +19,7 @@ from rc_env.ruleset import Ruleset
 
 def key(job: Any) -> str:
     """The key of a job in a journal: a digest of all its values."""
-    return sha256(json.dumps(asdict(job)).encode()).hexdigest()
+    return key_of(asdict(job))
 
 
 def packed(played: Match, tally: Tally | None) -> dict[str, Any]:
@@ -27,12 +28,22 @@ def packed(played: Match, tally: Tally | None) -> dict[str, Any]:
 
 
 def unpacked(entry: dict[str, Any], ruleset: Ruleset) -> tuple[Match, Tally | None]:
-    """The inverse of `packed`, for a match of the given ruleset."""
-    played = {name: _value(value) for name, value in entry["match"].items()}
-    played["names"] = tuple(played["names"])
-    if entry["tally"] is None:
-        return Match(**played), None
-    return Match(**played), Tally(counted(ruleset), **{name: _value(one) for name, one in entry["tally"].items()})
+    """The inverse of `packed`, for a match of the given ruleset.
+
+    Raises:
+        ValueError: the entry does not hold an outcome.
+    """
+    with checks.reading("journal", "outcomes that this version of rc_env wrote: remove it, and begin anew"):
+        played = {name: _value(value) for name, value in entry["match"].items()}
+        played["names"] = tuple(played["names"])
+        found = Match(**played)
+        shape = found.entrant.shape
+        for array, expected in ((found.prestige, shape), (found.place, shape), (found.turns, shape[:1])):
+            if array.shape != expected:
+                raise ValueError(f"an array of shape {array.shape}")
+        if entry["tally"] is None:
+            return found, None
+        return found, Tally(counted(ruleset), **{name: _value(one) for name, one in entry["tally"].items()})
 
 
 def _fields(one: Match | Tally) -> dict[str, Any]:
@@ -48,5 +59,7 @@ def _array(array: np.ndarray) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    raw = zlib.decompress(base64.b85decode(value["data"]))
-    return np.frombuffer(raw, np.dtype(value["dtype"])).reshape(value["shape"]).copy()
+    dtype = np.dtype(value["dtype"])
+    size = math.prod(value["shape"]) * dtype.itemsize
+    raw = zlib.decompressobj().decompress(base64.b85decode(value["data"]), size + 1)  # and not all that it unpacks to
+    return np.frombuffer(raw, dtype).reshape(value["shape"]).copy()

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, stats
 
 from rc_env import checks
+from rc_env.ruleset import Ruleset
 
 SHARE = 0.9
 """The share of the sets that the reported range contains."""
@@ -59,11 +60,14 @@ class OverSets:
             return float(self.mean > threshold)
         return float(stats.t.sf((threshold - self.mean) / width, self.sets - 1))
 
-    def as_json(self, digits: int = 6) -> dict[str, Any]:
+    def rounded(self, digits: int = 6) -> OverSets:
+        """The same result, rounded."""
+        values = {name: round(value, digits) + 0.0 for name, value in asdict(self).items() if name != "sets"}
+        return OverSets(self.sets, **values)
+
+    def as_json(self) -> dict[str, Any]:
         """The result as a dictionary for JSON, rounded."""
-        return {
-            name: value if name == "sets" else round(float(value), digits) + 0.0 for name, value in asdict(self).items()
-        }
+        return asdict(self.rounded())
 
 
 def errors_of(low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
@@ -118,7 +122,11 @@ def over_sets(
     return OverSets(count, mean, ends[0], ends[1], spread, ends[2], ends[3], float(noise.mean()) ** 0.5)
 
 
-def seed_of_set(seed: int, place: int) -> int:
-    """The seed of the games of a set: each has deals of its own, so that their errors have nothing in common."""
-    words = [checks.seed("seed", seed), checks.whole_number("place", place, 0)]
-    return int(np.random.SeedSequence(words).generate_state(1, np.uint64)[0])
+def set_names(rulesets: Sequence[Ruleset]) -> list[str]:
+    """The names of sets: the name of the drawn data file, with that of the expansion's file if it is drawn, too."""
+    names = []
+    for ruleset in rulesets:
+        words = [str(getattr(ruleset, name)) for name in ("data", "expansion_data")]
+        drawn = [word for word in words if word.startswith("sample-")]
+        names.append(" + ".join(dict.fromkeys(drawn)))
+    return names

@@ -1,24 +1,21 @@
-"""Compares bots in the solo game: each plays the same deals against Ivan. Results as a table and as JSON."""
+"""Compares bots in the solo game: each plays the same deals against Ivan."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
 
 from rc_env import checks, files
 from rc_env.arena import jobs, match, referee, results
 from rc_env.arena.intervals import Interval, mean_interval, share_interval
 from rc_env.arena.lineups import checked_texts
-from rc_env.arena.tournament import chunk_seed, chunks
+from rc_env.arena.seeds import part_seed
+from rc_env.arena.tournament import chunks
 from rc_env.rules.solo.ivan import SEAT
 from rc_env.ruleset import Ruleset
 
@@ -48,6 +45,18 @@ class SoloScore:
     turns: float
     truncated: float
 
+    def as_json(self) -> dict[str, float]:
+        """The results as a dictionary for JSON."""
+        return {
+            "win_share": self.share.mean,
+            "low": self.share.low,
+            "high": self.share.high,
+            "prestige": self.prestige.mean,
+            "prestige_low": self.prestige.low,
+            "prestige_high": self.prestige.high,
+            **{name: getattr(self, name) for name in ("lowest", "highest", "ivan", "turns", "truncated")},
+        }
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -64,6 +73,19 @@ class Comparison:
         """The command line that repeats it."""
         names = " ".join(score.name for score in self.scores)
         return " ".join([f"rc arena {names} --solo --games {self.games}", *jobs.variant_words(self.ruleset, self.seed)])
+
+    def as_json(self) -> dict[str, Any]:
+        """The comparison as a dictionary for JSON."""
+        return {
+            "players": self.ruleset.players,
+            "games": self.games,
+            "seed": self.seed,
+            "workshop": self.ruleset.workshop,
+            "command": self.command,
+            "versions": results.versions(self.ruleset),
+            "failures": [failure.as_json() for failure in self.failures],
+            "bots": {score.name: score.as_json() for score in self.scores},
+        }
 
 
 def compare(
@@ -102,7 +124,7 @@ def compare(
         jobs.make_bot(name)  # a bot that cannot be made is reported before any game is played
     variant = jobs.variant_of(ruleset)
     work = [
-        jobs.Job((name,), (name,), variant, count, chunk_seed(seed, chunk), limit=limit)
+        jobs.Job((name,), (name,), variant, count, part_seed(seed, chunk), limit=limit)
         for name in names
         for chunk, (_, count) in enumerate(chunks(games))
     ]
@@ -114,56 +136,23 @@ def compare(
         if outcome.failure is not None:
             failures[job.names[0]] = outcome.failure
         progress(job.deals)
-    scores = tuple(_score(name, matches, seed) for name, matches in played.items() if matches)
+    scores = tuple(_score(name, match.join_matches(one), seed) for name, one in played.items() if one)
     return Comparison(ruleset, games, seed, scores, tuple(failures.values()))
 
 
-def _score(name: str, matches: Sequence[match.Match], seed: int) -> SoloScore:
-    """The results of a bot from its chunks of games."""
-
-    def joined(of: Callable[[match.Match], NDArray]) -> NDArray:
-        return np.concatenate([of(one) for one in matches])
-
-    own, his = joined(lambda one: one.prestige[:, 0]), joined(lambda one: one.prestige[:, SEAT])
+def _score(name: str, played: match.Match, seed: int) -> SoloScore:
+    """The results of a bot."""
+    own, his = played.prestige[:, 0], played.prestige[:, SEAT]
     return SoloScore(
         name,
-        share_interval(joined(lambda one: one.wins[:, 0]), 1, seed),
+        share_interval(played.wins[:, 0], 1, seed),
         mean_interval(own.astype(np.float64), 1, seed),
         int(own.min()),
         int(own.max()),
         float(his.mean()),
-        float(joined(lambda one: (one.turns + 1) // 2).mean()),
-        float(joined(lambda one: one.truncated).mean()),
+        float(((played.turns + 1) // 2).mean()),
+        float(played.truncated.mean()),
     )
-
-
-def as_dict(comparison: Comparison) -> dict[str, Any]:
-    """The comparison as a dictionary for JSON."""
-    return {
-        "players": comparison.ruleset.players,
-        "games": comparison.games,
-        "seed": comparison.seed,
-        "workshop": comparison.ruleset.workshop,
-        "command": comparison.command,
-        "versions": results.versions(comparison.ruleset),
-        "failures": [{"bot": failure.name, "sentence": failure.sentence} for failure in comparison.failures],
-        "bots": {
-            score.name: {
-                "win_share": score.share.mean,
-                "low": score.share.low,
-                "high": score.share.high,
-                "prestige": score.prestige.mean,
-                "prestige_low": score.prestige.low,
-                "prestige_high": score.prestige.high,
-                "lowest": score.lowest,
-                "highest": score.highest,
-                "ivan": score.ivan,
-                "turns": score.turns,
-                "truncated": score.truncated,
-            }
-            for score in comparison.scores
-        },
-    }
 
 
 HEADINGS = ("bot", "won", "95 %", "prestige", "95 %", "from … to", "Ivan's", "turns")
@@ -187,24 +176,6 @@ def rows(comparison: Comparison) -> list[tuple[str, ...]]:
     ]
 
 
-def show(comparison: Comparison, console: Console | None = None) -> None:
-    """Print the table."""
-    ruleset = comparison.ruleset
-    table = Table(
-        title=f"Solo against Ivan, {ruleset.workshop} workshops, seed {comparison.seed}\n"
-        f"{comparison.games:,} deals, the same for each bot",
-        caption="Intervals of 95 %, bootstrapped over deals. A tie counts half.",
-        box=SIMPLE,
-        pad_edge=False,
-    )
-    table.add_column("bot", overflow="fold", min_width=12)
-    for heading in HEADINGS[1:]:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in rows(comparison):
-        table.add_row(*row)
-    (console or Console()).print(table)
-
-
 def markdown(comparison: Comparison) -> str:
     """The table as docs/solo.md has it."""
     lines = [HEADINGS, ("---",) * len(HEADINGS), *rows(comparison)]
@@ -213,7 +184,7 @@ def markdown(comparison: Comparison) -> str:
 
 def write(folder: Path, comparison: Comparison) -> None:
     """Write results.json and report.md to a folder."""
-    files.write(folder / "results.json", json.dumps(as_dict(comparison), indent=1) + "\n")
+    files.write(folder / "results.json", json.dumps(comparison.as_json(), indent=1) + "\n")
     report = f"""# Solo against Ivan, {comparison.ruleset.workshop} workshops
 
 The same {comparison.games:,} deals for each bot, with the same dice to come. A tie counts half a win; intervals are of

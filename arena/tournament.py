@@ -17,6 +17,7 @@ from rc_env import checks
 from rc_env.arena import jobs, referee, standings
 from rc_env.arena.lineups import checked_texts, labels, lineups, orders
 from rc_env.arena.match import MOST_DEALS, Progress, check_progress
+from rc_env.arena.seeds import part_seed
 from rc_env.ruleset import Ruleset
 
 GAMES = 1000
@@ -132,12 +133,6 @@ def chunks(deals: int, batch: int = 1) -> list[tuple[int, int]]:
     return parts
 
 
-def chunk_seed(seed: int, chunk: int) -> int:
-    """The seed of a chunk of deals, the same for all line-ups."""
-    words = [checks.seed("seed", seed), checks.whole_number("chunk", chunk, 0)]
-    return int(np.random.SeedSequence(words).generate_state(1, np.uint64)[0])
-
-
 def run(
     schedule: Schedule, pool: jobs.Workers | None = None, progress: Progress = lambda games: None
 ) -> TournamentResult:
@@ -196,6 +191,23 @@ def run(
     return TournamentResult(schedule, standings.join_games(tables, schedule.ruleset.players), tuple(failures), stopped)
 
 
+def run_whole(
+    schedule: Schedule, pool: jobs.Workers | None = None, progress: Progress = lambda games: None
+) -> standings.FinishedGames:
+    """All games of a schedule; arguments as for `run`.
+
+    Raises:
+        ValueError: a bot cannot be made, or failed.
+        KeyboardInterrupt: it was interrupted before its end.
+    """
+    played = run(schedule, pool, progress)
+    if played.stopped:
+        raise KeyboardInterrupt
+    if played.failures:
+        raise ValueError(played.failures[0].sentence)
+    return played.games
+
+
 def _rounds(schedule: Schedule) -> list[list[tuple[jobs.Job, int, tuple[int, ...]]]]:
     """For each chunk of deals a job for each line-up, with the number of its first deal and its bots by entrant."""
     rounds = []
@@ -209,7 +221,7 @@ def _rounds(schedule: Schedule) -> list[list[tuple[jobs.Job, int, tuple[int, ...
                 tuple(schedule.bots[bot] for bot in seats),
                 jobs.variant_of(schedule.ruleset),
                 count,
-                chunk_seed(schedule.seed, chunk),
+                part_seed(schedule.seed, chunk),
                 limit=schedule.limit,
             )
             this.append((job, first, seats))

@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _LAZY = {
-    "make_bot": ("rc_env.agents", "from_text"),
+    "make_bot": ("rc_env.agents.registry", "from_text"),
     "play_match": ("rc_env.arena.match", "play_match"),
 }
 """Names that are loaded when they are first used: the module of each, and its name there."""

@@ -173,7 +173,9 @@ def observation_dtype(name: str, dtype: DTypeLike) -> np.dtype[Any]:
     """The dtype of observations, float32 or uint8, from whatever NumPy accepts as a dtype."""
     try:
         found = np.dtype(dtype)
-    except Exception:  # an object of a caller's own may raise anything
+    except Exception as error:  # an object of a caller's own may raise anything
+        if checks.by_signal(error):
+            raise
         found = np.dtype(np.void)
     if dtype is None or found not in OBSERVATIONS:
         checks.refuse(name, dtype, "float32 or uint8")

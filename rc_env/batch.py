@@ -63,31 +63,48 @@ class Listener(Protocol):
         """Games were put into these rows from outside."""
 
 
-class Clones(np.ndarray):
-    """Memory of games that an engine has cloned. Callers get a read-only view, so that it cannot have been altered."""
+@dataclass(frozen=True)
+class EngineState:
+    """What `copy` and `pickle` take of an engine, and `Engine.__setstate__` checks.
+
+    Attributes:
+        ruleset, threads: as for a new engine.
+        games: the bytes of (B,) GAME.
+        rewards: (B, P) float32.
+        illegal: (B,) bool.
+        ended, final: the attributes of the engine.
+        clones: how often games were copied with fresh keys.
+    """
 
     ruleset: Ruleset
+    threads: int
+    games: bytes
+    rewards: NDArray[np.float32]
+    illegal: NDArray[np.bool_]
+    ended: NDArray[np.int64]
+    final: Results | None
+    clones: int
 
-    @staticmethod
-    def made(games: np.ndarray, ruleset: Ruleset) -> bool:
-        """Whether an engine of an equal ruleset cloned these games, and nothing can have been written to them since."""
-        owner: Any = games
-        while isinstance(owner, np.ndarray) and not isinstance(owner, Clones):
-            owner = owner.base
-        if not isinstance(owner, Clones) or owner.dtype != ruleset.build.state.GAME:
-            return False
-        if owner.flags.writeable or games.flags.writeable:
-            return False
-        if games.shape != owner.shape or games.strides != owner.strides:  # a part of it: whole games?
-            size, begin = owner.itemsize, games.ctypes.data - owner.ctypes.data
-            if begin % size or any(stride % size for stride in games.strides):
-                return False
-        return owner.ruleset is ruleset or owner.ruleset == ruleset
+
+@dataclass(frozen=True)
+class GroupState:
+    """What `copy` and `pickle` take of an `EngineGroup`.
+
+    Attributes:
+        engines: the states of its engines, in the order of their rows.
+        ended, final: the attributes of the group.
+    """
+
+    engines: tuple[EngineState, ...]
+    ended: NDArray[np.int64]
+    final: Results | None
 
 
 @dataclass(frozen=True)
 class Memory:
     """The arrays that kernels write to for B games: an engine's own, or slices of arrays that several engines share.
+
+    Compiled code trusts them: callers get sealed views (`rc_env.sealing`) of games and mask.
 
     Attributes:
         games: (B,) GAME records.
@@ -121,10 +138,7 @@ class Memory:
 
     def part(self, low: int, high: int) -> Memory:
         """The slice of this memory for the games from `low` to below `high`."""
-        part = Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
-        part.games.view(np.uint8)[:] = 0
-        part.rewards[:], part.illegal[:], part.mask[:] = 0, False, 0
-        return part
+        return Memory(*(getattr(self, name)[low:high] for name in ("games", "rewards", "illegal", "mask")))
 
 
 class Scratch:

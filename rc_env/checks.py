@@ -7,6 +7,7 @@ wrong, and returns the value in the form that the caller goes on with.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from math import isfinite
@@ -32,10 +33,37 @@ def shown(value: object) -> str:
         return f"a whole number of {value.bit_length()} bits"
     try:
         words = repr(value)
-    except Exception:  # a class of a caller's own, or a list that holds one
+    except Exception as error:  # a class of a caller's own, or a list that holds one
+        if by_signal(error):
+            raise
         words = f"an object of {type(value).__name__}"
-    words = " ".join(words.split())
+    return cut(" ".join(words.split()))
+
+
+def cut(words: str) -> str:
+    """Words of a sentence, cut off where they are too many to read."""
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
+
+
+def by_signal(error: BaseException) -> bool:
+    """Whether the handler of a signal raised this exception, as a time limit does: no value is to blame for it.
+
+    Python runs handlers between any two steps, so that whoever catches every exception of a value, a file or a bot
+    catches theirs as well, and has to ask.
+    """
+    handlers = set()
+    for number in signal.valid_signals():
+        handler: Any = signal.getsignal(number)
+        while hasattr(handler, "func"):  # functools.partial
+            handler = handler.func
+        if callable(handler):
+            handlers.add(getattr(handler, "__code__", None) or getattr(type(handler).__call__, "__code__", None))
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code in handlers:
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def refuse(name: str, value: object, expected: str) -> NoReturn:
@@ -59,6 +87,8 @@ def reading(name: str, expected: str) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:  # numbers that do not fit together lead anywhere
+        if by_signal(error):
+            raise
         why = f"{type(error).__name__}: {shown(str(error))}"
         raise ValueError(f"{name}: one that does not hold together found ({why}), expected {expected}") from error
 
@@ -114,6 +144,16 @@ def flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         refuse(name, value, "True or False")
     return bool(value)
+
+
+def repeated(values: Iterable[Any]) -> Any:
+    """The first value that equals an earlier one, in one pass; None if there is none."""
+    seen = set()
+    for value in values:
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
 
 
 def one_of(name: str, value: object, known: Collection[str]) -> str:
@@ -176,7 +216,9 @@ def array(name: str, values: object, expected: str) -> NDArray[Any]:
     """
     try:
         return np.asarray(values)
-    except Exception:  # an object of a caller's own may raise anything
+    except Exception as error:  # an object of a caller's own may raise anything
+        if by_signal(error):
+            raise
         refuse(name, values, expected)
 
 

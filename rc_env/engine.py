@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks, saved_games, validation
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
-from rc_env.batch import Clones, Listener, Memory, Results, Scratch
-from rc_env.jit import records
+from rc_env.batch import EngineState, Listener, Memory, Results, Scratch
+from rc_env.jit import new_records, records
 from rc_env.rules.points import POINT
-from rc_env.rules.printed.sizes import SPECIALISTS_FORCED
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-from rc_env.threads import Threads
+from rc_env.sealing import sealed, unsealed
+from rc_env.threads import Mark, Threads, owned
 
 MOST_THREADS = 1024
 MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
@@ -29,12 +29,10 @@ MASKS, BITS = (np.dtype(np.int8), np.dtype(np.bool_)), (np.dtype(np.uint8),)
 _NO_BYTES = np.zeros((0, 0), np.int8)
 _NO_FLOATS = np.zeros((0, 0), np.float32)
 _NO_NUMBERS = np.zeros((0, 0), np.uint8)
-_MADE_WITH = ("ruleset", "num_games", "threads")
-_KEPT = ("ended", "final", "_clones")
-_ARRAYS = ("_rewards", "_illegal", "_mask", "_ended")
-"""The attributes that a copy of an engine has in addition to the games."""
+_NO_KEYS = np.zeros(0, np.uint64)
 _HEARD = ("dealt", "played", "restored")
 """The methods of a listener."""
+_STATE = "what copy or pickle takes of an engine of this version"
 
 
 class Engine:
@@ -53,7 +51,9 @@ class Engine:
     A new engine has dealt every game. Arrays returned without `copy` or `out` are views that the next call overwrites.
     `copy.deepcopy` and `pickle` copy an engine with its games in progress, bit for bit, and without its recorder: the
     copy rolls what the original will roll. An engine is used by one thread at a time; a call from another one while it
-    works raises RuntimeError. In a process forked from this one, each engine makes its threads anew.
+    works raises RuntimeError. Where a signal interrupts a call (Ctrl-C, a time limit), each row is as it was before the
+    call or as it is after it, and the engine can be used on; `ended` and `final` may then still be those of the call
+    before. In a process forked from this one, each engine makes its threads anew.
 
     Example:
         >>> from rc_env import Engine, Ruleset
@@ -79,30 +79,16 @@ class Engine:
         self.reset(seed=seed)
 
     @classmethod
-    def within(cls, ruleset: Ruleset, memory: Memory, seed: int = 0, *, threads: int = 1) -> Engine:
-        """An engine whose games lie in memory that it shares with others, as `EngineGroup` makes them.
-
-        Args:
-            ruleset: the variant.
-            memory: for its games alone.
-            seed, threads: as for a new engine.
-
-        Raises:
-            ValueError: an argument does not fit.
-        """
-        checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
-        checks.instance("memory", memory, Memory, "a Memory, as Memory.of gives one")
-        if memory.games.dtype != ruleset.build.state.GAME or memory.mask.shape[1] != ruleset.actions.size:
-            checks.refuse("memory", memory.games, "memory of games of this ruleset")
-        seed = checks.seed("seed", seed)
+    def _within(cls, ruleset: Ruleset, memory: Memory, threads: int) -> Engine:
+        """An engine without games, which are to lie in memory that it shares with others: see `EngineGroup`."""
         engine = cls.__new__(cls)
         engine._make(ruleset, len(memory.games), threads, memory)
-        engine.reset(seed=seed)
         return engine
 
     def _make(self, ruleset: Ruleset, num_games: int, threads: int, memory: Memory | None = None) -> None:
         """Everything but the games: arrays, views of the same memory, kernels."""
         # None of these can be set from outside: compiled code takes shapes and types from them, and trusts both.
+        self._mark = Mark()
         self._ruleset = ruleset
         self._num_games = num_games
         self._num_players = ruleset.players
@@ -117,16 +103,14 @@ class Engine:
         self._bytes = np.dtype((np.void, self._game.itemsize))
         memory = Memory.of(ruleset, num_games) if memory is None else memory
         rows = memory.games
-        self._games = rows.view(np.recarray)
-        self._shown_games = rows.view(np.recarray)
-        self._shown_games.flags.writeable = False
+        self._shown_games = sealed(rows).view(np.recarray)
+        self._status, self._seat = rows["status"], rows["seat"]
         self._rewards, self._illegal = memory.rewards, memory.illegal
         self.ended = np.zeros(0, np.int64)
         self._recorder: Listener | None = None
         self.final: Results | None = None
         self._mask = memory.mask
-        self._shown_mask = self._mask.view()
-        self._shown_mask.flags.writeable = False
+        self._shown_mask = sealed(self._mask)
         self._records = records(rows)
         self._raw = rows.view(self._bytes)
         words = records(rows.view(ruleset.build.packing.WORDS))
@@ -143,37 +127,70 @@ class Engine:
         self._any_seat = np.full(self._num_games, -1, np.int8)
         self._open_deal = records(self._setup.open_deal())
         self._clones = 0
-        rows.flags.writeable = False  # so that nobody can make `games` writeable; the views made before stay so
 
     # --- copies of the whole engine
 
-    def __getstate__(self) -> dict[str, Any]:
-        kept = {name: getattr(self, name) for name in (*_MADE_WITH, *_KEPT)}
-        arrays = {name: getattr(self, name).copy() for name in _ARRAYS}
-        return {**kept, "arrays": {**arrays, "games": self._raw.tobytes()}}
+    @owned
+    def __getstate__(self) -> EngineState:
+        return EngineState(
+            ruleset=self._ruleset,
+            threads=self.threads,
+            games=self._raw.tobytes(),
+            rewards=self._rewards.copy(),
+            illegal=self._illegal.copy(),
+            ended=self.ended,
+            final=self.final,
+            clones=self._clones,
+        )
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        expected = "what copy or pickle takes of an engine of this version"
-        if not isinstance(state, dict) or set(state) != {*_MADE_WITH, *_KEPT, "arrays"}:
-            checks.refuse("state", state, expected)
-        ruleset = checks.instance("state, ruleset", state["ruleset"], Ruleset, expected)
-        count = checks.whole_number("state, num_games", state["num_games"], 1)
-        arrays = state["arrays"]
-        if not isinstance(arrays, dict) or set(arrays) != {*_ARRAYS, "games"}:
-            checks.refuse("state, arrays", arrays, expected)
-        games = checks.instance("state, games", arrays["games"], bytes, expected)
-        size = count * ruleset.build.state.GAME.itemsize
-        if len(games) != size:
-            raise ValueError(f"state, games: {len(games)} bytes found, expected {size}, those of {count} games")
-        self._make(ruleset, count, state["threads"])
-        self._raw[:] = np.frombuffer(games, self._bytes)
-        for name in _ARRAYS:
-            own = getattr(self, name)
-            own[:] = checks.target(f"state, {name}", arrays[name], own.shape, (own.dtype,))
-        self.ended = self._arguments.rows(state["ended"])
-        if state["final"] is not None:
-            self.final = checks.instance("state, final", state["final"], Results, expected)
-        self._clones = checks.whole_number("state, clones", state["_clones"], 0)
+    def __setstate__(self, state: EngineState) -> None:
+        """Take the place of an engine that was pickled. Its games are checked as those of `load` are.
+
+        Raises:
+            ValueError: the state is none, or damaged, or holds an impossible game.
+        """
+        checks.instance("state", state, EngineState, _STATE)
+        ruleset = checks.instance("state, ruleset", state.ruleset, Ruleset, _STATE)
+        games = checks.instance("state, games", state.games, bytes, _STATE)
+        size = ruleset.build.state.GAME.itemsize
+        if not games or len(games) % size:
+            raise ValueError(f"state, games: {len(games)} bytes found, expected {size} for each game")
+        self._make(ruleset, len(games) // size, state.threads)
+        self._set_state(state)
+
+    def _set_state(self, state: EngineState) -> None:
+        """Take games and attributes from a state of as many games of this ruleset."""
+        found = np.frombuffer(state.games, self._game)
+        kept = [
+            (own, checks.target(f"state, {name}", given, own.shape, (own.dtype,)))
+            for name, own, given in (
+                ("rewards", self._rewards, state.rewards),
+                ("illegal", self._illegal, state.illegal),
+            )
+        ]
+        ended = self._arguments.rows(state.ended)
+        final = state.final if state.final is None else checks.instance("state, final", state.final, Results, _STATE)
+        clones = checks.whole_number("state, clones", state.clones, 0, 2**63)
+        self._put(self._all, self._taken("state, games", found, len(found)))
+        for own, given in kept:
+            own[:] = given
+        self.ended, self.final, self._clones = ended, final, clones
+
+    def __copy__(self) -> Engine:
+        return self._twin()
+
+    def __deepcopy__(self, memo: object) -> Engine:
+        return self._twin()
+
+    @owned
+    def _twin(self) -> Engine:
+        """A copy in this process, whose games need no check."""
+        twin = type(self).__new__(type(self))
+        twin._make(self._ruleset, self._num_games, self.threads)
+        twin._raw[:], twin._mask[:] = self._raw, self._mask
+        twin._rewards[:], twin._illegal[:] = self._rewards, self._illegal
+        twin.ended, twin.final, twin._clones = self.ended.copy(), self.final, self._clones
+        return twin
 
     # --- read-only properties
 
@@ -209,7 +226,7 @@ class Engine:
 
     @property
     def games(self) -> np.recarray:
-        """(B,) record array of `rules.state.GAME`, read-only and always up to date."""
+        """(B,) record array of `rules.state.GAME`, always up to date. It is read-only and stays so."""
         return self._shown_games
 
     @property
@@ -229,6 +246,7 @@ class Engine:
         return self._recorder
 
     @recorder.setter
+    @owned
     def recorder(self, recorder: Listener | None) -> None:
         if recorder is not None and not all(callable(getattr(recorder, name, None)) for name in _HEARD):
             checks.refuse("recorder", recorder, f"None, or an object with {', '.join(_HEARD)}, such as a Recorder")
@@ -242,6 +260,7 @@ class Engine:
         return self._threads.count
 
     @threads.setter
+    @owned
     def threads(self, threads: int) -> None:
         count = checks.whole_number("threads", threads, 0, MOST_THREADS) or (os.cpu_count() or 1)
         self._threads = Threads(self._ruleset, count)
@@ -249,24 +268,47 @@ class Engine:
     # --- state of the games
 
     @property
+    @owned
     def seat(self) -> NDArray[np.int8]:
         """(B,) int8, the seat that has to decide; -1 where the game is over."""
-        return np.where(self._shown_games.status == PLAYING, self._shown_games.seat, np.int8(-1))
+        return np.where(self._status == PLAYING, self._seat, np.int8(-1))
 
     @property
+    @owned
     def terminated(self) -> NDArray[np.bool_]:
         """(B,) bool, games that ended by the rules (R-25)."""
-        return np.asarray(self._shown_games.status == TERMINATED)
+        return np.asarray(self._status == TERMINATED)
 
     @property
+    @owned
     def truncated(self) -> NDArray[np.bool_]:
         """(B,) bool, games that reached the turn limit (R-29)."""
-        return np.asarray(self._shown_games.status == TRUNCATED)
+        return np.asarray(self._status == TRUNCATED)
 
-    def legal_mask(self) -> NDArray[np.int8]:
-        """(B, A) int8, 1 for each legal action; all 0 where the game is over. A read-only view, always up to date."""
-        return self._shown_mask
+    @owned
+    def legal_mask(self, *, copy: bool = False, out: np.ndarray | None = None) -> NDArray[Any]:
+        """(B, A) int8, 1 for each legal action; all 0 where the game is over.
 
+        By default this is one view, always up to date, which is read-only and stays so: what is stored for later, or
+        handed over by DLPack, has to be a copy.
+
+        Args:
+            copy: return a new array, which the engine does not know any more.
+            out: (B, A) int8 or bool array to write to, C-contiguous and writeable, and to return.
+
+        Raises:
+            ValueError: `out` does not fit, or both `copy` and `out` are given; nothing was written.
+
+        Example:
+            >>> engine = Engine(num_games=2)
+            >>> kept = engine.legal_mask(copy=True)
+            >>> engine.step(kept.argmax(1))
+            >>> bool((kept == engine.legal_mask()).all())
+            False
+        """
+        return handed_out(self._mask, self._shown_mask, copy, out)
+
+    @owned
     def legal_bits(self, which: ArrayLike | None = None, *, out: np.ndarray | None = None) -> NDArray[np.uint8]:
         """Legal actions as bits, an eighth of `legal_mask`: action a is bit 7 - a % 8 of byte a // 8.
 
@@ -292,6 +334,7 @@ class Engine:
         out[...] = bits
         return out
 
+    @owned
     def observe(
         self,
         which: ArrayLike | None = None,
@@ -332,12 +375,14 @@ class Engine:
         )
         return out
 
+    @owned
     def returns(self) -> NDArray[np.float32]:
         """(B, P) float32, the final reward of each seat; 0 until the game ends."""
         rewards = np.zeros((self._num_games, self._num_players), np.float32)
         self._kernels.paid_rows(self._rules, self._records, 0, self._num_games, rewards)
         return rewards
 
+    @owned
     def results(self, which: ArrayLike | None = None) -> Results:
         """Return the scores of each row: final where the game is over, else as if it ended now."""
         rows = self._arguments.rows(which)
@@ -357,6 +402,7 @@ class Engine:
 
     # --- play
 
+    @owned
     def reset(
         self,
         which: ArrayLike | None = None,
@@ -381,35 +427,45 @@ class Engine:
         if seed is not None and deal_seeds is not None:
             raise ValueError("seed and deal_seeds: both found, expected one of them: pass either seed or deal_seeds")
         chosen = self._open_deal if deals is None else records(self._arguments.deals(deals, len(rows)))
-        if seed is not None:
-            first = np.uint64(checks.seed("seed", seed))
-            self._kernels.seed_rows(self._records, rows, first, np.zeros(0, np.uint64))
-        elif deal_seeds is not None:
-            seeds = self._arguments.deal_seeds(deal_seeds, len(rows))
-            self._kernels.seed_rows(self._records, rows, np.uint64(0), seeds)
-        before = self._raw[rows] if deals is not None else None
+        keys = _NO_KEYS
+        if seed is not None or deal_seeds is not None:
+            first = np.uint64(0 if seed is None else checks.seed("seed", seed))
+            seeds = _NO_KEYS if deal_seeds is None else self._arguments.deal_seeds(deal_seeds, len(rows))
+            keys = np.empty(len(rows), np.uint64)
+            self._kernels.seed_rows(rows, first, seeds, keys)
+        if deals is not None:
+            self._check_deal(rows, chosen, keys)
+        self._deal(rows, chosen, keys, self._rewards)
+        if self._recorder is not None:
+            self._recorder.dealt(rows.copy())
+
+    def _deal(
+        self, rows: NDArray[np.int64], deals: np.ndarray, keys: NDArray[np.uint64], rewards: NDArray[np.float32]
+    ) -> None:
+        """Deal the next games of these rows; `rewards` without rows stay as they are."""
+        outcome = (self._mask, rewards, self._illegal, self._ended)
         self._threads.share(
             len(rows),
             lambda low, high, scratch: self._kernels.reset_rows(
-                self._rules, chosen, self._records, rows, low, high, scratch.menus, self._mask
+                self._rules, (deals, keys), self._records, rows, low, high, scratch.menus, outcome
             ),
         )
-        if before is not None:
-            self._check_dealt(rows, before)
-        self._rewards[rows] = 0
-        self._illegal[rows] = False
-        if self._recorder is not None:
-            self._recorder.dealt(rows)
 
-    def _check_dealt(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
-        """If what was dealt is impossible, put the previous games back and refuse the deals."""
+    def _check_deal(self, rows: NDArray[np.int64], deals: np.ndarray, keys: NDArray[np.uint64]) -> None:
+        """Refuse deals that make an impossible game, by dealing them elsewhere first."""
+        trial = Memory.of(self._ruleset, len(rows))
+        trial.games.view(self._bytes)[:] = self._raw[rows]
+        outcome = (trial.mask, trial.rewards, trial.illegal, trial.illegal)
+        menus, all_of_them = Scratch(self._ruleset).menus, np.arange(len(rows))
+        self._kernels.reset_rows(
+            self._rules, (deals, keys), records(trial.games), all_of_them, 0, len(rows), menus, outcome
+        )
         try:
-            validation.check(self._ruleset, self._raw[rows].view(self._game))
+            validation.check(self._ruleset, trial.games)
         except validation.ImpossibleGame as error:
-            self._raw[rows] = before
-            self._renew_masks(rows)
             raise ValueError(f"deals: {str(error).removeprefix('states: ')}") from None
 
+    @owned
     def step(
         self,
         actions: ArrayLike,
@@ -454,38 +510,29 @@ class Engine:
             wanted,
             _NO_BYTES if dice is None else self._arguments.dice(dice, len(rows)),
             _NO_BYTES if ivan_tiles is None else self._arguments.ivan_tiles(ivan_tiles, len(rows)),
+            _NO_BYTES if cards is None else self._arguments.cards(cards, len(rows)),
+            _NO_BYTES if specialists is None else self._arguments.specialists(specialists, len(rows)),
         )
-        drawn = None if cards is None else self._arguments.cards(cards, len(rows))
-        refills = None if specialists is None else self._arguments.specialists(specialists, len(rows))
         if observations is not None:
             checks.target("observations", observations, (len(rows), self._num_features), OBSERVATIONS)
         targets = _as_targets(observations)
-        if drawn is not None:
-            self._games.forced_card[rows] = drawn
-        if refills is not None:
-            self._games.forced_specialist[rows] = refills
-            self._games.forced_specialists[rows] = SPECIALISTS_FORCED
         self._threads.share(
             len(rows),
             lambda low, high, scratch: self._kernels.step_rows(
                 self._table, scratch.arrays, rows, low, high, given, self._outcome, targets
             ),
         )
-        if drawn is not None:
-            self._games.forced_card[rows] = -1
-        if refills is not None:
-            self._games.forced_specialist[rows] = -1
-            self._games.forced_specialists[rows] = 0
         over = np.flatnonzero(self._ended[rows])  # indices into `rows`
         self.ended = rows[over]
         self.final = None
         if self._recorder is not None:
-            self._recorder.played(rows, wanted)
+            self._recorder.played(rows.copy(), wanted)
         if auto_reset and len(over):
             self._deal_anew()
             if observations is not None:
                 observations[over] = self.observe(self.ended, dtype=observations.dtype)
 
+    @owned
     def step_observe(
         self,
         actions: ArrayLike,
@@ -529,11 +576,13 @@ class Engine:
 
     def _deal_anew(self) -> None:
         """Deal new games where the last step ended one; its rewards stay, and its results are kept in `final`."""
-        self.final = self.results(self.ended)
-        rewards = self._rewards[self.ended]
-        self.reset(self.ended)
-        self._rewards[self.ended] = rewards
+        rows = self._arguments.rows(self.ended)
+        self.final = self.results(rows)
+        self._deal(rows, self._open_deal, _NO_KEYS, _NO_FLOATS)
+        if self._recorder is not None:
+            self._recorder.dealt(rows.copy())
 
+    @owned
     def play_random(
         self, decisions: int, seed: int = 0, *, masks: bool = False, observations: np.ndarray | None = None
     ) -> dict[str, int]:
@@ -558,22 +607,21 @@ class Engine:
         steps = checks.whole_number("decisions", decisions, 0, 2**63 - 1)
         if observations is not None:
             checks.target("observations", observations, (self._num_games, self._num_features), OBSERVATIONS)
-        mask = self._mask if masks else _NO_BYTES
         targets = _as_targets(observations)
         tallies: list[np.ndarray] = []
-        choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal)
+        choices = (steps, np.uint64(checks.seed("seed", seed)), self._open_deal, bool(masks))
 
         def work(low: int, high: int, scratch: Scratch) -> None:
             tally = np.zeros(4, np.int64)
             tallies.append(tally)
-            self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, mask, targets, tally)
+            self._kernels.play_rows(self._table, scratch.arrays, low, high, choices, self._mask, targets, tally)
 
         self._threads.share(self._num_games, work)
-        self._renew_masks(self._all)
         return dict(zip(("decisions", "games", "truncated", "stuck"), map(int, np.sum(tallies, axis=0)), strict=True))
 
     # --- copies
 
+    @owned
     def clone(
         self,
         which: ArrayLike | None = None,
@@ -589,7 +637,8 @@ class Engine:
             seat: for whom the copies are made, one seat for all or one per row: what it cannot see is drawn anew from
                 the fresh key (in the base game everything lies open). By default nothing is drawn anew.
             same_future: keep the keys of chance, so that the copy will roll what the original rolls. By default each
-                copy takes a fresh key: a search never sees the future.
+                copy takes a fresh key, from which that of the game cannot be worked out: a search never sees the
+                future. Fresh keys follow from the seed and from how often games were copied, so that they repeat.
             out: (N,) array of GAME to write to, C-contiguous and writeable; by default a new one.
 
         Returns:
@@ -601,31 +650,28 @@ class Engine:
         """
         if seat is not None and same_future:
             raise ValueError("seat and same_future: both found, expected one: a seat does not know the future")
-        rows = None if which is None else self._arguments.rows(which, repeats=True)
-        count = self._num_games if rows is None else len(rows)
-        seats = np.full(count, -1, np.int8) if seat is None else self._arguments.seats(seat, count)
-        if out is None:
-            owner = Clones(count, self._game)
-            copies = owner.view(np.ndarray)
+        rows = self._all if which is None else self._arguments.rows(which, repeats=True)
+        count = len(rows)
+        if seat is not None:
+            seats = self._arguments.seats(seat, count)
         else:
-            copies = checks.target("out", out, (count,), (self._game,)).view(np.ndarray)
-        if rows is None:
-            np.copyto(copies.view(self._bytes), self._raw)
-        else:
-            np.take(self._raw, rows, out=copies.view(self._bytes), mode="clip")
+            seats = self._any_seat if count == self._num_games else np.full(count, -1, np.int8)
+        copies = (
+            new_records(count, self._game)
+            if out is None
+            else records(checks.target("out", out, (count,), (self._game,)))
+        )
+        number = 0
         if not same_future:
-            self._clones += 1
-            self._kernels.rekey_rows(self._rules, records(copies), seats, np.uint64(self._clones))
-        if out is not None:
-            return out
-        owner.ruleset = self._ruleset
-        owner.flags.writeable = copies.flags.writeable = False
-        return copies
+            number = self._clones = self._clones + 1
+        address = self._kernels.clone_rows(self._rules, self._records, rows, copies, seats, np.uint64(number))
+        return sealed(copies, address, self._ruleset) if out is None else out
 
+    @owned
     def conceal(self, games: np.ndarray, seat: ArrayLike) -> np.ndarray:
         """Copy games for display to one seat: everything that the seat cannot see is set to "none". Not for playing on.
 
-        In the base game everything lies open, and the copies are equal to the games.
+        The key of chance is set to 0. In the base game everything else lies open, and is as in the games.
 
         Args:
             games: (N,) array of `rules.state.GAME` of this engine's ruleset.
@@ -637,18 +683,20 @@ class Engine:
         Raises:
             ValueError: not GAME records, or a seat that is not in the game.
         """
-        checked = self._check_games("games", games, None)
-        seats = self._arguments.seats(seat, len(checked))
-        copies = np.empty(len(checked), self._game)
-        np.copyto(copies.view(self._bytes), np.ascontiguousarray(checked).view(np.ndarray).view(self._bytes))
+        taken = self._taken("games", games, None)
+        seats = self._arguments.seats(seat, len(taken))
+        copies = np.empty(len(taken), self._game)
+        copies.view(self._bytes)[:] = taken.view(np.ndarray).view(self._bytes)
         self._kernels.conceal_rows(self._rules, records(copies), seats)
         return copies
 
+    @owned
     def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:
         """Put copies of games into rows (all by default), bytes as they are.
 
-        What `clone` returned for an engine of an equal ruleset is taken at once, and slices of it. Any other array is
-        checked field by field first (`rc_env.validation`), which takes some 20 to 60 microseconds a game.
+        What `clone` returned for an engine of an equal ruleset is taken at once, and slices of it: nobody can have
+        altered them. Any other array is checked field by field first (`rc_env.validation`), which takes some 20 to 60
+        microseconds a game.
 
         Args:
             states: (N,) array of `rules.state.GAME`.
@@ -659,45 +707,56 @@ class Engine:
                 nothing was changed.
         """
         rows = self._arguments.rows(which)
-        known = isinstance(states, np.ndarray) and Clones.made(states, self._ruleset)
-        plain = self._check_games("states", states, len(rows)).view(np.ndarray)
-        before = None if known else self._raw[rows]
-        self._raw[rows] = plain.view(self._bytes)
-        self._renew_masks(rows)
-        if before is not None:
-            self._check_choices(rows, before)
-        self._rewards[rows] = 0
-        self._illegal[rows] = False
+        self._put(rows, self._taken("states", states, len(rows)))
         if self._recorder is not None:
-            self._recorder.restored(rows)
+            self._recorder.restored(rows.copy())
 
-    def _check_choices(self, rows: NDArray[np.int64], before: np.ndarray) -> None:
-        """If a restored game is in progress but has no legal action, put the previous games back and refuse the new
-        ones."""
-        stuck = (self._shown_games.status[rows] == PLAYING) & ~self._mask[rows].any(1)
-        if stuck.any():
-            self._raw[rows] = before
-            self._renew_masks(rows)
-            raise validation.ImpossibleGame(
-                f"states: game {int(np.argmax(stuck))} of {len(rows)} is impossible: stack: no action is legal"
-            )
+    def _put(self, rows: NDArray[np.int64], states: np.ndarray) -> None:
+        """Put games that `_taken` returned into rows."""
+        self._threads.share(
+            len(rows),
+            lambda low, high, scratch: self._kernels.put_rows(
+                self._rules, self._records, rows, low, high, scratch.menus, states, self._outcome
+            ),
+        )
 
-    def _check_games(self, name: str, games: object, count: int | None) -> np.ndarray:
-        """Refuse games that are unsafe for compiled code. Read-only copies made by `clone` need no check."""
+    def _taken(self, name: str, games: object, count: int | None) -> np.ndarray:
+        """Games as kernels take them, in memory that no caller has; `count` is None where any number may be given.
+
+        Copies that `clone` made are taken as they are, others are checked.
+        """
         shape = "(N,)" if count is None else f"({count},)"
         if not isinstance(games, np.ndarray) or games.ndim != 1 or games.dtype != self._game:
             checks.refuse(name, games, f"{shape} of this ruleset's rules.state.GAME")
         if count is not None and len(games) != count:
             raise ValueError(f"{name}: {len(games)} games found, expected {count}, one for each row")
-        if Clones.made(games, self._ruleset):
-            return games
-        validation.check(self._ruleset, games)
+        known = unsealed(games, self._ruleset)
+        if known is not None:
+            return known
         clean = np.zeros(len(games), self._game)
-        clean[:] = games  # field by field, since what lies between the fields may be anything
-        return clean
+        clean[:] = games  # field by field, since what lies between the fields may be anything; before the check, since
+        try:
+            validation.check(self._ruleset, clean)  # another thread may write to the caller's array
+        except validation.ImpossibleGame as error:
+            raise validation.ImpossibleGame(name + str(error).removeprefix("states")) from None
+        taken = records(clean)
+        if count is not None:
+            self._check_choices(name, taken)
+        return taken
+
+    def _check_choices(self, name: str, games: np.ndarray) -> None:
+        """Refuse games that are in progress but have no legal action."""
+        legal = np.zeros(len(games), np.int64)
+        self._kernels.count_legal(self._rules, games, Scratch(self._ruleset).menus, legal)
+        stuck = (games["status"] == PLAYING) & (legal == 0)
+        if stuck.any():
+            raise validation.ImpossibleGame(
+                f"{name}: game {int(np.argmax(stuck))} of {len(games)} is impossible: stack: no action is legal"
+            )
 
     # --- games on disk
 
+    @owned
     def save(self, path: str | os.PathLike[str], which: ArrayLike | None = None) -> None:
         """Write games in progress to a file, with the ruleset, and the versions and layouts that they are bound to.
 
@@ -732,27 +791,22 @@ class Engine:
         engine.restore(games)
         return engine
 
-    def _renew_masks(self, rows: NDArray[np.int64]) -> None:
-        self._threads.share(
-            len(rows),
-            lambda low, high, scratch: self._kernels.mask_rows(
-                self._rules, self._records, rows, low, high, scratch.menus, self._mask
-            ),
-        )
-
     # --- words
 
+    @owned
     def action_to_text(self, action: int, row: int = 0) -> str:
         """An action in words, as the seat to move in that row would say it."""
         row = self._arguments.row(row)
         number = checks.whole_number("action", action, 0, self._num_actions - 1)
         return self._ruleset.actions.to_text(number, int(self._shown_games.seat[row]))
 
+    @owned
     def text_to_action(self, text: str, row: int = 0) -> int:
         """The number of an action in words, for the seat to move in that row."""
         checks.instance("text", text, str, "an action in words")
         return self._ruleset.actions.to_action(text, int(self._shown_games.seat[self._arguments.row(row)]))
 
+    @owned
     def point(self, row: int = 0) -> str:
         """Name of the current decision point of that row; "over" after the end."""
         game = self._shown_games[self._arguments.row(row)]
@@ -761,6 +815,17 @@ class Engine:
             if game.status == PLAYING
             else "over"
         )
+
+
+def handed_out(mask: NDArray[np.int8], shown: NDArray[np.int8], copy: bool, out: np.ndarray | None) -> NDArray[Any]:
+    """The mask as the arguments of `legal_mask` ask for it."""
+    if out is None:
+        return mask.copy() if copy is not False and checks.flag("copy", copy) else shown
+    if copy is not False:
+        raise ValueError("copy and out: both found, expected one of them")
+    checks.target("out", out, mask.shape, MASKS)
+    np.copyto(out.view(np.int8), mask)
+    return out
 
 
 def _as_targets(array: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:

@@ -15,16 +15,19 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from rc_env import checks
 from rc_env.arguments import OBSERVATIONS, Arguments, observation_dtype
-from rc_env.batch import Memory, Results
+from rc_env.batch import EngineState, GroupState, Memory, Results
 from rc_env.bot import Position
-from rc_env.engine import Engine
+from rc_env.engine import Engine, handed_out
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
+from rc_env.sealing import sealed
+from rc_env.threads import Mark, owned
 
 DATA = {"data": "base", "expansion_data": "contractors"}
 """The attributes in which the rulesets of a group may differ, with their defaults."""
 Part = tuple[Engine, NDArray[np.int64], "slice | NDArray[np.int64]"]
 """An engine, some of its rows, and their indices among the selected rows."""
+_STATE = "what copy or pickle takes of a group of this version"
 
 
 class EngineGroup:
@@ -32,6 +35,7 @@ class EngineGroup:
 
     The rows of the first engine come first, then those of the second, and so on. Games, masks, rewards and observations
     of all engines are concatenated in shared memory; every method does what the method of `Engine` of that name does.
+    `copy.deepcopy` and `pickle` copy a group as they do an engine, and it is used by one thread at a time as well.
 
     Args:
         rulesets: K of them, at least one.
@@ -65,23 +69,57 @@ class EngineGroup:
             raise ValueError(f"rulesets: none found, expected {expected}")
         for one in found[1:]:
             _check_alike(found[0], one)
-        self._num_games = checks.whole_number("num_games", num_games, len(found))
+        count = checks.whole_number("num_games", num_games, len(found))
         seed = checks.seed("seed", seed)
+        self._make(found, count, threads)
+        for place, engine in enumerate(self._engines):
+            engine.reset(seed=_seed_of(seed, place))
+
+    def _make(self, rulesets: Sequence[Ruleset], num_games: int, threads: int) -> None:
+        """Everything but the games."""
+        self._mark = Mark()
+        self._num_games = num_games
         self._threads = threads
-        memory = Memory.of(found[0], self._num_games)
-        self._memory = Memory(*(getattr(memory, field.name).view() for field in fields(Memory)))
-        self._shown = Memory(*(getattr(memory, field.name).view() for field in fields(Memory)))
-        for name in ("games", "mask"):
-            getattr(self._shown, name).flags.writeable = False
-            getattr(memory, name).flags.writeable = False  # so that nobody can make the views above writeable
-        self._bounds = [place * self._num_games // len(found) for place in range(len(found) + 1)]
+        self._memory = memory = Memory.of(rulesets[0], num_games)
+        self._shown = Memory(sealed(memory.games), memory.rewards.view(), memory.illegal.view(), sealed(memory.mask))
+        self._bounds = [place * num_games // len(rulesets) for place in range(len(rulesets) + 1)]
         self._engines = [
-            Engine.within(ruleset, self._memory.part(low, high), _seed_of(seed, place), threads=threads)
-            for place, (ruleset, low, high) in enumerate(zip(found, self._bounds, self._bounds[1:], strict=False))
+            Engine._within(ruleset, memory.part(low, high), threads)
+            for ruleset, low, high in zip(rulesets, self._bounds, self._bounds[1:], strict=False)
         ]
-        self._arguments = Arguments(found[0], self._num_games)
+        self._arguments = Arguments(rulesets[0], num_games)
         self.ended = np.zeros(0, np.int64)
         self.final: Results | None = None
+
+    @owned
+    def __getstate__(self) -> GroupState:
+        return GroupState(tuple(engine.__getstate__() for engine in self._engines), self.ended, self.final)
+
+    def __setstate__(self, state: GroupState) -> None:
+        """Take the place of a group that was pickled; its games are checked as `Engine.load` checks those of a file.
+
+        Raises:
+            ValueError: the state is none, or damaged, or holds an impossible game.
+        """
+        checks.instance("state", state, GroupState, _STATE)
+        engines = checks.instance("state, engines", state.engines, tuple, _STATE)
+        for one in engines:
+            checks.instance("state, engines", one, EngineState, _STATE)
+        if not engines:
+            checks.refuse("state, engines", engines, _STATE)
+        for one in engines:
+            _check_alike(checks.instance("state, ruleset", engines[0].ruleset, Ruleset, _STATE), one.ruleset)
+        size = engines[0].ruleset.build.state.GAME.itemsize
+        counts = [len(checks.instance("state, games", one.games, bytes, _STATE)) for one in engines]
+        num_games, bounds = sum(counts) // size, np.cumsum([0, *counts])
+        expected = [size * (place * num_games // len(engines)) for place in range(len(engines) + 1)]
+        if num_games < len(engines) or bounds.tolist() != expected:
+            raise ValueError(f"state, games: {counts} bytes found, expected as many games of each set, or one more")
+        self._make([one.ruleset for one in engines], num_games, engines[0].threads)
+        for engine, one in zip(self._engines, engines, strict=True):
+            engine._set_state(one)
+        self.ended = self._arguments.rows(state.ended)
+        self.final = state.final if state.final is None else checks.instance("state", state.final, Results, _STATE)
 
     # --- read-only properties
 
@@ -122,7 +160,7 @@ class EngineGroup:
 
     @property
     def games(self) -> np.ndarray:
-        """(B,) records of `rules.state.GAME`, read-only and always up to date."""
+        """(B,) records of `rules.state.GAME`, always up to date. They are read-only and stay so."""
         return self._shown.games
 
     @property
@@ -136,23 +174,31 @@ class EngineGroup:
         return self._shown.illegal
 
     @property
+    @owned
     def seat(self) -> NDArray[np.int8]:
         """(B,) int8, the seat that has to decide; -1 where the game is over."""
         return np.where(self._shown.games["status"] == PLAYING, self._shown.games["seat"], np.int8(-1))
 
     @property
+    @owned
     def terminated(self) -> NDArray[np.bool_]:
         """(B,) bool, games that ended by the rules."""
         return np.asarray(self._shown.games["status"] == TERMINATED)
 
     @property
+    @owned
     def truncated(self) -> NDArray[np.bool_]:
         """(B,) bool, games that reached the turn limit."""
         return np.asarray(self._shown.games["status"] == TRUNCATED)
 
-    def legal_mask(self) -> NDArray[np.int8]:
-        """(B, A) int8, 1 for each legal action; all 0 where the game is over. A read-only view, always up to date."""
-        return self._shown.mask
+    @owned
+    def legal_mask(self, *, copy: bool = False, out: np.ndarray | None = None) -> NDArray[Any]:
+        """(B, A) int8, 1 for each legal action; all 0 where the game is over: a view, or a copy, as of `Engine`.
+
+        Raises:
+            ValueError: `out` does not fit, or both `copy` and `out` are given; nothing was written.
+        """
+        return handed_out(self._memory.mask, self._shown.mask, copy, out)
 
     def rows_of(self, place: int) -> NDArray[np.int64]:
         """The rows of the engine at index `place`, from 0.
@@ -187,6 +233,7 @@ class EngineGroup:
             if len(where):
                 yield engine, rows[where] - self._bounds[place], where
 
+    @owned
     def position(self, which: ArrayLike | None = None) -> Position:
         """The games of these rows, for bots that use only `seat`, `mask`, `observation` and `numbers`.
 
@@ -208,6 +255,7 @@ class EngineGroup:
 
     # --- play
 
+    @owned
     def reset(self, which: ArrayLike | None = None, *, seed: int | None = None) -> None:
         """Deal new games in these rows, all by default; with a seed start them over from it.
 
@@ -220,6 +268,7 @@ class EngineGroup:
         for engine, own, _ in self._parts(rows):
             engine.reset(own, seed=None if seed is None else _seed_of(seed, self._engines.index(engine)))
 
+    @owned
     def step(
         self,
         actions: ArrayLike,
@@ -255,6 +304,7 @@ class EngineGroup:
         self.ended = np.concatenate(ended) if ended else np.zeros(0, np.int64)
         self.final = _joined(final) if auto_reset and final else None
 
+    @owned
     def observe(
         self,
         which: ArrayLike | None = None,
@@ -283,6 +333,7 @@ class EngineGroup:
                 out[where] = engine.observe(own, seat=seen, dtype=chosen)
         return out
 
+    @owned
     def results(self, which: ArrayLike | None = None) -> Results:
         """Scores of each row: final where the game is over, else as if it ended now.
 
@@ -297,6 +348,7 @@ class EngineGroup:
         joined, back = _joined([part for part, _ in parts]), np.argsort(places)
         return Results(*(getattr(joined, field.name)[back] for field in fields(Results)))
 
+    @owned
     def clone(
         self, which: ArrayLike | None = None, *, seat: ArrayLike | None = None, same_future: bool = False
     ) -> np.ndarray:
@@ -314,6 +366,7 @@ class EngineGroup:
             copies.view(raw)[where] = engine.clone(own, seat=seen, same_future=same_future).view(np.ndarray).view(raw)
         return copies
 
+    @owned
     def restore(self, states: np.ndarray, which: ArrayLike | None = None) -> None:
         """Put (N,) copies of games into rows, all by default; they are checked as `Engine.restore` does.
 
@@ -324,21 +377,15 @@ class EngineGroup:
         rows = self._arguments.rows(which)
         if not isinstance(states, np.ndarray) or states.shape != rows.shape or states.dtype != self._shown.games.dtype:
             checks.refuse("states", states, f"({len(rows)},) of these rulesets' rules.state.GAME")
-        kept = self._memory.rewards[rows], self._memory.illegal[rows]
-        done: list[tuple[Engine, NDArray[np.int64], np.ndarray]] = []
-        try:
-            for engine, own, where in self._parts(rows):
-                before = engine.clone(own, same_future=True)
-                engine.restore(states[where], own)
-                done.append((engine, own, before))
-        except ValueError:
-            for engine, own, before in done:
-                engine.restore(before, own)
-            self._memory.rewards[rows], self._memory.illegal[rows] = kept
-            raise
+        taken = [
+            (engine, own, engine._taken("states", states[where], len(own))) for engine, own, where in self._parts(rows)
+        ]
+        for engine, own, games in taken:
+            engine._put(own, games)
 
     # --- which sets are played
 
+    @owned
     def exchange(self, place: int, ruleset: Ruleset, seed: int) -> None:
         """Replace the set of cards of the engine at index `place`; its games in progress are dropped.
 
@@ -354,7 +401,10 @@ class EngineGroup:
         _check_alike(self.ruleset, checks.instance("ruleset", ruleset, Ruleset, "a Ruleset"))
         seed = checks.seed("seed", seed)
         part = self._memory.part(self._bounds[place], self._bounds[place + 1])
-        self._engines[place] = Engine.within(ruleset, part, seed, threads=self._threads)
+        engine = Engine._within(ruleset, part, self._threads)
+        part.mask[:] = 0  # nothing is legal until the games of the other set are dealt
+        self._engines[place] = engine
+        engine.reset(seed=seed)
 
 
 def _check_alike(first: Ruleset, other: Ruleset) -> None:

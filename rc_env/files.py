@@ -7,10 +7,22 @@ Nothing in the package writes files in another way, which `tests/test_files.py` 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
+import tomllib
 import uuid
 from pathlib import Path
+from typing import Any
+
+from rc_env import checks
+
+MOST_BYTES = 2**30
+"""The most bytes that are read of a file, where its reader names no other limit."""
+MOST_TABLES = 2_000_000
+"""The most bytes of a file of tables or settings."""
+MOST_DOTS = 100
+_PART = 2**24  # bytes of one read
 
 
 def write(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -71,10 +83,56 @@ def append(path: str | os.PathLike[str], line: str) -> None:
         raise _refused(path, error, "; the lines before are kept") from None
 
 
-def whole_lines(path: str | os.PathLike[str]) -> list[str]:
-    """The lines of a file without a last one that has no end; none if there is no file."""
+def read(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
+    """The content of a plain file of at most `most` bytes.
+
+    A pipe or a device has no end that could be known beforehand, and may never be written to: it is not waited for.
+
+    Raises:
+        OSError: there is no such file, it is too long, or it cannot be read.
+    """
+    name = checks.cut(os.fspath(path))
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if stat.S_ISDIR(found.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "a pipe or a device found, expected a plain file", name)
+        parts, size = [], found.st_size
+        while size <= most and (part := file.read(_PART)):
+            parts.append(part)
+            size = max(size, sum(map(len, parts)))
+        if size > most:
+            raise OSError(errno.EFBIG, f"more than {most:,} bytes found, expected at most that", name)
+        return b"".join(parts)
+
+
+def toml(content: bytes) -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Raises:
+        ValueError: the content is not UTF-8, or not TOML; or a line has more dots than any key needs, since the time
+            and memory that a key takes grow with the square of its parts.
+    """
+    text = content.decode("utf-8-sig")  # some editors put a byte order mark in front
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:
+            raise ValueError(f"line {number} with {line.count('.'):,} dots found, expected at most {MOST_DOTS}")
     try:
-        lines = Path(path).read_bytes().split(b"\n")
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("brackets nested too deeply found") from None
+
+
+def whole_lines(path: str | os.PathLike[str], most: int = MOST_BYTES) -> list[str]:
+    """The lines of a file without a last one that has no end; none if there is no file.
+
+    Raises:
+        OSError: it has more than `most` bytes, or cannot be read.
+    """
+    try:
+        lines = read(path, most).split(b"\n")
     except FileNotFoundError:
         return []
     return [line.decode("utf-8", "replace") for line in lines[:-1]]

@@ -131,5 +131,16 @@ def records(array: np.ndarray) -> np.ndarray:
     if not plain.flags.writeable:
         bytes_alone = np.dtype((np.void, plain.dtype.itemsize))  # a record is copied field by field, bytes are not
         plain = plain.view(bytes_alone).copy().view(plain.dtype)
-    key = (plain.dtype.names, plain.dtype.itemsize)  # both builds have records of the same names
-    return plain.view(_KNOWN.setdefault(key, plain.dtype))
+    return plain.view(_known(plain.dtype))
+
+
+def new_records(count: int, dtype: np.dtype[Any]) -> np.ndarray:
+    """An array of records as `records` gives it, for kernels to write all of it."""
+    if settings.DISABLE_JIT:  # plain Python copies a record field by field: what lies between is 0 in all of them
+        return np.zeros(count, dtype).view(np.recarray)
+    return np.ndarray(count, _known(dtype), np.empty(count * dtype.itemsize, np.uint8))  # much faster than np.empty
+
+
+def _known(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The one of the equal dtypes of records that kernels are called with."""
+    return _KNOWN.setdefault((dtype.names, dtype.itemsize), dtype)  # both builds have records of the same names

@@ -6,6 +6,10 @@ that belong together come as a tuple:
     table: cs (1,) RULES, views (1,) VIEW, games (B,) GAME, memory (B,) WORDS, which is that of `games`.
     scratch: menus (1,) MENU, seen (P,) SEEN. The caller makes them: a record of an array made here would outlive it.
     targets: floats (N, F) float32, numbers (N, F) uint8, where observations are written: to the one that has rows.
+    outcome: masks (B, A) int8, rewards (B, P) float32, illegal (B,) bool, ended (B,) bool.
+
+Whatever belongs to a row is written in one call: its game, its mask, its rewards. A signal can interrupt Python between
+two calls, but not within one, so that no row is ever left half done.
 """
 
 from __future__ import annotations
@@ -17,8 +21,10 @@ from .jit import kernel, rule
 from .layout.packing import U
 from .layout.writer import assemble, to_bytes, to_floats, write_board, write_moment
 from .rules import chance, ending, hidden, setup, turn
-from .rules.printed.sizes import FORCED
+from .rules.printed.sizes import FORCED, SPECIALISTS_FORCED
 from .rules.state import PLAYING, TERMINATED
+
+_HALF = np.uint64(32)
 
 
 @rule
@@ -54,16 +60,27 @@ def hand_out(c, v, g, words, me, seen, targets, i):
 
 
 @kernel
-def reset_rows(cs, deals, games, rows, low, high, menus, masks):
-    """Deal the next game of each row. `deals`: one for all, or one per row."""
+def reset_rows(cs, fixed, games, rows, low, high, menus, outcome):
+    """Deal the next game of each row.
+
+    fixed: deals, one for all or one per row; keys (N,) uint64 from which the rows start over, or (0,) to go on.
+    outcome: of a row, the mask is written, and rewards, where they have rows, and illegal are set back.
+    """
+    deals, keys = fixed
+    masks, rewards, illegal, _ = outcome
     c = cs[0]
     menu = menus[0]
     for i in range(low, high):
         row = rows[i]
         g = games[row]
+        if keys.shape[0] > 0:
+            g.key = keys[i]
         next_key(g)
         n = begin(c, g, deals[i if deals.shape[0] > 1 else 0], menu)
         show(menu, n, masks[row])
+        illegal[row] = 0
+        if rewards.shape[0] > 0:
+            rewards[row] = 0
 
 
 @kernel
@@ -71,13 +88,14 @@ def step_rows(table, scratch, rows, low, high, given, outcome, targets):
     """One decision of each row. A game that is over, or an action that is not legal, changes nothing and is reported.
 
     given: actions (N,) int64 by place in `rows`; forced (N, FORCED) int8, values of the next dice, ending with the
-    first 0, or (0, 0); tiles (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles, or (0, 0).
-    outcome: written for the rows: masks (B, A), rewards (B, P), illegal (B,), ended (B,).
+    first 0; tiles (N, IVAN_CARDS) int8, the dice that Ivan lays if he mixes his tiles; cards (N, CARDS_DRAWN) int8 and
+    specialists (N, SPECIALISTS_FORCED) int8, what is drawn next in the full game. Each of them may be (0, 0).
+    outcome: written for the rows.
     targets: what the seat to move then sees, by place in `rows`, where one of them has rows.
     """
     cs, views, games, memory = table
     menus, seen = scratch
-    actions, forced, tiles = given
+    actions, forced, tiles, cards, specialists = given
     masks, rewards, illegal, ended = outcome
     floats, numbers = targets
     c, v = cs[0], views[0]
@@ -102,9 +120,21 @@ def step_rows(table, scratch, rows, low, high, given, outcome, targets):
                     g.forced_count += 1
             if tiles.shape[0] > 0:
                 g.ivan_forced[:] = tiles[i]
+            if FULL:
+                if cards.shape[0] > 0:
+                    g.forced_card[:] = cards[i]
+                if specialists.shape[0] > 0:
+                    g.forced_specialist[:] = specialists[i]
+                    g.forced_specialists = SPECIALISTS_FORCED
             n = turn.decide(c, g, action, menu)
             if tiles.shape[0] > 0:
                 g.ivan_forced[:] = -1
+            if FULL:
+                if cards.shape[0] > 0:
+                    g.forced_card[:] = -1
+                if specialists.shape[0] > 0:
+                    g.forced_specialist[:] = -1
+                    g.forced_specialists = 0
             if g.forced_count > 0:  # what was not used must not show up later, nor what was used look like a roll
                 g.forced[:] = 0
                 g.forced_count = 0
@@ -131,13 +161,24 @@ def observe_rows(table, scratch, rows, low, high, seats, targets):
 
 
 @kernel
-def mask_rows(cs, games, rows, low, high, menus, masks):
-    """Write the masks of rows whose records were put in from outside."""
+def put_rows(cs, games, rows, low, high, menus, states, outcome):
+    """Put states (N,) GAME into rows. Of a row, the mask is written, and rewards and illegal are set back."""
+    masks, rewards, illegal, _ = outcome
     c = cs[0]
     menu = menus[0]
     for i in range(low, high):
         row = rows[i]
+        games[row] = states[i]
         show(menu, turn.settle(c, games[row], menu), masks[row])
+        rewards[row] = 0
+        illegal[row] = 0
+
+
+@kernel
+def count_legal(cs, games, menus, counts):
+    """Write how many actions are legal in each of games (N,) to counts (N,) int64."""
+    for i in range(games.shape[0]):
+        counts[i] = turn.settle(cs[0], games[i], menus[0])
 
 
 @kernel
@@ -173,16 +214,22 @@ def score_rows(cs, games, rows, low, high, parts, towers, wins):
 
 
 @kernel
-def rekey_rows(cs, games, seats, seed):
-    """Give games fresh keys, so that they do not share the future of those they were copied from.
+def clone_rows(cs, games, rows, copies, seats, number):
+    """Copy the games of rows (N,) to copies (N,) GAME; return the address of the copies.
 
-    Where seats (N,) int8 is not -1, what that seat cannot see is drawn anew from the fresh key.
+    With a number other than 0 they take fresh keys, other ones for each number: they do not share the future of the
+    games, and their keys do not lead to those of the games (`chance.one_way`). Where seats (N,) int8 is not -1, what
+    that seat cannot see is then drawn anew from the fresh key.
     """
-    for i in range(games.shape[0]):
-        g = games[i]
-        g.key = chance.outcome(chance.outcome(seed, chance.CLONE, i) ^ g.key, chance.CLONE, g.decisions)
-        if seats[i] >= 0:
-            hidden.redraw(cs[0], g, seats[i])
+    c = cs[0]
+    for i in range(rows.shape[0]):
+        copies[i] = games[rows[i]]
+        if number > 0:
+            g = copies[i]
+            g.key = chance.one_way(g.key, number, np.uint64(i) << _HALF | np.uint64(g.decisions))
+            if seats[i] >= 0:
+                hidden.redraw(c, g, seats[i])
+    return copies.ctypes.data
 
 
 @kernel
@@ -193,10 +240,10 @@ def conceal_rows(cs, games, seats):
 
 
 @kernel
-def seed_rows(games, rows, seed, seeds):
-    """Seed the keys of each row's games: from the seed and the row, or from one seed per row."""
+def seed_rows(rows, seed, seeds, keys):
+    """Write the keys (N,) uint64 from which rows start over: from the seed and the row, or from one seed per row."""
     for i in range(rows.shape[0]):
-        games[rows[i]].key = (
+        keys[i] = (
             chance.outcome(seeds[i], chance.EPISODE, 0)
             if seeds.shape[0]
             else chance.outcome(seed, chance.EPISODE, rows[i])
@@ -239,22 +286,22 @@ def play_rows(table, scratch, low, high, choices, masks, targets, tally):
     """Play random legal actions in games[low:high], with a new game after each end.
 
     choices: steps, decisions a row; the seed of the choices, which have a stream of their own; deals (1,) DEAL of the
-    new games. At each decision the mask is written to masks (B, A) int8 and the observation to the targets (B, F),
-    where they have rows. Adds to tally (4,) int64: decisions, games ended, of those truncated, decisions without a
-    legal action (which never happens).
+    new games; whether the mask is written to masks (B, A) int8 at each decision, and not at the end alone. The
+    observation is written to the targets (B, F) at each decision, where they have rows. Adds to tally (4,) int64:
+    decisions, games ended, of those truncated, decisions without a legal action (which never happens).
     """
     cs, views, games, memory = table
     menus, seen = scratch
-    steps, seed, deals = choices
+    steps, seed, deals, shows = choices
     floats, numbers = targets
     c, v = cs[0], views[0]
     menu = menus[0]
-    writes_mask, writes_floats, writes_numbers = masks.shape[0] > 0, floats.shape[0] > 0, numbers.shape[0] > 0
-    no_mask, no_floats, no_numbers = np.empty(0, np.int8), np.empty(0, np.float32), np.empty(0, np.uint8)
+    writes_floats, writes_numbers = floats.shape[0] > 0, numbers.shape[0] > 0
+    no_floats, no_numbers = np.empty(0, np.float32), np.empty(0, np.uint8)
     for row in range(low, high):
         g = games[row]
         words = memory[row]
-        mask = masks[row] if writes_mask else no_mask
+        mask = masks[row]
         as_floats = floats[row] if writes_floats else no_floats
         as_numbers = numbers[row] if writes_numbers else no_numbers
         shown = forget(c, seen)
@@ -269,10 +316,11 @@ def play_rows(table, scratch, low, high, choices, masks, targets, tally):
                 next_key(g)
                 n = begin(c, g, deals[0], menu)
                 shown = forget(c, seen)
-            if writes_mask:
+            if shows:
                 show(menu, n, mask)
             if writes_floats or writes_numbers:
                 shown = observe_again(c, v, g, words, seen, shown, as_floats, as_numbers)
             choice = chance.choice(seed ^ g.key, g.decisions, n)
             n = turn.decide(c, g, menu.action[choice], menu)
+        show(menu, n, mask)
         tally[0] += steps

@@ -23,7 +23,7 @@ def _table() -> dict[str, str]:
         "rules.ivan_contractors": "rules.solo.contractors",
         "rules.ivan_events": "rules.solo.events",
         "training.arena": "arena",
-        "training.benchmarks": "apps.measure",
+        "training.benchmarks": "apps.speed",
         "training.commands": "apps.cli",
         "training.learning": "training",
         "training.pages": "arena.pages",

@@ -20,8 +20,13 @@ from rc_env.rules.printed import components, module_file
 from rc_env.rules.printed.data_file import DataFile
 from rc_env.rules.printed.sizes import GUILDS, INFLUENCES, IVAN_CARDS_BASE
 
-RULES_VERSION = 1
-"""Version of the rules; it rises when a trained policy would play a different game than before."""
+RULES_VERSION = 2
+"""Version of the rules; it rises when a trained policy would play a different game than before. Which variants that
+concerns: `Ruleset.rules_version`.
+"""
+
+OLD_BASE = "cfe2af5c4c37354da6cd601a2e1c7eba4a1e420909ea1ae2a6d725cbdb7725bf"
+"""SHA-256 of the packaged data file before it had `solo.construction`, which only the solo game reads."""
 
 WORKSHOPS = ("basic", "advanced")
 MOST_TURNS = 10_000
@@ -157,22 +162,23 @@ class Ruleset:
         allowed = {CLERGY: list(range(1, len(base[CLERGY]) + 1))}
         for guild, cards in tables["guilds"].items():
             allowed[guild] = [i for i in range(1, len(cards) + 1) if i not in with_module.get(guild, [])]
-        name, _, card = self.fourth_guild.partition(":")
+        name, colon, card = self.fourth_guild.partition(":")
         make = components.FourthGuild
         if self.fourth_guild == "random":
             drawn = [guild for guild, cards in allowed.items() if cards and (guild != THIEVES or self.promos)]
             return make(tuple(drawn), None, self.special_tiles, self.contractors)
-        if name not in allowed:
-            checks.one_of("fourth_guild", name, (*(guild for guild, cards in allowed.items() if cards), "random"))
+        if name not in allowed:  # also "random" with a card
+            guilds = (*(guild for guild, cards in allowed.items() if cards), "random")
+            checks.one_of("fourth_guild", self.fourth_guild, guilds)
         if not allowed[name]:
             raise ValueError(
                 f"fourth_guild: {name} found without the module Contractors, expected it with contractors=True"
             )
-        if ":" not in self.fourth_guild:
+        if not colon:
             return make((name,), None, self.special_tiles, self.contractors)
-        if not card.isdecimal() or int(card) not in allowed[name]:
+        if card not in map(str, allowed[name]):  # in one spelling, since equal games have equal rulesets
             known = ", ".join(f"{name}:{i}" for i in allowed[name])
-            raise ValueError(f"fourth_guild: {self.fourth_guild!r} found, expected one of {known}")
+            raise ValueError(f"fourth_guild: {checks.shown(self.fourth_guild)} found, expected one of {known}")
         return make((name,), int(card), self.special_tiles, self.contractors)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -196,7 +202,7 @@ class Ruleset:
         return _fixed(rules)
 
     @cached_property
-    def compiled(self) -> np.ndarray:
+    def _compiled(self) -> np.ndarray:
         """A copy of `rules` in the form that kernels take, made once, since copying a record takes longer than many
         kernels.
 
@@ -233,6 +239,29 @@ class Ruleset:
     def layout_hash(self) -> str:
         """The hashes of both layouts and the versions, which a saved model has to match."""
         return f"{self.actions.hash}-{self.observations.hash}"
+
+    @property
+    def rules_version(self) -> int:
+        """Version of the rules of this variant: 1 for two to four players of the base game, else 2.
+
+        Version 2 reads three rulings anew (docs/rules.md): R-30c in the solo game, R-52d and R-69 in the full game.
+        """
+        return RULES_VERSION if self.rulings else 1
+
+    @property
+    def rulings(self) -> str:
+        """The rulings by which the rules of this variant differ from version 1, in words; empty where none does."""
+        solo = "R-30c (the order of Ivan's Construction)"
+        full = "R-52d (which ornaments a specialist discards) and R-69 (whose penalties the foreman doubles)"
+        if self.solo and self.full:
+            return f"{solo}, {full}"
+        return solo if self.solo else full if self.full else ""
+
+    @property
+    def data_digests(self) -> tuple[str, ...]:
+        """The SHA-256 of the data file, then those of earlier packaged ones with the same numbers for this variant."""
+        same = self.data == "base" and self.rules_version == 1
+        return (self.data_file.sha256, OLD_BASE) if same else (self.data_file.sha256,)
 
     @property
     def reward_range(self) -> tuple[float, float]:

@@ -12,15 +12,13 @@ import hashlib
 import io
 import json
 import os
-import zipfile
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rc_env import checks, files
-from rc_env.ruleset import RULES_VERSION, Ruleset
+from rc_env import archives, checks, files
+from rc_env.ruleset import Ruleset
 
 FORMAT = "rc_env games/1"
 MOST_BYTES = 2**36  # of games in a file: a damaged header must not ask for all memory
@@ -32,7 +30,7 @@ def header_of(ruleset: Ruleset, games: np.ndarray) -> dict[str, Any]:
     sources = {"data": ruleset.data_file, "expansion_data": ruleset.expansion_file}
     return {
         "format": FORMAT,
-        "rules": RULES_VERSION,
+        "rules": ruleset.rules_version,
         "ruleset": {field.name: _plain(getattr(ruleset, field.name)) for field in fields(ruleset)},
         "files": {name: file.sha256 for name, file in sources.items() if file is not None},
         "record": hashlib.sha256(repr(games.dtype.descr).encode()).hexdigest(),
@@ -69,12 +67,16 @@ def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]
     if not isinstance(header, dict) or header.get("format") != FORMAT or set(header) != expected:
         found = header.get("format") if isinstance(header, dict) else header
         raise ValueError(f"{path}: format {checks.shown(found)} found, expected {FORMAT!r}: save the games anew")
-    if header["rules"] != RULES_VERSION:
-        raise ValueError(f"{path}: rules version {checks.shown(header['rules'])} found, expected {RULES_VERSION}")
     ruleset = _ruleset(path, header["ruleset"], ruleset)
+    if header["rules"] != ruleset.rules_version:
+        why = f": they differ in {ruleset.rulings}" if ruleset.rulings and header["rules"] == 1 else ""
+        expected_version = f"expected {ruleset.rules_version}{why}"
+        raise ValueError(f"{path}: rules version {checks.shown(header['rules'])} found, {expected_version}")
     game = ruleset.build.state.GAME
     games = np.frombuffer(content, game) if len(content) % game.itemsize == 0 else np.zeros(0, game)
     own = header_of(ruleset, games)
+    if isinstance(header["files"], dict) and header["files"].get("data") in ruleset.data_digests:
+        own["files"]["data"] = header["files"]["data"]
     for key, what in (
         ("files", "another data file; give the `ruleset` with the one that the games were played with"),
         ("record", "other fields of a game: save the games anew with this version of rc_env"),
@@ -90,21 +92,19 @@ def read_games(path: str, ruleset: Ruleset | None) -> tuple[Ruleset, np.ndarray]
 
 def _read_arrays(path: str) -> tuple[Any, bytes]:
     """The header and the bytes of the games, read without ever unpickling anything."""
-    content = io.BytesIO(Path(path).read_bytes())
     try:
-        with zipfile.ZipFile(content) as archive:
-            sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-        if set(sizes) != {"header.npy", "games.npy"} or sizes["header.npy"] > _HEADER_BYTES:
+        found = archives.read_arrays(path, MOST_BYTES)
+        if set(found) != {"header", "games"} or found["header"].nbytes > _HEADER_BYTES:
             raise ValueError("it does not hold the two arrays of saved games")
-        if sizes["games.npy"] > MOST_BYTES:
-            raise ValueError("it holds more games than a file may")
-        content.seek(0)
-        with np.load(content, allow_pickle=False) as arrays:
-            header, games = arrays["header"], arrays["games"]
+        header, games = found["header"], found["games"]
         if header.dtype != np.uint8 or games.dtype != np.uint8 or header.ndim != 1 or games.ndim != 1:
             raise ValueError("its arrays are not bytes")
         return json.loads(header.tobytes().decode()), games.tobytes()
+    except OSError:
+        raise
     except Exception as error:  # a damaged archive can fail in any way
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"{path}: damaged ({checks.shown(str(error))}), expected games saved by rc_env") from error
 
 
@@ -117,6 +117,8 @@ def _ruleset(path: str, named: Any, given: Ruleset | None) -> Ruleset:
         try:
             return Ruleset(**named)
         except Exception as error:  # the file may name anything
+            if checks.by_signal(error):
+                raise
             raise ValueError(f"{path}: a ruleset that cannot be made: {error}") from error
     checks.instance("ruleset", given, Ruleset, "a Ruleset, or None for the one that the file names")
     for name in sorted(known - {"data", "expansion_data"}):

@@ -1,4 +1,4 @@
-"""The threads that share a call of an engine.
+"""The thread that uses an engine, and those that share a call of it.
 
 Shape letters as in `rc_env.engine`.
 """
@@ -6,27 +6,68 @@ Shape letters as in `rc_env.engine`.
 from __future__ import annotations
 
 import os
+from _thread import start_new_thread
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
-from typing import Any
-from weakref import WeakSet
+from functools import partial, wraps
+from queue import SimpleQueue
+from threading import Lock, get_ident
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakSet, finalize
 
 from rc_env.batch import Scratch
+from rc_env.compile_cache import leave_compiler
 from rc_env.ruleset import Ruleset
 
 SMALL = 256  # the fewest rows for a thread of its own: below that, starting it costs more than it gains
-_ALL: WeakSet[Threads] = WeakSet()
-"""The threads of all engines of this process: a forked process has none of their threads."""
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
 
 
-def _forget_all_threads() -> None:
-    for threads in _ALL:
-        threads.forget()
+class Mark:
+    """Which thread is in a call of an engine.
+
+    Attributes:
+        thread: its number, or None.
+    """
+
+    __slots__ = ("__weakref__", "thread")
+
+    def __init__(self) -> None:
+        self.thread: int | None = None
+        _MARKS.add(self)
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_all_threads)
+def owned(
+    method: Callable[Concatenate[Any, _Arguments], _Result],
+) -> Callable[Concatenate[Any, _Arguments], _Result]:
+    """Decorates a public call of an object with a `_mark`: a second thread that makes one meanwhile is refused.
+
+    Calls that the same thread makes within it, such as those of a recorder, are part of it.
+    """
+
+    # Neither another thread nor a signal comes in between reading and setting an attribute: Python looks for them after
+    # calls, and when it jumps back. A lock, which is called, could be left locked by a signal.
+    @wraps(method)
+    def call(self: Any, /, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
+        mark, me = self._mark, get_ident()
+        if mark.thread == me:
+            return method(self, *args, **kwargs)
+        if mark.thread is not None:
+            raise RuntimeError(
+                "engine: a call from a second thread found while it works, expected one thread at a time: give each "
+                "thread an engine of its own, or raise Engine.threads"
+            )
+        mark.thread = me
+        try:
+            return method(self, *args, **kwargs)
+        except BaseException:
+            leave_compiler()
+            raise
+        finally:
+            mark.thread = None
+
+    return call
 
 
 class Threads:
@@ -41,41 +82,101 @@ class Threads:
         self.count = count
         self._ruleset = ruleset
         self.forget()
-        _ALL.add(self)
+        _THREADS.add(self)
 
     def forget(self) -> None:
         """Drop the threads and their working memory; they are made again when needed."""
-        self._pool: ThreadPoolExecutor | None = None
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._started = 0
+        finalize(self, _end, self._tasks, self.count).atexit = False
         self._scratch: list[Scratch] = []
-        self._busy = Lock()
+        self._busy: list[Lock] = []
+        """One for each thread, which holds it while it works."""
 
     def share(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
         """Call `work(low, high, scratch)` over slices of `count` rows, one slice a thread.
 
-        Raises:
-            RuntimeError: another thread is in this method.
+        When this returns or raises, no thread works any more: after an interrupt some slices may be left undone.
         """
-        if not self._busy.acquire(blocking=False):
-            raise RuntimeError(
-                "engine: a call from a second thread found while it works, expected one thread at a time: give each "
-                "thread an engine of its own, or raise Engine.threads"
-            )
-        try:
-            self._share_out(count, work)
-        finally:
-            self._busy.release()
-
-    def _share_out(self, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
         parts = max(1, min(self.count, count // SMALL))
         while len(self._scratch) < parts:
             self._scratch.append(Scratch(self._ruleset))
         if parts == 1:
             work(0, count, self._scratch[0])
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.count, "rc_env")
-        slices = [(count * i // parts, count * (i + 1) // parts, self._scratch[i]) for i in range(parts)]
-        waiting = [self._pool.submit(work, *part) for part in slices[1:]]
-        work(*slices[0])
-        for one in waiting:
-            one.result()
+        else:
+            self._share_out(parts, count, work)
+
+    def _share_out(self, parts: int, count: int, work: Callable[[int, int, Scratch], Any]) -> None:
+        while len(self._busy) < parts:
+            self._busy.append(Lock())
+        while self._started < parts - 1:
+            start_new_thread(_serve, (self._tasks,))  # `Thread.start` breaks when a signal interrupts it
+            self._started += 1
+        leave_compiler()
+        left = deque((count * i // parts, count * (i + 1) // parts) for i in range(parts))
+        failed: list[BaseException] = []
+
+        def run(place: int) -> None:
+            with self._busy[place]:
+                while left and not failed:
+                    try:
+                        low, high = left.popleft()
+                    except IndexError:  # another thread was faster
+                        return
+                    try:
+                        work(low, high, self._scratch[place])
+                    except BaseException as error:
+                        failed.append(error)
+
+        try:
+            for place in range(1, parts):
+                self._tasks.put(partial(run, place))
+            run(0)
+        finally:
+            left.clear()
+            self._wait(parts)
+        if failed:
+            raise failed[0]
+
+    def _wait(self, parts: int) -> None:
+        """Return when the other threads have done their slices; what a signal raises meanwhile is raised then."""
+        interrupted: BaseException | None = None
+        waiting = True
+        while waiting:
+            try:
+                for busy in self._busy[1:parts]:
+                    with busy:
+                        pass
+                waiting = False
+            except BaseException as error:
+                interrupted = error
+        if interrupted is not None:
+            raise interrupted
+
+
+def _serve(tasks: SimpleQueue[Callable[[], None] | None]) -> None:
+    """Run tasks, one after the other, until there comes None."""
+    while (task := tasks.get()) is not None:
+        task()
+        del task  # it leads to the engine, which may be given up while this waits
+
+
+def _end(tasks: SimpleQueue[Callable[[], None] | None], count: int) -> None:
+    for _ in range(count):
+        tasks.put(None)
+
+
+_MARKS: WeakSet[Mark] = WeakSet()
+_THREADS: WeakSet[Threads] = WeakSet()
+"""Those of all engines of this process: a forked process has none of their threads, and no call is going on there."""
+
+
+def _forget_all() -> None:
+    for threads in _THREADS:
+        threads.forget()
+    for mark in _MARKS:
+        mark.thread = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)

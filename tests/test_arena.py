@@ -19,6 +19,7 @@ from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena import intervals, jobs, lineups, match, ratings, referee, results, standings, tournament
 from rc_env.arena.pages import page, report
+from rc_env.arena.seeds import part_seed
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +35,13 @@ def run(
 
 
 def shown(played: tournament.TournamentResult) -> dict:
-    table = standings.standings(played.games, played.schedule.names, played.schedule.seed)
-    return results.to_dict(played, table)
+    return measured(played).as_json()
+
+
+def measured(played: tournament.TournamentResult) -> results.ArenaResult:
+    found = results.measured(played)
+    assert found is not None
+    return found
 
 
 def command(*words: str) -> int:
@@ -167,7 +173,7 @@ def test_a_shut_out_leaves_doubt() -> None:
 def test_results_agree_with_the_match_loop() -> None:
     played = run("greedy", "random", games=2)
     one = match.play_match(
-        [agents.make("greedy"), agents.make("random")], 1, played.schedule.ruleset, seed=tournament.chunk_seed(0, 0)
+        [agents.make("greedy"), agents.make("random")], 1, played.schedule.ruleset, seed=part_seed(0, 0)
     )
     np.testing.assert_array_equal(played.games.prestige, one.prestige)
     np.testing.assert_array_equal(played.games.bot, one.entrant)
@@ -423,7 +429,8 @@ def test_a_page_in_both_forms() -> None:
 
 
 def test_the_report_needs_nothing_else(tmp_path) -> None:
-    report.write(tmp_path, shown(run("greedy", "random", games=6)))
+    found = measured(run("greedy", "random", games=6))
+    report.write(tmp_path, found, report.build(found))
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert html.count("<svg") == 4 and "src=" not in html and "<script" not in html
     links = [part for part in html.split('href="')[1:] if not part.startswith("#")]

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmark_table import benchmark_table
 from misbehaving import First
 
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, match
 from rc_env.arena.intervals import Interval
-from rc_env.arena.pages.benchmark import benchmark_table
 from rc_env.arena.studies import anchors, benchmark
 from rc_env.arena.studies.benchmark import Cell, Protocol, run_benchmark
 from rc_env.ruleset import FULL_GAME
@@ -39,7 +39,7 @@ class TwoPlayers(First):
 # --- the pinned protocol
 
 
-NAMES = {benchmark.BASE: "rc-benchmark/1", benchmark.FULL: "rc-benchmark-full/1"}
+NAMES = {benchmark.BASE: "rc-benchmark/2", benchmark.FULL: "rc-benchmark-full/2"}
 
 
 @pytest.mark.parametrize("protocol", NAMES, ids=NAMES.values())
@@ -54,8 +54,8 @@ def test_the_anchors_decide_as_the_protocol_says(protocol: Protocol) -> None:
 @pytest.mark.parametrize(
     ("cells", "name", "expected"),
     [
-        (benchmark.CELLS, "rc-benchmark/1", "ac1fd10de42883cf"),
-        (benchmark.FULL_CELLS, "rc-benchmark-full/1", "7aed0ca61dd9b708"),
+        (benchmark.CELLS, "rc-benchmark/2", "ac1fd10de42883cf"),
+        (benchmark.FULL_CELLS, "rc-benchmark-full/2", "7aed0ca61dd9b708"),
     ],
 )
 def test_the_cells_are_those_of_the_protocol(cells: tuple[Cell, ...], name: str, expected: str) -> None:
@@ -63,6 +63,7 @@ def test_the_cells_are_those_of_the_protocol(cells: tuple[Cell, ...], name: str,
     words = "\n".join(f"{cell} {cell.seed(0)} {cell.seed(1)}" for cell in cells)
     digest = hashlib.sha256(f"{words} {benchmark.CHUNK}".encode()).hexdigest()[:16]
     assert {cell.protocol.name for cell in cells} == {name} and digest == expected
+    assert {cell.protocol.deals for cell in cells} == {f"{name.split('/')[0]}/1"}  # the deals of the first protocol
 
 
 def test_the_protocol_covers_every_variant_with_deals_of_its_own() -> None:
@@ -134,9 +135,9 @@ def test_fewer_games_are_the_first_ones() -> None:
 
 def test_results_repeat_in_bytes_whatever_the_number_of_workers() -> None:
     protocol = (*SMALL, Cell(2, "advanced", ("random",), 2 * benchmark.CHUNK + 6))  # this cell is played in two chunks
-    alone = benchmark.result_as_dict(run_benchmark("random", protocol))
+    alone = run_benchmark("random", protocol).as_json()
     with jobs.Workers(2) as pool:
-        shared = benchmark.result_as_dict(run_benchmark("random", protocol, pool=pool))
+        shared = run_benchmark("random", protocol, pool=pool).as_json()
     assert alone.pop("run") and shared.pop("run") and json.dumps(alone) == json.dumps(shared)
     assert [cell["deals"] for cell in alone["cells"]] == [4, 2, 5, 103]
 
@@ -178,7 +179,7 @@ def test_the_command_prints_the_line_and_writes_the_file(tmp_path, capsys, monke
     assert rc.main(["benchmark", "greedy", "--quick", "--workers", "1", "--json", str(path)]) == 0
     out = capsys.readouterr().out
     line = out.splitlines()[-1]
-    assert line.startswith("rc-benchmark/1 quick,not-comparable rc_env=") and " bot=greedy 2p=" in line
+    assert line.startswith("rc-benchmark/2 quick,not-comparable rc_env=") and " bot=greedy 2p=" in line
     assert "…" not in out and "compare it only with results of the same label" in out
     written = json.loads(path.read_text(encoding="utf-8"))
     assert written["line"] == line and written["label"] == "quick,not-comparable" and len(written["cells"]) == 3
@@ -192,7 +193,7 @@ def test_the_full_game_has_a_protocol_of_its_own(tmp_path, capsys, monkeypatch) 
     assert rc.main(["benchmark", "random", "--full", "--quick", "--workers", "1", "--json", str(path)]) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     written = json.loads(path.read_text(encoding="utf-8"))
-    assert line.startswith("rc-benchmark-full/1 quick,not-comparable rc_env=") and written["line"] == line
+    assert line.startswith("rc-benchmark-full/2 quick,not-comparable rc_env=") and written["line"] == line
     assert f"anchors={anchors.FULL_FINGERPRINT} bot=random" in line and "expansion_sha256" in written["versions"]
     assert written["versions"]["layouts"]["2"] == benchmark.FULL.ruleset(2).layout_hash
     assert [cell["against"] for cell in written["cells"]] == ["random", "Ivan"]

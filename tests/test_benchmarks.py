@@ -11,26 +11,26 @@ import pytest
 
 from rc_env import Ruleset
 from rc_env.apps.cli import bench
-from rc_env.apps.measure import against, speed
+from rc_env.apps.speed import against, suite
 
 pytestmark = pytest.mark.slow
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     """Return a function that runs the command on small batches."""
-    monkeypatch.setattr(speed, "BATCH", 64)
+    monkeypatch.setattr(suite, "BATCH", 64)
     parser = argparse.ArgumentParser()
     bench.add_arguments(parser)
     return bench.main(parser.parse_args(words))
 
 
 def test_engine_and_apis(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(speed, "PLAYERS", (2, 3))
+    monkeypatch.setattr(suite, "PLAYERS", (2, 3))
     assert run(monkeypatch, "--only", "engine", "--runs", "1", "--json") == 0
     engine = json.loads(capsys.readouterr().out)
     rows = engine["engine"]
-    assert {(row["players"], row["writes"]) for row in rows} == {(p, w) for p in (2, 3) for w in speed.WRITES}
-    assert {row["threads"] for row in rows} == set(speed.all_threads())
+    assert {(row["players"], row["writes"]) for row in rows} == {(p, w) for p in (2, 3) for w in suite.WRITES}
+    assert {row["threads"] for row in rows} == set(suite.all_threads())
     assert all(row["batch"] == 64 and row["decisions_per_s"] > row["games_per_s"] > 0 for row in rows)
     assert engine["clone_ns"] > 0 and engine["numba"] and engine["machine"]["cores"] >= 1
     assert "vector_env" not in engine and "cold_compile_s" not in engine
@@ -98,22 +98,22 @@ def test_what_the_other_checkout_lacks_is_left_out(tmp_path: Path) -> None:
 
 def test_a_search_is_measured_beside_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """A simulation that ends at the first new position makes one evaluation; one that ends with a turn makes more."""
-    monkeypatch.setattr(speed, "SEARCHED", 8)
-    monkeypatch.setattr(speed, "SIMULATIONS", 4)
-    found = speed.search_speed(1)
-    for leaf in speed.LEAVES:
+    monkeypatch.setattr(suite, "SEARCHED", 8)
+    monkeypatch.setattr(suite, "SIMULATIONS", 4)
+    found = suite.search_speed(1)
+    for leaf in suite.LEAVES:
         ratios = found[leaf]["evaluations_per_s"] / found[leaf]["simulations_per_s"]
         assert ratios > 1 if leaf == "turn" else 1 <= ratios <= 1.5  # the root's own evaluation is one of five
         for name in ("simulations", "evaluations"):
             alone = found[leaf][f"{name}_per_s"] / found[leaf][f"{name}_share"]
             assert alone == pytest.approx(found["network_per_s"], rel=0.05)
     machine = {"machine": {"processor": "Z80", "cores": 1}, "python": "3.11"}
-    text = speed.table(machine | {"search": found})
-    assert "the network alone" in text and all(f"leaf={leaf}" in text for leaf in speed.LEAVES)
+    text = suite.table(machine | {"search": found})
+    assert "the network alone" in text and all(f"leaf={leaf}" in text for leaf in suite.LEAVES)
 
 
 def test_starting_is_measured_in_new_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 0 < speed.start_time(speed.START, 1, fresh_cache=False) < 600
+    assert 0 < suite.start_time(suite.START, 1, fresh_cache=False) < 600
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_bad_arguments(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], 
 
 def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    from rc_env.apps.measure import learning
+    from rc_env.apps.speed import learning
     from rc_env.training.settings import TrainingSettings
 
     tiny = TrainingSettings(
@@ -150,7 +150,7 @@ def test_training_is_measured_beside_the_bare_network(capsys: pytest.CaptureFixt
 def test_the_time_to_a_goal_is_that_of_the_first_evaluation_above_it(capsys: pytest.CaptureFixture[str]) -> None:
     """A run stops at the first evaluation above the goal; a run that ends below it, and bad arguments, are refused."""
     pytest.importorskip("torch")
-    from rc_env.apps.measure import goal
+    import goal
 
     tiny = {"imitation": 256, "decisions": 512, "envs": 16, "steps": 8, "trunk": 8, "heads": 8, "object": 4}
     words = ["--settings", json.dumps(tiny), "--bot", "random", "--games", "4", "--seeds", "1", "--first", "3"]
@@ -176,8 +176,9 @@ def test_strength_is_shown_beside_the_time_that_a_decision_takes(
 ) -> None:
     """Every bot has a row with its rating and its times; what is no tournament, and a page without markers, is
     refused."""
+    import strength
+
     from rc_env.apps.cli import rc
-    from rc_env.apps.measure import strength
 
     assert rc.main(["arena", "random", "greedy", "--games", "20", "--workers", "1", "--out", str(tmp_path / "a")]) == 0
     results, page = tmp_path / "a" / "results.json", tmp_path / "strength.md"

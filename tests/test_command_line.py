@@ -92,7 +92,7 @@ REFUSED = {
     "arena greedy random --until inf": "until: inf found, expected a number from 0.001 to 100",
     "arena greedy random --until nan": "until: nan found, expected a number from 0.001 to 100",
     "arena greedy random --workers 5000": "--workers: 5000 found, expected 0 to 1000",
-    "tune --out plan.toml --step nan": "--step: nan found, expected more than 0, and at most 100",
+    "tune --out plan.toml --step nan": "step: nan found, expected a number from 1e-09 to 100",
     "watch --pace nan": "--pace: nan found, expected 0 to 3600 seconds",
     # --- bots
     "arena math:pi random": "bot: 'math:pi' found, expected one of",

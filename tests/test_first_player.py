@@ -10,7 +10,8 @@ import pytest
 from rc_env import Ruleset, agents
 from rc_env.apps.cli import rc
 from rc_env.arena import jobs, match, standings
-from rc_env.arena.studies import first_player, handicap
+from rc_env.arena.seeds import part_seed
+from rc_env.arena.studies import first_player, handicap, levels
 
 POOL = jobs.Workers()
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_process")]
@@ -117,6 +118,24 @@ def test_more_rubles_win_more() -> None:
     assert share(-4) + 0.05 < share(4)
 
 
+# --- levels of play
+
+
+def test_levels_can_be_measured_from_python() -> None:
+    told: list[str] = []
+    measuring = levels.Measuring(POOL, tell=told.append)
+    ruleset = Ruleset(players=3, turn_limit=60)
+    found = measuring.levels(["greedy", "random"], ruleset, 8, seed=2, search=False)
+    assert list(found) == ["greedy", "random", levels.MIXED] and len(told) == 3
+    assert [len(level.seats) for level in found.values()] == [3] * 3
+    games = first_player.mirror(POOL, "greedy", ruleset, 8, seed=2)
+    share = [seat.win_share.mean for seat in found["greedy"].seats]
+    assert share == pytest.approx(first_player.measured(games, 2).win_share.mean, abs=1e-6)
+    result = levels.LevelsResult(ruleset, 2, "rc first-player", found)
+    assert result.games == sum(level.games for level in found.values())
+    assert list(result.as_json()["levels"]["mixed"]) == ["bots", "games", "seats"]
+
+
 # --- the command
 
 
@@ -150,12 +169,8 @@ def test_the_handicap_as_printed(capsys, tmp_path) -> None:
 
 @pytest.mark.long
 def test_the_study_writes_its_page(monkeypatch, tmp_path, capsys) -> None:
-    from rc_env.apps.cli import first_player as first_player_cli
-
-    monkeypatch.setattr(
-        first_player_cli, "LEVELS", (("greedy", (20, 8, 4), (20, 8, 4)), ("nobody", (1, 1, 1), (0, 0, 0)))
-    )
-    monkeypatch.setattr(first_player_cli, "MIX_GAMES", 12)
+    monkeypatch.setattr(levels, "LEVELS", (("greedy", (20, 8, 4), (20, 8, 4)), ("nobody", (1, 1, 1), (0, 0, 0))))
+    monkeypatch.setattr(levels, "MIX_GAMES", 12)
     monkeypatch.setattr(handicap, "STEPS", 1)
     assert command("--study", "--out", str(tmp_path)) == 0
     page = (tmp_path / "first-player.md").read_text(encoding="utf-8")
@@ -182,8 +197,6 @@ def test_bad_input_is_refused_in_one_sentence(words, sentence, capsys) -> None:
 def test_the_mirror_is_the_match_loop_without_rotation() -> None:
     ruleset = Ruleset(players=4)
     games = first_player.mirror(POOL, "greedy", ruleset, 1, seed=9, rubles=(0, 1, 0, 2))
-    from rc_env.arena import tournament
-
     bots = [agents.make("greedy")] * 4
-    one = match.play_match(bots, 1, ruleset, seed=tournament.chunk_seed(9, 0), rotate=False, rubles=(0, 1, 0, 2))
+    one = match.play_match(bots, 1, ruleset, seed=part_seed(9, 0), rotate=False, rubles=(0, 1, 0, 2))
     np.testing.assert_array_equal(games.prestige, one.prestige)

@@ -119,11 +119,11 @@ def test_only_whole_unaltered_copies_are_trusted() -> None:
     shifted = copies.view(np.uint8)[size // 2 : size // 2 + 8 * size].view(copies.dtype)
     with pytest.raises(ImpossibleGame):
         Engine(num_games=8).restore(shifted)
-    assert isinstance(copies.base, np.ndarray)
-    copies.base.setflags(write=True)
-    copies.base["depth"] = 99
+    altered = copies.copy()
+    altered["depth"] = 99
+    altered.flags.writeable = False
     with pytest.raises(ImpossibleGame, match="depth"):
-        Engine(num_games=GAMES).restore(copies)
+        Engine(num_games=GAMES).restore(altered)
 
 
 def test_games_of_another_ruleset_are_refused() -> None:

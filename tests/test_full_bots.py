@@ -257,13 +257,13 @@ def test_a_network_of_the_base_game_refuses_the_full_game() -> None:
 
 
 def test_tuning_for_the_full_game_tunes_the_weights_that_only_it_has() -> None:
-    short = tune.TuningSettings(rounds=1, generations=1, population=4, games=4)
-    settings = dataclasses.replace(short, fourth_guild="jewelers", keep=("rival",))
+    jewelers = Ruleset(turn_limit=400, fourth_guild="jewelers")
+    settings = tune.TuningSettings((2,), jewelers, keep=("rival",), rounds=1, generations=1, population=4, games=4)
     ((_, _, plan),) = tune.tune(settings)
     assert plan["diamond"] != values.USUAL["diamond"] and plan["rival"] == values.USUAL["rival"]
     again = tomllib.loads(as_text(plan | {"contract": 0.0}))
     assert again["contract"] == 0.0  # the weight is named, since a plan that leaves it out has the default weight
-    base = dataclasses.replace(settings, fourth_guild="clergy")
+    base = dataclasses.replace(settings, ruleset=Ruleset())
     with pytest.raises(ValueError, match="keep: 'rival' found"):
         list(tune.tune(base))
 

@@ -37,7 +37,8 @@ def test_every_guild_that_is_allowed_is_a_variant(contractors: bool) -> None:
 def test_figures_and_page(players: int) -> None:
     shown = guilds.compare(jobs.Workers(), "greedy", Ruleset(players, turn_limit=400), 4, seed=1)
     assert list(shown) == NAMES
-    for name, one in shown.items():
+    for name, variant in shown.items():
+        one = variant.as_json()
         assert one["games"] == 4 and len(one["seats"]) == 2
         assert sum(seat["win_share"] for seat in one["seats"]) == pytest.approx(1)
         assert one["length"]["turns_a_seat"]["mean"] > 5
@@ -46,9 +47,8 @@ def test_figures_and_page(players: int) -> None:
         for pair, ladder in zip(guilds.LADDER, one["ladder"], strict=True):
             assert ladder["bots"] == [*pair[: 2 if players > 1 else 1]] and ladder["games"] == 4
             assert ladder["low"] <= ladder["mean"] <= ladder["high"]
-    keys = ("workshop", "seed", "command", "data", "expansion_data")
-    about = dict.fromkeys(keys, "x") | {"bot": "greedy", "contractors": False, "versions": {"rc_env": "1", "rules": 1}}
-    text = build({**about, "parts": [{"players": players, "variants": shown}]}).markdown(None)
+    result = guilds.GuildsResult(Ruleset(), "greedy", 4, 1, "rc guilds", "contractors", {players: shown})
+    text = build(result).markdown(None)
     assert all(text.count(f"\n| {name} |") == 2 for name in NAMES)
     assert "is not remembered" in text
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rc_env.arena.over_sets import OverSets, errors_of, over_sets, seed_of_set
+from rc_env.arena.over_sets import OverSets, errors_of, over_sets
+from rc_env.arena.seeds import part_seed
 
 
 def test_spread_and_mean_are_found_apart_from_the_error() -> None:
@@ -59,7 +60,7 @@ def test_errors_come_from_intervals() -> None:
 
 
 def test_sets_have_seeds_of_their_own() -> None:
-    assert len({seed_of_set(seed, place) for seed in range(3) for place in range(50)}) == 150
+    assert len({part_seed(seed, place) for seed in range(3) for place in range(50)}) == 150
 
 
 @pytest.mark.parametrize(

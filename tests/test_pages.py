@@ -9,6 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from rc_env.arena.figures import Figure as Share
 from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import Page
 
@@ -46,8 +47,8 @@ def check_labels(drawn: Any) -> list[str]:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_labels_of_groups_are_apart(figures: None, seats: int) -> None:
-    shares = [1 / seats] * len(LEVELS)
-    series = [(f"seat {seat + 1}", shares, shares, shares) for seat in range(seats)]
+    shares = [Share(1 / seats, 1 / seats, 1 / seats)] * len(LEVELS)
+    series = [(f"seat {seat + 1}", shares) for seat in range(seats)]
     assert set(check_labels(plots.groups(LEVELS, series, "games won, %", percent=True))) >= set(LEVELS)
 
 
@@ -55,7 +56,7 @@ def test_labels_of_rows_are_apart(figures: None) -> None:
     ones = [1.0] * len(LONG)
     whole = {"".join(name.split()) for name in LONG}
     for drawn in (
-        plots.dots(LONG, ones, ones, ones, "x"),
+        plots.dots(LONG, [Share(1, 1, 1)] * len(LONG), "x"),
         plots.bars(LONG, [("winners", ones), ("losers", ones)], "x"),
     ):
         assert {"".join(name.split()) for name in check_labels(drawn)} >= whole

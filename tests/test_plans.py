@@ -188,4 +188,4 @@ def test_rc_tune_writes_a_file_that_plays(tmp_path, capsys):
     assert file.read_text().startswith("# Found by: rc tune")
     assert agents.from_text(f"plan:{file}").act(position_at(10)).shape == (64,)
     assert main([*words, "--out", str(file), "--games", "0"]) == 2
-    assert capsys.readouterr().err.endswith("rc tune: --games: 0 found, expected at least 1\n")
+    assert capsys.readouterr().err.endswith("rc tune: games: 0 found, expected a whole number from 1 to 100000000\n")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import errno
+import hashlib
 import json
 import multiprocessing
 import os
 import signal
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -205,7 +208,9 @@ def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pyte
 
     nothing = f"{tmp_path} found, expected the --out of an `rc arena` that was stopped"
     assert nothing in refused("arena", "--resume", str(tmp_path))
-    assert "other arguments found beside it" in refused("arena", "greedy", "random", "--resume", str(tmp_path))
+    assert "other arguments found beside it, expected none but --trust" in refused(
+        "arena", "greedy", "random", "--resume", str(tmp_path)
+    )
     killed(line("arena", tmp_path), 4, "fsync")
     assert "expected the --out of an `rc stats`" in refused("stats", "--resume", str(tmp_path))
     (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
@@ -216,6 +221,149 @@ def test_what_cannot_go_on_is_refused_in_a_sentence(tmp_path: Path, capsys: pyte
     head["versions"]["rules"] = 0
     path.write_text(f"{journal._line(head)}\n")
     assert f"{path} found, begun with rules 0, expected" in refused("arena", "--resume", str(tmp_path))
+    head["versions"]["rules"] = "x" * 10**5
+    path.write_text(f"{journal._line(head)}\n")
+    assert len(refused("arena", "--resume", str(tmp_path))) < 1000
+
+
+@pytest.mark.parametrize("command", journal.PLACES)
+def test_a_journal_of_another_form_is_refused_in_a_sentence(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = tmp_path / ONE_FILE.get(command, "")
+    path = where.with_name(where.name + journal.SUFFIX) if command in ONE_FILE else where / f"{command}{journal.SUFFIX}"
+    begun = {"format": journal.FORMAT, "command": command, "words": [], "versions": {}}
+    heads = (
+        *(None, 1, [], "a", {}, {**begun, "format": "rc_env journal/1"}, {**begun, "words": "--out"}),
+        *({**begun, "words": [1]}, {**begun, "versions": []}, {**begun, "command": 1}, {**begun, "more": 1}),
+    )
+    entries = [(head,) for head in heads] + [
+        (begun, piece) for piece in (None, 1, "ab", {}, [], ["key"], [1, 2], ["key", 1, 2])
+    ]
+    for lines in entries:
+        path.write_text("".join(f"{journal._line(one)}\n" for one in lines))
+        anew = [line(command, tmp_path)] if command in COMMANDS and command != "record" else []
+        for words in ([command, "--resume", str(where)], *anew):
+            assert rc.main([str(word) for word in words]) == 2
+            err = capsys.readouterr().err
+            assert err.count("\n") == 1 and "expected a journal of this version of rc_env" in err, (lines, words, err)
+            assert not list(tmp_path.glob("*.rcr")) and path.exists()
+    deep = "[" * 10**5
+    path.write_text(f"{hashlib.sha256(deep.encode()).hexdigest()[:16]} {deep}\n")
+    assert rc.main([command, "--resume", str(where)]) == 2
+    assert "expected a journal of this version" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", ["none", "names", "more", "bytes", "bomb", "objects", "tally"])
+def test_an_outcome_of_another_form_is_refused_in_a_sentence(
+    damage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    killed(line("arena", tmp_path), 4, "fsync")
+    (path,) = tmp_path.glob(f"*{journal.SUFFIX}")
+    head, (key, outcome), *_ = journal._read(path)
+    played = outcome["match"]
+    match damage:
+        case "none":
+            outcome = None
+        case "names":
+            played["names"] = ["x" * 10**5]
+        case "more":
+            played["place"]["shape"][0] -= 1
+        case "bytes":
+            played["turns"] = [1, 2]
+        case "bomb":
+            played["turns"]["data"] = base64.b85encode(zlib.compress(bytes(10**8))).decode()
+        case "objects":
+            played["turns"]["dtype"] = "|O"
+        case "tally":
+            outcome["tally"] = {"a": 1}
+    path.write_text("".join(f"{journal._line(one)}\n" for one in (head, [key, outcome])))
+    assert rc.main(["arena", "--resume", str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("rc arena: journal: ") and err.count("\n") == 1 and len(err) < 1000
+    assert err.endswith("remove it, and begin anew\n")
+
+
+# --- commands that share a folder
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_place_belongs_to_one_command_at_a_time(
+    name: str, whole: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While a command works, another one of the same kind is refused there, whether it begins or resumes."""
+    expected = whole[name]
+    capsys.readouterr()
+    add, said = journal.Journal.add, []
+
+    def disturbed(kept: journal.Journal, key: str, outcome: object) -> None:
+        add(kept, key, outcome)
+        if not said:
+            said.append("")
+            for words in (line(name, tmp_path), [name.split()[0], "--resume", str(place(name, tmp_path))]):
+                assert rc.main(words) == 2
+                said.append(capsys.readouterr().err)
+
+    monkeypatch.setattr(journal.Journal, "add", disturbed)
+    assert rc.main(line(name, tmp_path)) == 0
+    for err in said[1:]:
+        assert err.count("\n") == 1 and f"{tmp_path} found, in which another command is at work" in err
+    assert len(said) == 3 and contents(tmp_path) == expected
+
+
+def test_the_lock_of_a_killed_command_is_free(tmp_path: Path) -> None:
+    killed(line("arena", tmp_path), 4, "fsync")
+    assert (tmp_path / journal.LOCK).exists()
+    with (
+        journal.alone(tmp_path),
+        pytest.raises(ValueError, match="another command is at work"),
+        journal.alone(tmp_path),
+    ):
+        pass
+    assert not (tmp_path / journal.LOCK).exists()
+
+
+def test_commands_that_write_other_files_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search may be tuned beside another one, since each writes one file."""
+    add, codes = journal.Journal.add, []
+    words = line("tune", tmp_path)
+
+    def beside(kept: journal.Journal, key: str, outcome: object) -> None:
+        add(kept, key, outcome)
+        if not codes:
+            codes.append(0)
+            codes.append(rc.main([*words[:-1], str(tmp_path / "other.toml")]))
+
+    monkeypatch.setattr(journal.Journal, "add", beside)
+    assert rc.main(words) == 0 and codes == [0, 0]
+    assert {path.name for path in tmp_path.iterdir()} == {"plan.toml", "other.toml"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_results_are_not_overwritten_without_being_asked(
+    name: str, whole: Whole, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = line(name, tmp_path)
+    assert rc.main(words) == 0
+    capsys.readouterr()
+    before = contents(tmp_path)
+    assert rc.main(words) == 2
+    err = capsys.readouterr().err
+    option = journal.PLACES[name.split()[0]].split()[0]
+    assert err.startswith(f"rc {name.split()[0]}: {option}: {tmp_path}") and "--overwrite replaces it" in err
+    assert contents(tmp_path) == before
+    assert rc.main([*words, "--overwrite"]) == 0
+    assert contents(tmp_path) == before == whole[name]
+
+
+def test_a_search_takes_no_generation_of_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The key of a piece is a digest of all that it depends on, not its number."""
+    words, keys = line("tune", tmp_path), []
+    monkeypatch.setattr(journal.Journal, "add", lambda self, key, outcome: keys.append(key))
+    for seed in ("0", "1", "0"):
+        assert rc.main([*words, "--overwrite", "--seed", seed]) == 0
+    half = len(keys) // 3
+    assert len(set(keys[: 2 * half])) == 2 * half and keys[:half] == keys[2 * half :]
 
 
 def test_a_line_that_was_cut_off_is_written_again(whole: Whole, tmp_path: Path) -> None:
@@ -292,14 +440,14 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The written results do not matter here; those that would take long are invented."""
-    monkeypatch.setattr("rc_env.apps.measure.speed.start_time", lambda *a, **k: 1.0)
+    monkeypatch.setattr("rc_env.apps.speed.suite.start_time", lambda *a, **k: 1.0)
     monkeypatch.setattr("rc_env.apps.cli.benchmark.show", lambda result: None)
     monkeypatch.setattr("rc_env.arena.studies.benchmark.run_benchmark", lambda *a: None)
-    monkeypatch.setattr("rc_env.arena.studies.benchmark.result_as_json", lambda result: "{}")
+    monkeypatch.setattr("rc_env.arena.studies.benchmark.json_text", lambda result: "{}")
     monkeypatch.setattr("rc_env.arena.studies.guilds.compare", lambda *a: {})
     monkeypatch.setattr("rc_env.arena.pages.guilds.build", lambda result: Page("Guilds"))
-    monkeypatch.setattr("rc_env.apps.cli.first_player.LEVELS", ())
-    monkeypatch.setattr("rc_env.apps.cli.first_player.MIX", ())
+    monkeypatch.setattr("rc_env.arena.studies.levels.LEVELS", ())
+    monkeypatch.setattr("rc_env.arena.studies.levels.MIX", ())
     monkeypatch.setattr("rc_env.arena.pages.first_player.build", lambda parts: Page("Seats"))
     if name == "export":
         monkeypatch.setattr("rc_env.apps.cli.export.to_onnx", lambda net: b"model")
@@ -312,6 +460,8 @@ def test_a_full_disk_at_the_end_keeps_the_files_of_before(
     out.mkdir()
     place = out if name in ("guilds", "first-player --study") else out / "file"
     words = [*WRITERS[name], str(place)]
+    if words[0] in journal.PLACES:
+        words.append("--overwrite")
     assert rc.main(words) == 0, capsys.readouterr().err
     before = contents(out)
     assert before and not any(one.endswith(journal.SUFFIX) for one in before)

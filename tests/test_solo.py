@@ -15,8 +15,9 @@ from stable_baselines3.common import env_checker as sb3
 
 from rc_env import Engine, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents
 from rc_env.apps.cli import rc
+from rc_env.apps.cli.arena import show_solo
 from rc_env.arena import match, solo
-from rc_env.arena.tournament import chunk_seed
+from rc_env.arena.seeds import part_seed
 from rc_env.envs.aec import raw_env
 from rc_env.record import Record, Recorder, RecordError, parse, replay
 from rc_env.render import board_svg, board_text
@@ -267,14 +268,14 @@ def test_evaluate_is_against_ivan() -> None:
 
 def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str]) -> None:
     comparison = solo.compare(["random", "greedy"], 60, SOLO, seed=7)
-    written = json.loads(json.dumps(solo.as_dict(comparison)))
+    written = json.loads(json.dumps(comparison.as_json()))
     assert (written["players"], written["games"], written["seed"], written["workshop"]) == (1, 60, 7, "basic")
     assert list(written["bots"]) == ["random", "greedy"]
     for one in written["bots"].values():
         assert one["low"] <= one["win_share"] <= one["high"] and one["lowest"] <= one["prestige_low"]
         assert one["prestige_low"] <= one["prestige"] <= one["prestige_high"] <= one["highest"]
-    assert solo.as_dict(solo.compare(["greedy"], 60, SOLO, seed=7))["bots"]["greedy"] == written["bots"]["greedy"]
-    solo.show(comparison)
+    assert solo.compare(["greedy"], 60, SOLO, seed=7).as_json()["bots"]["greedy"] == written["bots"]["greedy"]
+    show_solo(comparison)
     assert "greedy" in capsys.readouterr().out
     assert [row[0] for row in solo.rows(comparison)] == ["greedy", "random"]
     assert solo.markdown(comparison).splitlines()[2].startswith("| greedy | ")
@@ -283,7 +284,7 @@ def test_bots_are_compared_over_the_same_deals(capsys: pytest.CaptureFixture[str
 def test_scores_are_those_of_the_matches() -> None:
     """A comparison of one chunk equals one match."""
     (score,) = solo.compare(["greedy"], 1, SOLO, seed=7).scores
-    played = match.play_match([agents.make("greedy")], 1, SOLO, seed=chunk_seed(7, 0))
+    played = match.play_match([agents.make("greedy")], 1, SOLO, seed=part_seed(7, 0))
     assert (score.prestige.mean, score.ivan) == (played.prestige[0, 0], played.prestige[0, 1])
     assert score.share.mean == played.wins[0, 0]
 

@@ -90,7 +90,7 @@ def test_leads_by_hand() -> None:
 def test_the_summary_by_hand() -> None:
     ruleset = Ruleset()
     sample = stats.sample(POOL, ["greedy"], ruleset, 60, seed=1)
-    found, games, tally = stats.summary(sample), sample.games, sample.tally
+    found, games, tally = stats.summary(sample).as_json(), sample.games, sample.tally
     assert found["length"]["turns_a_seat"]["mean"] == pytest.approx(games.turns.mean() / 2, abs=1e-3)
     assert found["length"]["decisions"]["median"] == np.median(tally.decisions)
     won = (games.place == 0) / (games.place == 0).sum(1, keepdims=True)

@@ -250,7 +250,7 @@ def test_a_folder_is_for_one_training_at_a_time(tmp_path):
 
     def tell(row):
         for resume in (False, True):
-            with pytest.raises(ValueError, match=r"^out: .*run found, in which another training is at work") as error:
+            with pytest.raises(ValueError, match=r"^out: .*run found, in which another command is at work") as error:
                 train(TINY, tmp_path / "run", resume=resume)
             refused.append(error)
 

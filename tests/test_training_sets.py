@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sets
 
 from rc_env.agents import net
-from rc_env.apps.measure import sets
 from rc_env.training import checkpoint
 from rc_env.training.games import EACH, FEWEST, MOST, STAY, SelfPlayGames
 from rc_env.training.pool import LEARNER, OpponentPool

@@ -33,6 +33,7 @@ from rc_env.agents.search import SearchBot
 from rc_env.arena import jobs, lineups, tournament
 from rc_env.arena.intervals import mean_interval
 from rc_env.arena.ratings import ratings
+from rc_env.arena.seeds import part_seed
 from rc_env.bot import Position, checked_bot
 from rc_env.envs.aec import env, raw_env
 from rc_env.envs.spaces import observation_box
@@ -129,7 +130,7 @@ CASES: dict[str, tuple[Callable[[Any], Any], set[str]]] = {
     "Schedule(games)": (lambda v: tournament.Schedule(("random", "greedy"), games=v), set(ODD)),
     "Schedule(until)": (lambda v: tournament.Schedule(("random", "greedy"), until=v), set(ODD) - {"None", "2.5"}),
     "chunks": (tournament.chunks, set(ODD)),
-    "chunk_seed": (lambda v: tournament.chunk_seed(v, 0), set(ODD)),
+    "part_seed": (lambda v: part_seed(v, 0), set(ODD)),
     "ratings": (ratings, set(ODD)),
     "mean_interval": (mean_interval, set(ODD) - {"array"}),
     "Recorder(sink)": (Recorder, set(ODD) - {"class"}),

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from rc_env import checks, files
+from rc_env import archives, checks, files
 from rc_env.agents import net
 from rc_env.ruleset import Ruleset
 from rc_env.training.network import Network
@@ -19,6 +19,8 @@ from rc_env.training.network import Network
 FILE = "checkpoint.pt"
 LOG = "progress.jsonl"
 FORMAT = 5
+MOST_BYTES = 2**36
+"""The most bytes of a checkpoint."""
 _PARTS: dict[str, Any] = {
     "settings": str, "game": dict, "cards": list, "network": dict, "mean": dict, "pool": dict, "learner": dict | None,
     "others": list, "finished": bool, "stage": int, "iteration": int, "decisions": int, "best": float, "lines": int,
@@ -46,12 +48,17 @@ def load(folder: Path) -> dict[str, Any]:
         )
     try:
         with zipfile.ZipFile(path) as archive:
+            if any(one.compress_type != zipfile.ZIP_STORED for one in archive.infolist()):
+                raise zipfile.BadZipFile("PyTorch compresses nothing: what is unpacked is no larger than the file")
+            archives.check_sizes([one.file_size for one in archive.infolist()], MOST_BYTES)
             damaged = archive.testzip()  # checks the archive's CRCs, which torch ignores
         if damaged is not None:
             raise zipfile.BadZipFile(damaged)
         state = torch.load(path, map_location="cpu", weights_only=True)
         found = state["format"]
-    except Exception:  # torch reports a bad file in many ways
+    except Exception as error:  # torch reports a bad file in many ways
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"resume: {path} found, expected a file that `rc train` wrote") from None
     if type(found) is not int or found != FORMAT:
         raise ValueError(f"resume: {path} of format {checks.shown(found)} found, expected {FORMAT}: train anew")
@@ -111,7 +118,7 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
     """The lines of `progress.jsonl`; a last one that was cut off is left out."""
     rows = []
     path = folder / LOG
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []:
-        with contextlib.suppress(json.JSONDecodeError):
+    for line in files.read(path).decode("utf-8", "replace").splitlines() if path.is_file() else []:
+        with contextlib.suppress(ValueError, RecursionError):
             rows.append(json.loads(line))
     return [row for row in rows if isinstance(row, dict)]

@@ -7,6 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
+"""Clocks by name: wall time, or this process's own processor time, which other work hardly changes."""
+
 
 class Clock:
     """Seconds spent, by name: `with clock("engine"): ...`; blocks do not nest."""

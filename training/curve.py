@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
 from rc_env.training.checkpoint import LOG, read_log
 
@@ -37,7 +38,8 @@ def curve(folders: Sequence[Path]) -> str:
     series = []
     for name in names:
         shares = np.array([[row[name] for row in rows] for rows in runs])
-        series.append((name.removeprefix(WON), shares.mean(0), shares.min(0), shares.max(0)))
+        figures = [Figure(*row) for row in zip(shares.mean(0), shares.min(0), shares.max(0), strict=True)]
+        series.append((name.removeprefix(WON), figures))
     millions = np.array(decisions) / 1e6
     label = f"won, mean of {len(runs)} runs, %" if len(runs) > 1 else "won, %"
     return plots.lines(millions, series, "decisions, millions", label, percent=True)

@@ -16,7 +16,8 @@ from rc_env.arena import match
 from rc_env.arena.intervals import Interval
 from rc_env.arena.jobs import Job, Workers, make_bot, variant_of, workers_of
 from rc_env.arena.lineups import checked_texts
-from rc_env.arena.over_sets import errors_of, over_sets, seed_of_set
+from rc_env.arena.over_sets import errors_of, over_sets
+from rc_env.arena.seeds import part_seed
 from rc_env.bot import Bot, checked_bot
 from rc_env.ruleset import Ruleset
 
@@ -128,9 +129,7 @@ def evaluate_over_sets(
     Raises:
         ValueError: fewer than two sets, or another argument that does not fit.
     """
-    each = [
-        evaluate(bot, ruleset, opponents, games, seed_of_set(seed, place)) for place, ruleset in enumerate(rulesets)
-    ]
+    each = [evaluate(bot, ruleset, opponents, games, part_seed(seed, place)) for place, ruleset in enumerate(rulesets)]
     scores = []
     for of in zip(*each, strict=True):
         shares = [score.share for score in of]
@@ -157,7 +156,7 @@ def _here(
             match.play_match([bot, *rivals[name]], count, ruleset, seed=seed, progress=progress, first=first)
             for first, count in _chunks(deals)
         ]
-        yield name, _joined(parts)
+        yield name, match.join_matches(parts)
 
 
 def _there(
@@ -175,23 +174,14 @@ def _there(
         matches = []
         for _ in chunks:
             job, outcome = next(coming)
-            if outcome.failure is not None or outcome.match is None:
-                raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
-            matches.append(outcome.match)
+            matches.append(outcome.whole)
             progress(job.deals * ruleset.players)
-        yield name, _joined(matches)
+        yield name, match.join_matches(matches)
 
 
 def _chunks(deals: int) -> list[tuple[int, int]]:
     """The first deal of each chunk, and the number of deals in it."""
     return [(first, min(CHUNK, deals - first)) for first in range(0, deals, CHUNK)]
-
-
-def _joined(matches: Sequence[match.Match]) -> match.Match:
-    """The games of all chunks as one match."""
-    names = ("entrant", "prestige", "place", "turns", "truncated")
-    parts: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in matches]) for name in names}
-    return replace(matches[0], decisions=sum(one.decisions for one in matches), **parts)
 
 
 @contextmanager

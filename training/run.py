@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,12 +20,12 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
-from filelock import FileLock, Timeout
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from rc_env import checks, files
 from rc_env.agents import net
 from rc_env.agents.net import BEST, LAST, Net
+from rc_env.arena.journal import alone
 from rc_env.training import checkpoint, parallel, settings
 from rc_env.training.checkpoint import Log
 from rc_env.training.clock import Clock
@@ -37,7 +37,6 @@ from rc_env.training.network import FrozenBot, Network, device_of, precision_of
 from rc_env.training.ppo import PPO
 from rc_env.training.settings import TrainingSettings
 
-LOCK = "run.lock"  # held while a training is at work
 SAVE_SECONDS = 60  # between two checkpoints at most; it decides what a kill costs, never what is learned
 EVALUATION_SEED = (
     1_000_003  # seed of evaluation games during training; the final measurement of the best network uses another one
@@ -124,7 +123,7 @@ class Run:
     def _precision(self, state: dict[str, Any] | None) -> str:
         """The precision of a run that leaves it open: that of its checkpoint, or the faster one where it began."""
         if state is not None:
-            return settings.from_dict(_words(state, self.folder)).precision
+            return settings.from_dict(_words(state, self.folder, self.settings.bots)).precision
         return parallel.of_first(str(precision_of(self.settings, device_of(self.settings))).removeprefix("torch."))
 
     def _begin(self) -> None:
@@ -136,7 +135,7 @@ class Run:
             self.network.make_rare(self.settings)
 
     def _restore(self, state: dict[str, Any]) -> None:
-        if settings.from_dict(_words(state, self.folder)) != self.settings:
+        if settings.from_dict(_words(state, self.folder, self.settings.bots)) != self.settings:
             raise ValueError(
                 f"resume: {self.folder} found, begun with other settings than those given, expected its own: "
                 "`settings_of` reads them"
@@ -157,6 +156,8 @@ class Run:
         try:
             self._take_over(state)
         except Exception as error:  # PyTorch and the engine report what does not fit in many ways
+            if checks.by_signal(error):
+                raise
             words = " ".join(str(error).split())[:200]
             raise ValueError(
                 f"resume: {self.folder / checkpoint.FILE} with a state that does not fit found ({words}), expected a "
@@ -401,18 +402,8 @@ def _alone(folder: Path) -> Iterator[None]:
     if parallel.rank() or not folder.is_dir():  # the first process writes; without a folder nothing can be resumed
         yield
         return
-    lock = FileLock(folder / LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ValueError(
-            f"out: {folder} found, in which another training is at work, expected a folder for this one alone: give "
-            "another --out, or wait"
-        ) from None
-    try:
+    with alone(folder, "out"):
         yield
-    finally:
-        lock.release()
 
 
 def command_to_resume(folder: Path, processes: int) -> str:
@@ -421,13 +412,15 @@ def command_to_resume(folder: Path, processes: int) -> str:
     return f"{start} train --resume {folder}"
 
 
-def settings_of(folder: Path) -> TrainingSettings:
+def settings_of(folder: Path, again: Collection[str] = ()) -> TrainingSettings:
     """The settings of the run in a folder, from its checkpoint.
 
+    `again` names bots that the checkpoint may name as well, beside the registered ones; see `rc_env.agents.of_file`.
+
     Raises:
-        ValueError: there is no checkpoint, or its settings are invalid.
+        ValueError: there is no checkpoint, or its settings are invalid, or name a bot that they may not.
     """
-    return settings.from_dict(_words(checkpoint.load(folder), folder))
+    return settings.from_dict(_words(checkpoint.load(folder), folder, again))
 
 
 def first_network(chosen: TrainingSettings) -> Net:
@@ -448,11 +441,13 @@ def first_network(chosen: TrainingSettings) -> Net:
     return trained
 
 
-def _words(state: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _words(state: dict[str, Any], folder: Path, again: Collection[str]) -> dict[str, Any]:
     """The settings of a checkpoint, as `settings.from_dict` takes them."""
+    file = Path(folder) / checkpoint.FILE
     try:
-        found: dict[str, Any] = json.loads(state["settings"])
-    except json.JSONDecodeError:
-        words = f"{Path(folder) / checkpoint.FILE} with settings that are no JSON"
-        raise ValueError(f"resume: {words} found, expected a file that `rc train` wrote") from None
-    return found
+        found = json.loads(state["settings"])
+    except (ValueError, RecursionError):
+        raise ValueError(
+            f"resume: {file} with settings that are no JSON found, expected a file that `rc train` wrote"
+        ) from None
+    return settings.checked_words(found, str(file), again)

@@ -189,7 +189,7 @@ class SelfPlayVecEnv(VecEnv):
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
         """Call a method for each environment and return one result per environment; only "action_masks" exists."""
         if method_name != "action_masks":
-            raise AttributeError(f"env_method: {method_name!r} found, expected 'action_masks'")
+            raise AttributeError(f"env_method: {checks.shown(method_name)} found, expected 'action_masks'")
         return self.action_masks() if indices is None else self.action_masks()[list(self._get_indices(indices))]
 
     def has_attr(self, attr_name: str) -> bool:

@@ -5,51 +5,24 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import numpy as np
-
-from rc_env import agents, checks
+from rc_env import agents, checks, fields, files
 from rc_env.agents.gumbel import SearchSettings
 from rc_env.agents.halving import MOST_CONSIDERED_ACTIONS
 from rc_env.card_sets import source
+from rc_env.fields import setting
 from rc_env.ruleset import SWITCHES, Ruleset
-from rc_env.training.pool import LATEST, MOST_SNAPSHOTS, SELF, OpponentPool
+from rc_env.training.pool import LATEST, MOST_SNAPSHOTS, PAST, SELF, OpponentPool
 
 FILE = "config.json"
 LEARNERS = ("ppo", "gumbel", "sb3")
 DEVICES = ("auto", "cpu", "cuda")
 PRECISIONS = ("auto", "float32", "bfloat16")
-WHOLE = {
-    "seed": (0, 2**63 - 1), "decisions": (0, 10**15), "imitation": (0, 10**15), "snapshot_every": (1, 10**9),
-    "snapshots": (1, MOST_SNAPSHOTS), "envs": (1, 10**6), "steps": (2, 10**6), "batch": (2, 10**9), "epochs": (1, 1000),
-    "trunk": (1, 10**5), "layers": (1, 100), "heads": (1, 10**5), "object": (1, 10**5), "threads": (0, 10**4),
-    "evaluate_every": (1, 10**9), "evaluation_games": (1, 10**8), "simulations": (1, 10**6),
-    "imitation_batch": (2, 10**9), "fast_simulations": (0, 10**6),
-    "candidates": (1, MOST_CONSIDERED_ACTIONS), "replay": (1, 10**9),
-}  # fmt: skip
 TINY = 1e-9  # the least value where 0 would disable learning
-NUMBERS = {
-    "reward_scale": (TINY, 1e6), "imitation_learning_rate": (TINY, 1), "student_share": (0, 1), "random_share": (0, 1),
-    "teacher_weight": (0, 1e3), "teacher_until": (TINY, 1),
-    "learning_rate": (TINY, 1), "last_learning_rate": (0, 1), "entropy": (0, 1e3), "last_entropy": (0, 1e3),
-    "clip": (TINY, 1e3), "value_weight": (0, 1e3), "gradient_norm": (TINY, 1e9), "gamma": (0, 1), "gae_lambda": (0, 1),
-    "rare": (-100, 100), "value_scale": (0, 10**5), "full_share": (0.01, 1), "search_share": (0, 1), "sure": (TINY, 1),
-    "prestige_weight": (0, 1e3), "averaging": (0, 0.99999),
-}  # fmt: skip
-"""Smallest and largest value of every numeric setting."""
-
-
-def option(default: Any, text: str) -> Any:
-    """A field of the dataclass with its line of help."""
-    if isinstance(default, dict):
-        return field(default_factory=lambda: dict(default), metadata={"help": text})
-    return field(default=default, metadata={"help": text})
-
 
 VARIANT = ("players", "workshop", "data", "turn_limit", *SWITCHES)
 """Settings whose options are those of every command: `rc_env.apps.cli.options.add_variant` adds them."""
@@ -69,148 +42,157 @@ class TrainingSettings:
         3
     """
 
-    # --- the game
-    players: int = option(2, "2, 3 or 4, or 1 for the solo game")
-    workshop: str = option("basic", "basic or advanced")
-    data: str = option("base", "base, a data file of your own, or drawn sets such as sample:0-255")
-    reward: str = option("win", "reward at the end of a game: win (by place), first, margin or score; see Ruleset")
-    reward_scale: float = option(1.0, "factor by which rewards are multiplied")
-    turn_limit: int = option(
-        150, "number of turns after which a game is scored; games of good play take about 25 per seat"
-    )
-    fourth_guild: str = option("clergy", "the guild in the place of the clergy (see Ruleset)")
-    special_tiles: bool = option(False, "whether special workshop tiles are played")
-    promos: bool = option(False, "whether the thieves may be drawn as the fourth guild")
-    expansion_data: str = option("contractors", "contractors, or a data file of your own for the expansion")
-    contractors: bool = option(False, "whether the module Contractors is played")
+    # --- the game: see `Ruleset`; sets of cards may be several, such as sample:0-255
+    players: int = Ruleset.players
+    workshop: str = Ruleset.workshop
+    data: str = "base"
+    reward: str = setting("win", "reward at the end of a game: win (by place), first, margin or score; see Ruleset")
+    reward_scale: float = setting(1.0, "factor by which rewards are multiplied", (TINY, 1e6))
+    turn_limit: int = 150  # games of good play take about 25 turns a seat
+    fourth_guild: str = Ruleset.fourth_guild
+    special_tiles: bool = Ruleset.special_tiles
+    promos: bool = Ruleset.promos
+    expansion_data: str = "contractors"
+    contractors: bool = Ruleset.contractors
     # --- the budget
-    seed: int = option(0, "seed of all random numbers of the run")
-    decisions: int = option(
-        2_000_000, "number of decisions in self-play, including those of opponents (with --learner sb3 without them)"
+    seed: int = setting(0, "seed of all random numbers of the run", (0, 2**63 - 1))
+    decisions: int = setting(
+        2_000_000,
+        "number of decisions in self-play, including those of opponents (with --learner sb3 without them)",
+        (0, 10**15),
     )
-    start: str = option(
+    start: str = setting(
         "none",
         "network to begin with instead of a warm start: a file, a run's folder, shipped (the one that comes with the "
         "package), or none; it may have been trained on the other side of the workshops; --trunk, --heads and --object "
         "are at least its own, and larger ones widen it",
     )
     # --- the warm start
-    imitation: int = option(
+    imitation: int = setting(
         2_000_000,
         "number of decisions of the warm start, in which the network imitates the teacher; 0 for no warm start",
+        (0, 10**15),
     )
-    teacher: str = option("all_rounder", "bot that the warm start imitates")
-    imitation_learning_rate: float = option(
-        2e-3, "learning rate at the beginning of the warm start; it falls to a tenth by its end"
+    teacher: str = setting("all_rounder", "bot that the warm start imitates")
+    imitation_learning_rate: float = setting(
+        2e-3, "learning rate at the beginning of the warm start; it falls to a tenth by its end", (TINY, 1)
     )
-    imitation_batch: int = option(512, "number of samples in a gradient step of the warm start")
-    student_share: float = option(
-        0.5, "share of the games that the network itself plays at the end of the warm start; it rises from 0"
+    imitation_batch: int = setting(512, "number of samples in a gradient step of the warm start", (2, 10**9))
+    student_share: float = setting(
+        0.5, "share of the games that the network itself plays at the end of the warm start; it rises from 0", (0, 1)
     )
-    random_share: float = option(
-        0.05, "share of random actions in the warm start, which lead to positions that the teacher does not reach"
+    random_share: float = setting(
+        0.05,
+        "share of random actions in the warm start, which lead to positions that the teacher does not reach",
+        (0, 1),
     )
-    teacher_weight: float = option(0.1, "weight of the imitation loss when PPO begins after a warm start")
-    teacher_until: float = option(
-        0.3, "share of PPO's decisions after which the weight of the imitation loss has fallen to 0"
+    teacher_weight: float = setting(0.1, "weight of the imitation loss when PPO begins after a warm start", (0, 1e3))
+    teacher_until: float = setting(
+        0.3, "share of PPO's decisions after which the weight of the imitation loss has fallen to 0", (TINY, 1)
     )
     # --- opponents, drawn for each seat of a new game
-    opponents: dict[str, float] = option(  # noqa: RUF009 - returns a dataclass field
+    opponents: dict[str, float] = setting(  # noqa: RUF009 - returns a dataclass field
         {"self": 0.4, "past": 0.1, "all_rounder": 0.5},
         "share of the other seats for each opponent: self (the learner), latest or past (its snapshots), or bots "
         "by name",
     )
-    snapshot_every: int = option(16, "number of iterations from one snapshot to the next")
-    snapshots: int = option(
-        3, "number of snapshots that are kept; with more snapshots each of them plays smaller batches"
+    snapshot_every: int = setting(16, "number of iterations from one snapshot to the next", (1, 10**9))
+    snapshots: int = setting(
+        3,
+        "number of snapshots that are kept; with more snapshots each of them plays smaller batches",
+        (1, MOST_SNAPSHOTS),
     )
     # --- self-play
-    learner: str = option("ppo", "ppo, gumbel (self-play with search), or sb3 (MaskablePPO of sb3-contrib)")
-    envs: int = option(256, "number of games that are played at once (n_envs)")
-    steps: int = option(128, "number of decisions in each game between two updates (n_steps)")
-    batch: int = option(1024, "number of samples in a gradient step (batch_size)")
-    epochs: int = option(
+    learner: str = setting(
+        "ppo", "ppo, gumbel (self-play with search), or sb3 (MaskablePPO of sb3-contrib)", known=LEARNERS
+    )
+    envs: int = setting(256, "number of games that are played at once (n_envs)", (1, 10**6))
+    steps: int = setting(128, "number of decisions in each game between two updates (n_steps)", (2, 10**6))
+    batch: int = setting(1024, "number of samples in a gradient step (batch_size)", (2, 10**9))
+    epochs: int = setting(
         3,
         "number of passes over the samples of an update (n_epochs); with --learner gumbel, the mean number of times "
         "that each decision in the replay buffer is drawn",
+        (1, 1000),
     )
-    learning_rate: float = option(3e-4, "learning rate at the beginning of self-play (learning_rate)")
-    last_learning_rate: float = option(3e-5, "learning rate at the end of self-play; it changes linearly")
-    entropy: float = option(
-        0.003, "weight of the entropy bonus at the beginning (ent_coef); after a warm start little is needed"
+    learning_rate: float = setting(3e-4, "learning rate at the beginning of self-play (learning_rate)", (TINY, 1))
+    last_learning_rate: float = setting(3e-5, "learning rate at the end of self-play; it changes linearly", (0, 1))
+    entropy: float = setting(
+        0.003, "weight of the entropy bonus at the beginning (ent_coef); after a warm start little is needed", (0, 1e3)
     )
-    last_entropy: float = option(0.0005, "weight of the entropy bonus at the end; it changes linearly")
-    clip: float = option(
-        0.2, "range to which the ratio of probabilities is clipped, 1 plus or minus this number (clip_range)"
+    last_entropy: float = setting(0.0005, "weight of the entropy bonus at the end; it changes linearly", (0, 1e3))
+    clip: float = setting(
+        0.2,
+        "range to which the ratio of probabilities is clipped, 1 plus or minus this number (clip_range)",
+        (TINY, 1e3),
     )
-    value_weight: float = option(0.5, "weight of the value loss (vf_coef)")
-    gradient_norm: float = option(0.5, "norm to which longer gradients are clipped (max_grad_norm)")
-    gamma: float = option(1.0, "discount factor (gamma); with 1 a late result counts as much as an early one")
-    gae_lambda: float = option(0.96, "lambda of generalised advantage estimation (gae_lambda)")
-    rare: float = option(
+    value_weight: float = setting(0.5, "weight of the value loss (vf_coef)", (0, 1e3))
+    gradient_norm: float = setting(0.5, "norm to which longer gradients are clipped (max_grad_norm)", (TINY, 1e9))
+    gamma: float = setting(1.0, "discount factor (gamma); with 1 a late result counts as much as an early one", (0, 1))
+    gae_lambda: float = setting(0.96, "lambda of generalised advantage estimation (gae_lambda)", (0, 1))
+    rare: float = setting(
         4.0,
         "number by which the initial logits of re-rolls, and of actions that give up prestige for rubles, are lowered; "
         "only without a warm start and without --start",
+        (-100, 100),
     )
     # --- self-play with search: --learner gumbel
-    simulations: int = option(16, "number of simulations for each decision that is searched in full")
-    candidates: int = option(8, "number of actions that a search tries")
-    value_scale: float = option(0.3, "weight of values against the network's policy in the search (c_scale)")
-    full_share: float = option(
-        1.0, "share of the decisions that are searched in full; from the others only the value is learned"
+    simulations: int = setting(16, "number of simulations for each decision that is searched in full", (1, 10**6))
+    candidates: int = setting(8, "number of actions that a search tries", (1, MOST_CONSIDERED_ACTIONS))
+    value_scale: float = setting(
+        0.3, "weight of values against the network's policy in the search (c_scale)", (0, 10**5)
     )
-    fast_simulations: int = option(
-        0, "number of simulations for the other decisions; with 0 their actions are drawn from the network's policy"
+    full_share: float = setting(
+        1.0, "share of the decisions that are searched in full; from the others only the value is learned", (0.01, 1)
     )
-    sure: float = option(
+    fast_simulations: int = setting(
+        0,
+        "number of simulations for the other decisions; with 0 their actions are drawn from the network's policy",
+        (0, 10**6),
+    )
+    sure: float = setting(
         1.0,
         "a decision is not searched if the network gives its most probable action a probability above this number: the "
         "action is then drawn from the network's policy, and only the value is learned; 1 searches all decisions",
+        (TINY, 1),
     )
-    replay: int = option(100_000, "number of decisions in the replay buffer")
-    search_share: float = option(
-        0.5, "share of the search's value in the value targets; the rest is the outcome of the game"
+    replay: int = setting(100_000, "number of decisions in the replay buffer", (1, 10**9))
+    search_share: float = setting(
+        0.5, "share of the search's value in the value targets; the rest is the outcome of the game", (0, 1)
     )
-    prestige_weight: float = option(0.1, "weight of the loss for the final prestige, an auxiliary target")
+    prestige_weight: float = setting(0.1, "weight of the loss for the final prestige, an auxiliary target", (0, 1e3))
     # --- the network
-    averaging: float = option(
+    averaging: float = setting(
         0.8,
         "share of the running mean of the network's weights that remains when those of an iteration enter it; the "
         "network with the mean weights is evaluated and exported; 0 for the last weights alone",
+        (0, 0.99999),
     )
-    trunk: int = option(256, "width of the hidden layers that policy and value share")
-    layers: int = option(2, "number of hidden layers that policy and value share")
-    heads: int = option(128, "width of the hidden layer that policy and value each have of their own")
-    object: int = option(
-        32, "width of the layer that computes the logits of actions on objects, such as moves and sections"
+    trunk: int = setting(256, "width of the hidden layers that policy and value share", (1, 10**5))
+    layers: int = setting(2, "number of hidden layers that policy and value share", (1, 100))
+    heads: int = setting(128, "width of the hidden layer that policy and value each have of their own", (1, 10**5))
+    object: int = setting(
+        32, "width of the layer that computes the logits of actions on objects, such as moves and sections", (1, 10**5)
     )
-    device: str = option("auto", "cpu, cuda, or auto: cuda where there is one")
-    precision: str = option(
-        "auto", "number format of matrix products: float32, bfloat16, or auto: bfloat16 where it is faster"
+    device: str = setting("auto", "cpu, cuda, or auto: cuda where there is one", known=DEVICES)
+    precision: str = setting(
+        "auto",
+        "number format of matrix products: float32, bfloat16, or auto: bfloat16 where it is faster",
+        known=PRECISIONS,
     )
-    threads: int = option(0, "number of threads of the network on the CPU; 0 for one per core")
+    threads: int = setting(0, "number of threads of the network on the CPU; 0 for one per core", (0, 10**4))
     # --- games played while training, against copies of each anchor
-    anchors: tuple[str, ...] = option(
-        ("greedy", "all_rounder"),
-        "bots, separated by commas, against which the network is evaluated during training",
+    anchors: tuple[str, ...] = setting(
+        ("greedy", "all_rounder"), "bots, separated by commas, against which the network is evaluated during training"
     )
-    evaluate_every: int = option(32, "number of iterations from one evaluation to the next")
-    evaluation_games: int = option(200, "number of games against each anchor in an evaluation")
+    evaluate_every: int = setting(32, "number of iterations from one evaluation to the next", (1, 10**9))
+    evaluation_games: int = setting(200, "number of games against each anchor in an evaluation", (1, 10**8))
 
     def __post_init__(self) -> None:
         if isinstance(self.anchors, str) or not isinstance(self.anchors, Sequence):
             checks.refuse("anchors", self.anchors, "a list of names of bots")
         object.__setattr__(self, "anchors", tuple(self.anchors))
-        # The checked values are stored: NumPy's numbers become Python's, as config.json needs.
-        for name, limits in WHOLE.items():
-            object.__setattr__(self, name, checks.whole_number(name, getattr(self, name), *limits))
-        for name, (low, high) in NUMBERS.items():
-            value = getattr(self, name)
-            checks.number(name, value, low, high)
-            if isinstance(value, np.generic):
-                object.__setattr__(self, name, value.item())
-        for name, known in (("learner", LEARNERS), ("device", DEVICES), ("precision", PRECISIONS)):
-            checks.one_of(name, getattr(self, name), known)
+        fields.check(self)
         for name in ("data", "expansion_data"):
             named = checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
             object.__setattr__(self, name, source.full_name(name, named))
@@ -236,12 +218,17 @@ class TrainingSettings:
         _ = self.ruleset
         if not self.anchors:  # the best network is the one that wins most games against them
             raise ValueError("anchors: none found, expected the name of a bot at least")
-        for setting, name in (("teacher", self.teacher), *(("anchors", name) for name in self.anchors)):
-            checks.instance(setting, name, str, "the name of a bot")
+        for which, name in (("teacher", self.teacher), *(("anchors", name) for name in self.anchors)):
+            checks.instance(which, name, str, "the name of a bot")
             agents.from_text(name)  # a mistyped name is refused now, not hours later
         if len(set(self.anchors)) < len(self.anchors):
             raise ValueError(f"anchors: {', '.join(self.anchors)} found, expected different ones")
         self.pool()
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots that are named: the teacher, the anchors and those among the opponents."""
+        return (self.teacher, *self.anchors, *(name for name in self.opponents if name not in (SELF, LATEST, PAST)))
 
     def pool(self) -> OpponentPool:
         """A new opponent pool; for MaskablePPO, which learns from one seat of a game, "self" is the latest snapshot."""
@@ -365,18 +352,45 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
             raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise ValueError(f"{name}: {value!r} found, expected {words}")
+            raise ValueError(f"{name}: {checks.shown(value)} found, expected {words}")
     return dataclasses.replace(base, **values)
 
 
-def read_settings(file: Path, base: TrainingSettings | None = None) -> TrainingSettings:
+def read_settings(file: Path, base: TrainingSettings | None = None, again: Collection[str] = ()) -> TrainingSettings:
     """Settings from a JSON or TOML file, which need not name all of them.
 
+    `again` names bots that the file may name as well, beside the registered ones; see `rc_env.agents.of_file`.
+
     Raises:
-        ValueError: the file is neither JSON nor TOML, or see `from_dict`.
+        ValueError: the file is neither JSON nor TOML, or names a bot that it may not, or see `from_dict`.
         OSError: it cannot be read.
     """
-    return from_dict(read_words(file), base)
+    return from_dict(checked_words(read_words(file), str(file), again), base)
+
+
+def checked_words(values: Any, where: str, again: Collection[str] = ()) -> dict[str, Any]:
+    """Return settings of a file, as `from_dict` takes them, if the file may name their bots: see `agents.of_file`.
+
+    Args:
+        values: settings by name.
+        where: the file, in words.
+        again: bots that the user has named, which the file may name too.
+
+    Raises:
+        ValueError: they are no settings by name, or a bot is not registered, or leads to a file.
+    """
+    checks.instance("settings", values, dict, "settings by name")
+    checks.instance("where", where, str, "the file, in words")
+    checks.sequence("again", again, "a list of bots")
+    named = [values.get("teacher"), *_entries(values.get("anchors")), *_entries(values.get("opponents"))]
+    for name in named:
+        if isinstance(name, str) and name not in (SELF, LATEST, PAST):  # any other value is refused by `from_dict`
+            agents.of_file(name, where, again)
+    return dict(values)
+
+
+def _entries(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple | dict) else []
 
 
 def read_words(file: Path) -> dict[str, Any]:
@@ -388,8 +402,8 @@ def read_words(file: Path) -> dict[str, Any]:
     """
     file = Path(checks.path("config", file))
     try:
-        text = file.read_text(encoding="utf-8")
-        values = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text, object_pairs_hook=_once)
+        raw = files.read(file, files.MOST_TABLES)
+        values = files.toml(raw) if file.suffix == ".toml" else json.loads(raw.decode(), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"config: {file} cannot be read ({error}), expected JSON or TOML") from None
     if not isinstance(values, dict):
@@ -401,8 +415,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, refused if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)} is given twice")
+        raise ValueError(f"{checks.shown(checks.repeated(key for key, _ in pairs))} is given twice")
     return found
 
 
@@ -419,15 +432,14 @@ def to_json(settings: TrainingSettings) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an option for each setting, except for those of `VARIANT`."""
     group = parser.add_argument_group("settings", "each option replaces the setting of the preset or of --config")
-    known = {"learner": LEARNERS, "device": DEVICES, "precision": PRECISIONS}
     for one in dataclasses.fields(TrainingSettings):
         if one.name in VARIANT:
             continue
         kind, metavar = {int: (int, "N"), float: (float, "X"), str: (str, "NAME")}.get(
             TYPES[one.name], (_names, "BOT,...") if one.name == "anchors" else (_shares, "BOT=SHARE,...")
         )
-        if one.name in known:
-            metavar = f"{{{','.join(known[one.name])}}}"  # checked by TrainingSettings, in a sentence
+        if one.metadata["known"]:
+            metavar = f"{{{','.join(one.metadata['known'])}}}"  # checked by TrainingSettings, in a sentence
         words = f"{one.metadata['help']} ({_defaults(one.name)})".replace("%", "%%")
         group.add_argument(f"--{one.name.replace('_', '-')}", type=kind, help=words, metavar=metavar)
 
@@ -464,7 +476,7 @@ def _shares(text: str) -> dict[str, float]:
     for word in text.split(","):
         name, equals, share = word.rpartition("=")
         if not equals:
-            raise argparse.ArgumentTypeError(f"{word!r} found, expected NAME=SHARE,NAME=SHARE")
+            raise argparse.ArgumentTypeError(f"{checks.shown(word)} found, expected NAME=SHARE,NAME=SHARE")
         if name in shares:
             raise argparse.ArgumentTypeError(f"{name} found twice, expected each opponent once")
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rc_env import files
-from rc_env.apps.cli.options import bar, check_read, named
+from rc_env.apps.cli.options import add_read, bar, check_read, named
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import annotated, evaluator, judgements, mistakes_by_seat
 from rc_env.record import read
@@ -22,14 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="bot that judges the decisions; it has to report its policy and values (default: a search with the "
         "network that comes with the package, or playouts where the variant has no network)",
     )
-    parser.add_argument(
-        "--data", metavar="FILE", help="data file that the game was played with, if it does not lie beside the record"
-    )
-    parser.add_argument(
-        "--expansion-data",
-        metavar="FILE",
-        help="data file of the expansion that the game was played with, if it does not lie beside the record",
-    )
+    add_read(parser)
 
 
 def main(args: argparse.Namespace) -> int:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
-
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
 
 from rc_env.apps.cli import sets
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variants
+from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
-from rc_env.arena import jobs, results, solo, standings, tournament
-from rc_env.arena.over_sets import seed_of_set
+from rc_env.arena import jobs, results, solo, tournament
+from rc_env.arena.pages import report
+from rc_env.arena.pages import sets as sets_page
 from rc_env.arena.pages.page import words
+from rc_env.arena.results import ArenaOverSets, ArenaResult
 from rc_env.ruleset import Ruleset
 
 
@@ -58,36 +54,23 @@ def main(args: argparse.Namespace) -> int:
     schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit)
     out = output_folder(args)
     games = schedule.deals * ruleset.players * len(schedule.lineups)
-    result: dict[str, Any] | None = None
+    result: ArenaResult | None = None
     failures: Sequence[jobs.Failure] = ()
     try:
         with playing(args, out, ruleset, games) as (pool, shown):
             played = tournament.run(schedule, pool, shown.update)
-            failures, result = played.failures, measured(played, out)
+            failures, result = played.failures, results.measured(played)
+            if result is not None and out is not None:
+                report.write(out, result, report.build(result))
             if played.stopped:
                 raise KeyboardInterrupt
             if result is None:
                 raise ValueError("no deal was played to its end, expected one at least")
     finally:
         print_failures(failures)
-        if result is not None and args.json:
-            print(json.dumps(result, indent=1))
-        elif result is not None:
-            show(result, out)
+        if result is not None:
+            print_result(args, result, show, out)
     return 0
-
-
-def measured(played: tournament.TournamentResult, out: Path | None) -> dict[str, Any] | None:
-    """The results as JSON, written to the folder if there is one; None where no deal was played to its end."""
-    if not len(played.games):
-        return None
-    table = standings.standings(played.games, played.schedule.names, played.schedule.seed)
-    result = results.to_dict(played, table)
-    if out is not None:
-        from rc_env.arena.pages import report  # here, since matplotlib takes a second
-
-        report.write(out, result)
-    return result
 
 
 def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
@@ -96,74 +79,24 @@ def many(args: argparse.Namespace, rulesets: Sequence[Ruleset]) -> int:
     if first.solo:
         raise ValueError(f"--data: {len(rulesets)} sets of cards found in the solo game, expected one")
     sets.check_several(args, len(rulesets), "until")
-    names = sets.set_names(rulesets)
-    schedules = [
-        tournament.Schedule(tuple(args.bots), ruleset, args.games, seed_of_set(args.seed, place), limit=args.limit)
-        for place, ruleset in enumerate(rulesets)
-    ]
+    schedules = results.schedules_of(args.bots, rulesets, args.games, args.seed, args.limit)
     out = output_folder(args)
-    games = sum(one.deals * first.players * len(one.lineups) for one in schedules)
-    parts: sets.Parts = {}
+    games = sum(one.deals * first.players * len(one.lineups) for one in schedules.values())
     with playing(args, out, first, games) as (pool, shown):
-        for name, schedule in zip(names, schedules, strict=True):
-            played = tournament.run(schedule, pool, shown.update)
-            print_failures(played.failures)
-            result = measured(played, None)
-            if played.stopped:
-                raise KeyboardInterrupt
-            if result is None or played.failures:
-                raise ValueError(
-                    f"{name}: a tournament that a bot broke off found, expected all bots to play every set"
-                )
-            parts[name] = result
-        result = {
-            **{key: parts[names[0]][key] for key in ("players", "workshop", "turn_limit")},
-            "games": sum(part["games"] for part in parts.values()),
-            "seed": args.seed,
-            "data": args.data,
-            "command": schedules_command(args, first),
-            **over_sets_of(parts),
-            "sets": parts,
-        }
-        sets.write(out, result, _page_of_many)
-    rows = [(name, result["over_sets"][name]["win_share"], ".1%") for name in result["over_sets"]]
-    sets.show(args, result, rows, out)
+        found = results.played_on_sets(schedules, pool, shown.update, print_failures)
+        result = ArenaOverSets(first, args.seed, args.data, command(args, first), found)
+        if out is not None:
+            report.write(out, result, sets_page.arena(result))
+    rows = [(name, one.win_share, ".1%") for name, one in result.over_sets.items()]
+    print_result(args, result, lambda result: sets.show(result, rows), out)
     return 0
 
 
-def schedules_command(args: argparse.Namespace, ruleset: Ruleset) -> str:
-    """The command line that repeats the tournament."""
+def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
+    """The command line that repeats the tournaments on many sets of cards."""
     parts = ["rc arena", *args.bots, f"--players {ruleset.players} --games {args.games}"]
     parts += jobs.variant_words(ruleset, args.seed, args.data, args.expansion_data)
     return " ".join(parts + ([] if args.limit is None else [f"--limit {args.limit:g}"]))
-
-
-def over_sets_of(parts: sets.Parts) -> dict[str, Any]:
-    """Conclusions over the sets for each bot, and the share of sets in which it won more games than each other bot."""
-    bots = list(next(iter(parts.values()))["bots"])
-    over: dict[str, dict[str, Any]] = {}
-    for name in bots:
-        entries = [part["bots"][name] for part in parts.values()]
-        figures = {
-            "win_share": sets.joined(entries, "win_share", "low", "high"),
-            "rating": sets.joined(entries, "rating", "rating_low", "rating_high"),
-        }
-        over[name] = {key: None if one is None else one.as_json() for key, one in figures.items()}
-    ahead = {row: {other: _ahead(parts, row, other) for other in bots if other != row} for row in bots}
-    return {"over_sets": over, "ahead": ahead}
-
-
-def _ahead(parts: sets.Parts, row: str, other: str) -> float | None:
-    """The share of the sets in which the row won more games than the other bot, ties split."""
-    both = [(part["bots"][row]["win_share"], part["bots"][other]["win_share"]) for part in parts.values()]
-    known = [(a > b) + (a == b) / 2 for a, b in both if a is not None and b is not None]
-    return results.rounded(sum(known) / len(known)) if known else None
-
-
-def _page_of_many(result: dict[str, Any]) -> Any:
-    from rc_env.arena.pages import sets as sets_page  # here, since matplotlib takes a second
-
-    return sets_page.arena(result)
 
 
 def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
@@ -178,10 +111,7 @@ def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
     print_failures(found.failures)
     if not found.scores:
         raise ValueError("no deal was played to its end, expected one at least")
-    if args.json:
-        print(json.dumps(solo.as_dict(found), indent=1))
-    else:
-        solo.show(found)
+    print_result(args, found, show_solo, None)
     return 0
 
 
@@ -192,43 +122,45 @@ def print_failures(failures: Sequence[jobs.Failure]) -> None:
         print(f"rc arena: {failure.sentence}; {they} no further", file=sys.stderr)
 
 
-def show(result: dict[str, Any], out: Path | None) -> None:
+def show(result: ArenaResult) -> None:
     """Print the results as tables."""
-    console = Console()
-    players = result["players"]
-    table = Table(
-        title=f"{result['games']:,} games, {players} players, {result['workshop']}, seed {result['seed']}\n"
+    players, order = result.ruleset.players, result.order
+    print_table(
+        ("bot", "won", "95 %", "prestige", "margin", "rating", "95 %"),
+        [
+            (
+                name,
+                words(bot.win_share.mean, ".1%"),
+                f"{words(bot.win_share.low, '.1%')}–{words(bot.win_share.high, '.1%')}",
+                words(bot.prestige.mean, ".1f"),
+                words(bot.margin.mean, "+.1f"),
+                words(bot.rating.mean, "+.0f"),
+                f"{words(bot.rating.low, '+.0f')} {words(bot.rating.high, '+.0f')}",
+            )
+            for name in order
+            for bot in [result.bots[name]]
+        ],
+        f"{result.games:,} games, {players} players, {result.ruleset.workshop}, seed {result.schedule.seed}\n"
         f"every deal in all {players} seatings",
-        caption="Intervals of 95 %, bootstrapped over deals. Ties are split.",
-        box=SIMPLE,
-        pad_edge=False,
+        "Intervals of 95 %, bootstrapped over deals. Ties are split.",
     )
-    order = sorted(result["bots"], key=lambda name: -result["bots"][name]["rating"])
-    table.add_column("bot", overflow="fold", min_width=12)
-    for heading in ("won", "95 %", "prestige", "margin", "rating", "95 %"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for name in order:
-        bot = result["bots"][name]
-        table.add_row(
-            name,
-            words(bot["win_share"], ".1%"),
-            f"{words(bot['low'], '.1%')}–{words(bot['high'], '.1%')}",
-            words(bot["prestige"], ".1f"),
-            words(bot["margin"], "+.1f"),
-            words(bot["rating"], "+.0f"),
-            f"{words(bot['rating_low'], '+.0f')} {words(bot['rating_high'], '+.0f')}",
-        )
-    console.print(table)
     if len(order) > 2:
-        console.print("How often the row finished before the column:")
-        cross = Table(box=SIMPLE, pad_edge=False)
-        cross.add_column("", overflow="fold", min_width=12)
-        for column in range(len(order)):
-            cross.add_column(str(column + 1), justify="right", no_wrap=True)
-        for row, name in enumerate(order):
-            shares = [result["crosstable"][name].get(other) for other in order]
-            own = ["·" if other == name else words(share, ".0%") for other, share in zip(order, shares, strict=True)]
-            cross.add_row(f"{row + 1} {name}", *own)
-        console.print(cross)
-    if out is not None:
-        console.print(f"Written to {out}: results.json, report.md, report.html")
+        print("How often the row finished before the column:")
+        cross = result.crosstable
+        print_table(
+            ("", *(str(column) for column in range(1, len(order) + 1))),
+            [
+                (f"{row} {name}", *("·" if one == name else words(cross[name][one].mean, ".0%") for one in order))
+                for row, name in enumerate(order, 1)
+            ],
+        )
+
+
+def show_solo(result: solo.Comparison) -> None:
+    """Print the results of bots against Ivan as a table."""
+    title = (
+        f"Solo against Ivan, {result.ruleset.workshop} workshops, seed {result.seed}\n"
+        f"{result.games:,} deals, the same for each bot"
+    )
+    caption = "Intervals of 95 %, bootstrapped over deals. A tie counts half."
+    print_table(solo.HEADINGS, solo.rows(result), title, caption)

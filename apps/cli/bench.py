@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rc_env import files, red_cathedral_v0, warmup
-from rc_env.apps.measure import against, speed
+from rc_env.apps.speed import against, suite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,48 +44,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--runs",
         type=int,
         metavar="N",
-        help=f"number of runs, of which the median is reported (default: {speed.RUNS})",
+        help=f"number of runs, of which the median is reported (default: {suite.RUNS})",
     )
 
 
 def main(args: argparse.Namespace) -> int:
     """Measure, print a table (or the JSON), and return 0."""
     check(args)
-    args.runs = speed.RUNS if args.runs is None else args.runs
+    args.runs = suite.RUNS if args.runs is None else args.runs
     args.pairs = against.PAIRS if args.pairs is None else args.pairs
     if args.runs < 1:
         raise ValueError(f"--runs: {args.runs} found, expected at least 1")
     if args.json not in (None, "-"):
         files.check(args.json)
     if args.against is not None:
-        results = speed.machine() | {"against": compared(args)}
+        results = suite.machine() | {"against": compared(args)}
         return put_out(results, args.json, against.table(results["against"]))
-    speed.say("Compiling, or loading what is compiled (about 30 s the first time) ...")
+    suite.say("Compiling, or loading what is compiled (about 30 s the first time) ...")
     warmup()
-    results = speed.machine()
+    results = suite.machine()
     if args.training:
-        from rc_env.apps.measure import learning  # torch takes seconds to import
+        from rc_env.apps.speed import learning  # torch takes seconds to import
 
-        speed.say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
+        suite.say("Training: the network alone, rollouts, whole iterations (about a minute) ...")
         results["training"] = learning.measure(args.runs)
         report = learning.table(results["training"])
         return put_out(results, args.json, report)
     if args.only in (None, "engine"):
-        results["engine"] = speed.engine_speed(args.runs)
-        results["clone_ns"] = speed.clone_speed(args.runs)
+        results["engine"] = suite.engine_speed(args.runs)
+        results["clone_ns"] = suite.clone_speed(args.runs)
     if args.only in (None, "apis"):
-        results["engine_step"] = speed.step_speed(args.runs)
-        results["vector_env"] = speed.vector_speed(args.runs)
-        results["raw_env_steps_per_s"] = speed.aec_speed(red_cathedral_v0.raw_env, args.runs)
-        results["env_steps_per_s"] = speed.aec_speed(red_cathedral_v0.env, args.runs)
-        results["record_ms"] = speed.record_cost(args.runs)
+        results["engine_step"] = suite.step_speed(args.runs)
+        results["vector_env"] = suite.vector_speed(args.runs)
+        results["raw_env_steps_per_s"] = suite.aec_speed(red_cathedral_v0.raw_env, args.runs)
+        results["env_steps_per_s"] = suite.aec_speed(red_cathedral_v0.env, args.runs)
+        results["record_ms"] = suite.record_cost(args.runs)
     if args.only in (None, "bots"):
-        results["bots"] = speed.bot_speed(args.runs)
-        results["search"] = speed.search_speed(args.runs)
+        results["bots"] = suite.bot_speed(args.runs)
+        results["search"] = suite.search_speed(args.runs)
     if args.only in (None, "start"):
-        results["cold_compile_s"] = speed.start_time(speed.COMPILE, 1, fresh_cache=True)
-        results["warm_start_s"] = speed.start_time(speed.START, args.runs, fresh_cache=False)
-    return put_out(results, args.json, speed.table(results))
+        results["cold_compile_s"] = suite.start_time(suite.COMPILE, 1, fresh_cache=True)
+        results["warm_start_s"] = suite.start_time(suite.START, args.runs, fresh_cache=False)
+    return put_out(results, args.json, suite.table(results))
 
 
 def check(args: argparse.Namespace) -> None:
@@ -110,12 +110,12 @@ def compared(args: argparse.Namespace) -> dict[str, Any]:
     if args.pairs < 1:
         raise ValueError(f"--pairs: {args.pairs} found, expected at least 1")
     if args.compile:
-        speed.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
+        suite.say(f"Compiling both builds from nothing, {args.pairs} times in turns ...")
         return against.measure_compile(Path(args.against), args.pairs, args.full)
-    speed.say(
+    suite.say(
         f"Both builds in turns, {args.pairs} pairs of runs (about {10 + 4 * args.pairs} s, once both are compiled) ..."
     )
-    return against.measure(Path(args.against), args.pairs, batch=speed.BATCH, full=args.full)
+    return against.measure(Path(args.against), args.pairs, batch=suite.BATCH, full=args.full)
 
 
 def put_out(results: dict[str, Any], file: str | None, report: str) -> int:

@@ -51,15 +51,15 @@ def main(args: argparse.Namespace) -> int:
     games = benchmark.QUICK_GAMES if args.quick else benchmark.GAMES if args.games is None else args.games
     label = "quick,not-comparable" if args.quick else f"games={games}" if games != benchmark.GAMES else ""
     cells = benchmark.limited_cells(games, benchmark.FULL_CELLS if args.full else benchmark.CELLS)
-    folder, name = None, None
+    folder, name = None, ""
     if args.json is not None:
         folder, name = files.make_folder(args.json.parent), args.json.name
         files.check(args.json)  # what cannot be written is found before anything is played
     total = sum(cell.deals * cell.players for cell in cells)
-    with playing(args, folder, cells[0].ruleset, total, name) as (pool, shown):
+    with playing(args, folder, cells[0].ruleset, total, name, name) as (pool, shown):
         result = benchmark.run_benchmark(args.bot, cells, label, pool, shown.update)
         if args.json is not None:
-            files.write(args.json, benchmark.result_as_json(result))
+            files.write(args.json, benchmark.json_text(result))
     show(result)
     return 0
 

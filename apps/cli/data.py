@@ -85,7 +85,7 @@ def data_file_of(file: str, expansion: bool = False) -> DataFile:
     try:
         return data_file.load(file)
     except DataError as error:
-        if not Path(file).is_file() or b"[specialists]" not in Path(file).read_bytes():
+        if not Path(file).is_file() or b"[specialists]" not in files.read(file, files.MOST_TABLES):
             raise
         try:
             return expansion_file.load(file)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
+from dataclasses import replace
 from typing import Any
 
-from rc_env.apps.cli.options import add_running, output_folder
+from rc_env.apps.cli.options import add_running, add_switches, given, output_folder
+from rc_env.apps.cli.output import print_result
 from rc_env.apps.cli.playing import playing
-from rc_env.arena import jobs, results
+from rc_env.arena import jobs
 from rc_env.arena.pages import guilds as guilds_page
 from rc_env.arena.pages import report
 from rc_env.arena.studies import guilds
 from rc_env.ruleset import Ruleset
+
+SWITCHES = ("workshop", "data", "expansion_data")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,14 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="2, 3 or 4 players, or 1 for the solo game; several may be given (default: 2)",
     )
-    parser.add_argument("--workshop", default="basic", metavar="SIDE", help="basic or advanced (default: basic)")
-    parser.add_argument("--data", default="base", metavar="FILE", help="data file with your own cards (default: base)")
-    parser.add_argument(
-        "--expansion-data",
-        default="contractors",
-        metavar="FILE",
-        help="data file with your own cities, specialists, guilds and contracts (default: contractors)",
-    )
+    add_switches(parser, SWITCHES)
     parser.add_argument(
         "--contractors",
         action="store_true",
@@ -50,39 +46,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """`rc guilds`."""
-    rulesets = [
-        Ruleset(
-            players, args.workshop, data=args.data, expansion_data=args.expansion_data, contractors=args.contractors
-        )
-        for players in dict.fromkeys(args.players)
-    ]
+    chosen = Ruleset(**given(args, SWITCHES), contractors=args.contractors)
+    rulesets = [replace(chosen, players=players) for players in dict.fromkeys(args.players)]
     out = output_folder(args)
     with playing(args, out, rulesets[0]) as (pool, shown):
-        parts = [
-            {
-                "players": ruleset.players,
-                "variants": guilds.compare(pool, args.bot, ruleset, args.games, args.seed, shown.update),
-            }
+        parts = {
+            ruleset.players: guilds.compare(pool, args.bot, ruleset, args.games, args.seed, shown.update)
             for ruleset in rulesets
-        ]
-        result = {
-            "bot": args.bot,
-            "workshop": args.workshop,
-            "games": args.games,
-            "seed": args.seed,
-            "data": rulesets[0].data_file.name,
-            "expansion_data": str(args.expansion_data),
-            "contractors": args.contractors,
-            "command": command(args, rulesets[0]),
-            "versions": results.versions(rulesets[0]),
-            "parts": parts,
         }
+        again, expansion_data = command(args, rulesets[0]), str(args.expansion_data or Ruleset.expansion_data)
+        result = guilds.GuildsResult(rulesets[0], args.bot, args.games, args.seed, again, expansion_data, parts)
         page = guilds_page.build(result)
         if out is not None:
             report.write(out, result, page)
-    print(json.dumps(result, indent=1) if args.json else page.markdown(None), end="" if args.json else "\n")
-    if out is not None and not args.json:
-        print(f"Written to {out}: results.json, report.md, report.html")
+    print_result(args, result, lambda result: print(page.markdown(None)), out)
     return 0
 
 

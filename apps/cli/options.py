@@ -4,26 +4,95 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
-from dataclasses import replace
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rc_env import files
+from rc_env import agents, checks, files
 from rc_env.arena import journal
 from rc_env.arena.runners import WORDS, checked_workers
 from rc_env.card_sets import source
-from rc_env.ruleset import SWITCHES, THIEVES, WORKSHOPS, Ruleset
+from rc_env.ruleset import THIEVES, WORKSHOPS, Ruleset
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
 DEFAULT = Ruleset()
 DATA = ("data", "expansion_data")
-NAMED = ("workshop", "data", "turn_limit", *SWITCHES)
-"""Arguments of a ruleset that options of the same names give; `--players` and `--solo` give the number of players."""
+
+
+@dataclass(frozen=True)
+class Switch:
+    """The option for an argument of `Ruleset`, apart from the number of players.
+
+    Attributes:
+        text: its line of help.
+        metavar: stands for its value in the help; None for a switch without a value.
+        usual: what the help says of the default, where that is more than the value.
+        kind: the type of its value.
+    """
+
+    text: str
+    metavar: str | None = None
+    usual: str = ""
+    kind: type = str
+
+
+VARIANT = {
+    "workshop": Switch(
+        "side of the workshop boards", f"{{{','.join(WORKSHOPS)}}}"
+    ),  # checked by Ruleset, in a sentence
+    "data": Switch(
+        "data file with your own cards (docs/data.md), or drawn cards such as sample:17 (docs/uncertainty.md)",
+        "FILE",
+        "base, the one in the package",
+    ),
+    "turn_limit": Switch("number of turns, of all seats together, after which a game is scored", "TURNS", kind=int),
+    "fourth_guild": Switch(
+        "fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild with the "
+        "number of its card such as jewelers:2, or random",
+        "NAME",
+    ),
+    "special_tiles": Switch("play with the special workshop tiles (a promo)"),
+    "promos": Switch("let --fourth-guild random draw the thieves (a promo) too"),
+    "contractors": Switch("play the module Contractors: black die, permits, cities, specialists"),
+    "expansion_data": Switch(
+        "data file with your own cities, specialists, guilds and contracts",
+        "FILE",
+        "contractors, the one in the package",
+    ),
+}
+"""The options of every command for the arguments of `Ruleset` of the same names."""
+
+
+def add_switches(
+    parser: argparse._ActionsContainer, names: Iterable[str] = tuple(VARIANT), base: Ruleset = DEFAULT, others: str = ""
+) -> None:
+    """Add some options of `VARIANT`, each None where it is not given.
+
+    Args:
+        parser: of the command, or a group of it.
+        names: of the options.
+        base: the variant that is played where nothing is named.
+        others: what the help says of the defaults, where they are not those of `base`.
+    """
+    for name in names:
+        switch, flag = VARIANT[name], f"--{name.replace('_', '-')}"
+        if switch.metavar is None:
+            parser.add_argument(flag, action="store_true", default=None, help=switch.text)
+        else:
+            usual = others or switch.usual or getattr(base, name)
+            words = f"{switch.text} (default: {usual})"
+            parser.add_argument(flag, type=switch.kind, metavar=switch.metavar, help=words)
+
+
+def given(args: argparse.Namespace, names: Iterable[str] = tuple(VARIANT)) -> dict[str, Any]:
+    """The arguments of `Ruleset` that options of `VARIANT` name."""
+    return {name: getattr(args, name) for name in names if getattr(args, name) is not None}
 
 
 def add_variant(
@@ -53,49 +122,15 @@ def add_variant(
     )
     if solo:
         group.add_argument("--solo", action="store_true", help="the solo game against Ivan; the same as --players 1")
-    group.add_argument(
-        "--workshop",
-        metavar=f"{{{','.join(WORKSHOPS)}}}",  # checked by Ruleset, in a sentence
-        help=f"side of the workshop boards (default: {others or base.workshop})",
-    )
-    group.add_argument(
-        "--data",
-        metavar="FILE",
-        help="data file with your own cards (docs/data.md), or drawn cards such as sample:17 (docs/uncertainty.md) "
-        f"(default: {others or 'base, the one in the package'})",
-    )
-    group.add_argument(
-        "--turn-limit",
-        type=int,
-        metavar="TURNS",
-        help="number of turns, of all seats together, after which a game is scored "
-        f"(default: {others or base.turn_limit})",
-    )
-    group.add_argument(
-        "--fourth-guild",
-        metavar="NAME",
-        help="fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild "
-        f"with the number of its card such as jewelers:2, or random (default: {others or base.fourth_guild})",
-    )
-    group.add_argument(
-        "--special-tiles", action="store_true", default=None, help="play with the special workshop tiles (a promo)"
-    )
-    group.add_argument(
-        "--promos", action="store_true", default=None, help="let --fourth-guild random draw the thieves (a promo) too"
-    )
-    group.add_argument(
-        "--contractors",
-        action="store_true",
-        default=None,
-        help="play the module Contractors: black die, permits, cities, specialists",
-    )
-    group.add_argument(
-        "--expansion-data",
-        metavar="FILE",
-        help="data file with your own cities, specialists, guilds and contracts "
-        f"(default: {others or 'contractors, the one in the package'})",
-    )
+    add_switches(group, base=base, others=others)
     parser.set_defaults(knows_solo=solo)
+
+
+def add_read(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the data files of a record that is read; `check_read` checks them."""
+    for name, words in (("data", "data file"), ("expansion_data", "data file of the expansion")):
+        text = f"{words} that the game was played with, if it does not lie beside the record"
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar="FILE", help=text)
 
 
 def players_of(args: argparse.Namespace) -> int | None:
@@ -124,9 +159,8 @@ def variant(args: argparse.Namespace, base: Ruleset = DEFAULT) -> Ruleset:
     Raises:
         ValueError: a value is out of range.
     """
-    given = {name: getattr(args, name) for name in NAMED}
-    given["players"] = players_of(args)
-    ruleset = replace(base, **{name: value for name, value in given.items() if value is not None})
+    players = players_of(args)
+    ruleset = replace(base, **given(args), players=base.players if players is None else players)
     check_switches(args, ruleset)
     return ruleset
 
@@ -161,8 +195,8 @@ def check_switches(args: argparse.Namespace, ruleset: Ruleset) -> None:
         )
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {args.expansion_data!r} found without the expansion, expected one of its switches too: "
-            "--fourth-guild, --special-tiles, --contractors"
+            f"--expansion-data: {checks.shown(args.expansion_data)} found without the expansion, expected one of its "
+            "switches too: --fourth-guild, --special-tiles, --contractors"
         )
 
 
@@ -174,7 +208,8 @@ def check_read(args: argparse.Namespace, ruleset: Ruleset) -> None:
     """
     if args.expansion_data is not None and not ruleset.full:
         raise ValueError(
-            f"--expansion-data: {args.expansion_data!r} found, expected none: the game was played without the expansion"
+            f"--expansion-data: {checks.shown(args.expansion_data)} found, expected none: the game was played without "
+            "the expansion"
         )
 
 
@@ -232,7 +267,7 @@ def workers(text: str) -> int | str:
     try:
         return checked_workers("workers", text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} found, expected {WORDS}") from None
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected {WORDS}") from None
 
 
 def chosen_workers(args: argparse.Namespace) -> int | str:
@@ -250,19 +285,63 @@ def add_resume(parser: argparse.ArgumentParser, place: str = "--out DIR") -> Non
         "--resume",
         type=named,
         metavar=place.split()[1],
-        help=f"continue a stopped command that had this {place}, with its own arguments; no others may be given",
+        help=f"continue a stopped command that had this {place}, with its own arguments; only --trust may be given too",
     )
+    parser.add_argument(
+        "--overwrite", action="store_true", help=f"replace the results that {place.split()[0]} holds already"
+    )
+    add_trust(parser)
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add `--trust`, which names bots again that a file names."""
+    parser.add_argument(
+        "--trust",
+        nargs="+",
+        default=[],
+        metavar="BOT",
+        help="with a file that names a bot module:factory, or one with a file of its own: the same word again; nothing "
+        "is imported or read that only a file names",
+    )
+
+
+BOT_OPTIONS = ("bot", "bots", "against", "start")
+"""The arguments of commands with a journal that name bots; where `bots` is one word, with commas between them."""
+
+
+def check_words(args: argparse.Namespace, where: Path, trusted: Sequence[str]) -> None:
+    """Refuse arguments that stand in a journal and that only the user may give; see `rc_env.agents.of_file`.
+
+    Raises:
+        ValueError: a bot is not registered or leads to a file, or another machine is named, and it is not trusted.
+    """
+    for option in BOT_OPTIONS:
+        given = getattr(args, option, None) or []
+        if isinstance(given, str):
+            given = given.split(",") if option == "bots" else [given]
+        for name in given:
+            agents.of_file(name, str(where), trusted)
+    cluster = getattr(args, "workers", 0)
+    if isinstance(cluster, str) and cluster != "ray" and cluster not in trusted:  # what it answers is unpickled
+        raise ValueError(
+            f"--workers: {checks.shown(cluster)} found in {where}, expected processes of this machine: if you know "
+            f"it, name it again: --trust {shlex.quote(checks.cut(cluster))}"
+        )
 
 
 def named(text: str) -> Path:
     """A file or folder that an argument names."""
     if not text.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} found, expected the name of a file or folder")
+        raise argparse.ArgumentTypeError(f"{checks.shown(text)} found, expected the name of a file or folder")
     return Path(text)
 
 
 def open_journal(
-    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, name: str | None = None
+    args: argparse.Namespace,
+    out: Path | None,
+    ruleset: Ruleset,
+    name: str | None = None,
+    finished: str = "results.json",
 ) -> journal.Journal | None:
     """Open the journal of a command; None where it has no folder, and cannot be resumed.
 
@@ -271,12 +350,18 @@ def open_journal(
         out: the folder of its results.
         ruleset: the variant, or one of several.
         name: of the file, by default that of the command.
+        finished: a file of the results, which is not overwritten without being asked.
+
+    Raises:
+        ValueError: the place holds results, or an unfinished command, or one that is at work.
+        OSError: it cannot be written to.
     """
     if out is None:
         return None
     if args.journal is not None:
         return journal.resume(args.journal, ruleset)
-    return journal.begin(out / f"{name or args.command}{journal.SUFFIX}", args.command, args.words, ruleset)
+    path = out / f"{name or args.command}{journal.SUFFIX}"
+    return journal.begin(path, args.command, args.words, ruleset, None if args.overwrite else out / finished)
 
 
 def seed_of(args: argparse.Namespace) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import sys
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from rc_env import Ruleset, files
+from rc_env import Ruleset, agents, checks, files
 from rc_env.apps.cli.options import add_variant, check_read, named, seed_of, variant
 from rc_env.apps.table.game import YOU, Game
 from rc_env.apps.table.keeping import Keeper
@@ -70,7 +71,7 @@ def main(args: argparse.Namespace) -> int:
     else:
         assert begun.unfinished is not None
         ruleset, seed, seat = begun.ruleset, begun.header["seed"], begun.unfinished["seat"]
-        against = begun.unfinished["bots"] if args.bots is None else _opponents(args.bots, ruleset)
+        against = _of_file(begun, args.resume) if args.bots is None else _opponents(args.bots, ruleset)
     seats = [*against[:seat], YOU, *against[seat:]]  # solo: nobody else, Ivan plays by himself
     hint = jobs.make_bot(args.hint)
     try_out(hint, ruleset, seed)
@@ -142,8 +143,18 @@ def _unfinished(args: argparse.Namespace) -> Record:
     check_read(args, record.ruleset)
     if record.unfinished is None:
         raise ValueError(f"--resume: {args.resume} found, a game that is over, expected an unfinished one")
+    if record.unfinished.get("resigned"):
+        raise ValueError(f"--resume: {args.resume} found, a game that was resigned, expected an unfinished one")
     files.check(args.resume)
     return record
+
+
+def _of_file(begun: Record, file: Path) -> list[str]:
+    """The bots that an unfinished game names."""
+    assert begun.unfinished is not None
+    names: list[str] = begun.unfinished["bots"]
+    how = checks.cut(f"--bots {shlex.quote(','.join(names))}")
+    return [agents.of_file(name, str(file), how=how) for name in names]
 
 
 def _opponents(bots: str, ruleset: Ruleset) -> list[str]:

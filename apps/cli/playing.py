@@ -16,7 +16,12 @@ from rc_env.ruleset import Ruleset
 
 @contextmanager
 def playing(
-    args: argparse.Namespace, out: Path | None, ruleset: Ruleset, total: int | None = None, name: str | None = None
+    args: argparse.Namespace,
+    out: Path | None,
+    ruleset: Ruleset,
+    total: int | None = None,
+    name: str | None = None,
+    finished: str = "results.json",
 ) -> Iterator[tuple[jobs.Workers, Any]]:
     """Context with workers and a progress bar, for a block that plays games and writes the results.
 
@@ -28,10 +33,11 @@ def playing(
         ruleset: the variant, or one of several.
         total: how many games are played, if that is known.
         name: of the journal, by default that of the command.
+        finished: a file of the results, which is not overwritten without being asked.
     """
     workers = chosen_workers(args)
     with (
-        kept(open_journal(args, out, ruleset, name)) as journal,
+        kept(open_journal(args, out, ruleset, name, finished)) as journal,
         bar(total) as shown,
         jobs.Workers(workers, journal) as pool,
     ):

@@ -17,7 +17,9 @@ from typing import NoReturn
 from rc_env import __version__
 from rc_env.arena.journal import PLACES, unfinished
 
-PACKAGE = "rc-env"
+PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"
+LONGEST = 2000
+"""The most characters of a sentence on stderr."""
 INTERRUPTED, PIPE = 130, 141  # exit codes by which shells report SIGINT and SIGPIPE
 OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
 """Error numbers which mean, in an error without a file name, that standard output cannot be written."""
@@ -99,7 +101,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
+        self.exit(2, f"{self.prog}: {cut(message)}\n")
 
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
@@ -118,8 +120,14 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     for stream in ("stdin", "stdout", "stderr"):
         if getattr(sys, stream) is None:  # closed by whoever started this process
             setattr(sys, stream, open(os.devnull, "r" if stream == "stdin" else "w"))  # noqa: SIM115 - stays open
+        elif hasattr(found := getattr(sys, stream), "reconfigure"):
+            found.reconfigure(errors="replace")  # a terminal may not know a dash; results are worth more than that
     try:
         if (here := os.getcwd()) not in sys.path:  # where bots of your own lie
+            if os.path.exists(
+                PACKAGE_FOLDER
+            ):  # worker processes, which search this path, would take it for the package
+                sys.path.append(str(Path(import_module(PACKAGE_FOLDER).__path__[0]).parent))
             sys.path.append(here)
         try:
             return run(words, begin)
@@ -167,36 +175,49 @@ def run(words: Sequence[str], begin: Callable[[], object]) -> int:
             raise ValueError(f"{word[:-3]}: '--' found, expected a value")
     parser = build_parser(words[:1])  # only what is called is imported: torch takes seconds
     begin()
-    if (place := _resumed(words)) is None:
+    place, trusted = _resumed(words)
+    if place is None:
         args, more = parser.parse_known_args(words, argparse.Namespace(words=words[1:], journal=None))
         if more:
             raise ValueError(f"unknown arguments {' '.join(more)} found, expected those that --help shows")
         if args.command in PLACES and args.resume is not None:
-            raise ValueError("--resume: other arguments found beside it, expected none: it goes on with its own")
+            raise ValueError(
+                "--resume: other arguments found beside it, expected none but --trust: it goes on with its own"
+            )
         return int(import_module(COMMANDS[args.command][0]).main(args))
     code = 0
     for path, before in unfinished(place, words[0]):
         args = parser.parse_args([words[0], *before], argparse.Namespace(words=before, journal=path))
+        import_module("rc_env.apps.cli.options").check_words(args, path, trusted)
         setattr(args, PLACES[words[0]].split()[0].removeprefix("--"), place)
         code = int(import_module(COMMANDS[args.command][0]).main(args)) or code
     return code
 
 
-def _resumed(words: Sequence[str]) -> Path | None:
-    """The journals that `rc COMMAND --resume PLACE` continues; None for other words."""
+def _resumed(words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
+    """The journals that `rc COMMAND --resume PLACE` continues, and the words that are trusted; None for other words."""
     if words[:1] and words[0] in PLACES:
-        match words[1:]:
-            case ["--resume", place] if place.strip():
-                return Path(place)
-            case [one] if one.startswith("--resume=") and one.removeprefix("--resume=").strip():
-                return Path(one.removeprefix("--resume="))
-    return None
+        parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+        parser.add_argument("--resume")
+        parser.add_argument("--trust", nargs="+", default=[])
+        with contextlib.suppress(argparse.ArgumentError, SystemExit):
+            found, others = parser.parse_known_args(words[1:])
+            if found.resume and found.resume.strip() and not others:
+                return Path(found.resume), found.trust
+    return None, ()
 
 
 def say(name: str, sentence: str) -> None:
     """Print an error to stderr in one line, whatever text a file or a bot contributed to it."""
     with contextlib.suppress(OSError):
-        print(f"{name}: {' '.join(sentence.splitlines())}", file=sys.stderr, flush=True)
+        print(f"{name}: {cut(' '.join(sentence.splitlines()))}", file=sys.stderr, flush=True)
+
+
+def cut(sentence: str) -> str:
+    """A sentence without the middle of what would fill the screen: a word of the command line may be that long."""
+    if len(sentence) <= LONGEST:
+        return sentence
+    return f"{sentence[: LONGEST // 2]} … {sentence[-LONGEST // 2 :]}"
 
 
 def in_words(error: OSError) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from rc_env import files
-from rc_env.apps.cli.options import check_read, named
+from rc_env.apps.cli.options import add_read, check_read, named
 from rc_env.record import Record, positions, read
 from rc_env.render import board_text
 from rc_env.render.expansion import draws_text
@@ -18,14 +18,7 @@ from rc_env.rules.printed.sizes import COLOURS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `rc replay`."""
     parser.add_argument("file", type=named, metavar="FILE", help="game record (.rcr)")
-    parser.add_argument(
-        "--data", metavar="FILE", help="data file that the game was played with, if it does not lie beside the record"
-    )
-    parser.add_argument(
-        "--expansion-data",
-        metavar="FILE",
-        help="data file of the expansion that the game was played with, if it does not lie beside the record",
-    )
+    add_read(parser)
     parser.add_argument(
         "--html",
         type=named,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
-from typing import Any
 
-from rich.box import SIMPLE
 from rich.console import Console
-from rich.table import Table
 
 from rc_env.apps.cli.options import add_running, add_variant, output_folder, variant
+from rc_env.apps.cli.output import print_result, print_table
 from rc_env.apps.cli.playing import playing
-from rc_env.arena import jobs, results
+from rc_env.arena import jobs
+from rc_env.arena.pages import report
+from rc_env.arena.pages import stats as page
 from rc_env.arena.pages.page import words
 from rc_env.arena.studies import stats
 from rc_env.ruleset import Ruleset
@@ -41,29 +40,12 @@ def main(args: argparse.Namespace) -> int:
     out = output_folder(args)
     with playing(args, out, ruleset) as (pool, shown):
         watched = stats.sample(pool, args.bots, ruleset, args.games, args.seed, shown.update)
-        result = {
-            "players": ruleset.players,
-            "games": len(watched.games),
-            "seed": args.seed,
-            "workshop": ruleset.workshop,
-            "data": ruleset.data_file.name,
-            "turn_limit": ruleset.turn_limit,
-            "bots": args.bots,
-            "command": command(args, ruleset),
-            "versions": results.versions(ruleset),
-            **stats.summary(watched, args.seed),
-        }
+        summary = stats.summary(watched, args.seed)
+        again = command(args, ruleset)
+        result = stats.StatsResult(ruleset, len(watched.games), args.seed, tuple(args.bots), again, summary)
         if out is not None:
-            from rc_env.arena.pages import report  # here, since matplotlib takes a second
-            from rc_env.arena.pages import stats as stats_page
-
-            report.write(out, result, stats_page.build(result))
-    if args.json:
-        print(json.dumps(result, indent=1))
-    else:
-        show(result)
-        if out is not None:
-            print(f"Written to {out}: results.json, report.md, report.html")
+            report.write(out, result, page.build(result))
+    print_result(args, result, show, out)
     return 0
 
 
@@ -73,54 +55,26 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
     return " ".join(parts + jobs.variant_words(ruleset, args.seed))
 
 
-def show(result: dict[str, Any]) -> None:
+def show(result: stats.StatsResult) -> None:
     """Print the figures as tables."""
-    console = Console(highlight=False)
-    turns, decisions, lead = result["length"]["turns_a_seat"], result["length"]["decisions"], result["lead"]
-    choices = result["branching"]
+    console, found = Console(highlight=False), result.summary
+    turns = found.turns.mean
     console.print(
-        f"{', '.join(result['bots'])}: {result['games']:,} games, {stats.seats(result['players'])}, "
-        f"{result['workshop']}, seed {result['seed']}\n"
-        f"Turns a seat {turns['mean']:.1f} ({words(turns['low'], '.1f')} to {words(turns['high'], '.1f')}), "
-        f"decisions a game {decisions['mean']:.0f}.\n"
-        f"Legal actions a decision: mean {choices['mean']:.1f}, median {choices['median']}, most {choices['max']}.\n"
-        f"The lead changes {lead['changes']['mean']:.1f} times; who leads at half time wins "
-        f"{words(lead['half_time_leader_wins']['mean'], '.0%')} of the games."
+        f"{', '.join(result.bots)}: {result.games:,} games, {stats.seats(result.ruleset.players)}, "
+        f"{result.ruleset.workshop}, seed {result.seed}\n"
+        f"Turns a seat {turns.mean:.1f} ({words(turns.low, '.1f')} to {words(turns.high, '.1f')}), "
+        f"decisions a game {found.decisions.mean.mean:.0f}.\n"
+        f"{page.choices_text(found.choices)}\n"
+        f"The lead changes {found.lead_changes.mean:.1f} times; who leads at half time wins "
+        f"{words(found.half_time_leader_wins.mean, '.0%')} of the games."
     )
-    show_table(
-        console,
-        "Choices",
-        ("point", "decisions", "mean", "median", "most"),
-        [
-            (name, f"{point['share']:.1%}", f"{point['mean']:.1f}", str(point["median"]), str(point["max"]))
-            for name, point in choices["points"].items()
-        ],
-    )
+    points = page.point_rows(found)
+    print_table(("point", "decisions", "mean", "median", "most"), points, "Choices", console=console)
     headings = ("", "a seat", "winners", "losers", "with winning", "95 %")
-    actions = [entry(kind, result["actions"][kind]) for kind in stats.used_kinds(result)]
-    show_table(console, "Uses of each action, a game and seat", headings, actions)
-    points = [entry(source, one) for source, one in result["points"].items()]
-    show_table(console, "Prestige by source, a game and seat", headings, points)
+    for title, counts in (
+        ("Uses of each action, a game and seat", found.used),
+        ("Prestige by source, a game and seat", found.sources),
+    ):
+        rows = [page.count_row(name, one, " ") for name, one in counts.items()]
+        print_table(headings, rows, title, console=console)
     console.print("A correlation with winning shows what goes together; it is not a recommendation.")
-
-
-def entry(name: str, result: dict[str, Any]) -> tuple[str, ...]:
-    """A row: the mean, that of winners and losers, and the correlation with its interval."""
-    return (
-        name,
-        words(result["mean"], ".2f"),
-        words(result["winners"], ".2f"),
-        words(result["losers"], ".2f"),
-        words(result["correlation"], "+.2f"),
-        f"{words(result['correlation_low'], '+.2f')} {words(result['correlation_high'], '+.2f')}",
-    )
-
-
-def show_table(console: Console, title: str, headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    """Print a table; all but the first column are set to the right."""
-    table = Table(title=title, box=SIMPLE, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if place else "left")
-    for row in rows:
-        table.add_row(*row)
-    console.print(table)

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from rc_env import files
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.evaluate import print_scores
-from rc_env.apps.cli.options import add_variant, check_switches, named, players_of
+from rc_env.apps.cli.options import add_trust, add_variant, check_switches, named, players_of
 from rc_env.arena import jobs
 from rc_env.training import checkpoint, parallel, settings
 from rc_env.training.evaluation import GAMES, check_games, evaluate
@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=GAMES,
         help=f"number of games against each anchor after the training (default: {GAMES})",
     )
+    add_trust(parser)
     add_variant(parser, players="that of the preset", others="that of the preset")
     settings.add_arguments(parser)
 
@@ -51,9 +52,12 @@ def _chosen(args: argparse.Namespace) -> tuple[TrainingSettings, Path]:
     if args.resume is not None:
         if given or args.preset or args.config or args.out:
             raise ValueError("resume: other settings found, expected none: a run goes on with its own")
-        return settings_of(args.resume), args.resume
+        return settings_of(args.resume, args.trust), args.resume
     preset = args.preset or "quick"
-    words = given if args.config is None else {**settings.read_words(args.config), **given}
+    words = given
+    if args.config is not None:
+        of_config = {name: value for name, value in settings.read_words(args.config).items() if name not in given}
+        words = {**settings.checked_words(of_config, str(args.config), args.trust), **given}
     chosen = settings.from_dict(words, PRESETS[preset])
     if chosen.start != "none":
         chosen = _sized(chosen, words)

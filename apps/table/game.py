@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -83,6 +83,7 @@ class Game:
         self._undone: list[list[int]] = []  # the actions that each `undo` took back, the last first
         self._new_dice: list[dict[str, int]] = []  # as a record has them
         self._finished = ""  # the record of a game that is over
+        self._resigned = False
         self._recorder = Recorder(self._take)
         self._recorder.attach(self.engine)
         if begun is not None:
@@ -217,9 +218,14 @@ class Game:
         if self._finished:
             return self._with_new_dice(self._finished)
         seat = self.seats.index(YOU) if YOU in self.seats else 0
-        return self._with_new_dice(
-            self._recorder.unfinished({"seat": seat, "bots": [*self.seats[:seat], *self.seats[seat + 1 :]]})
-        )
+        about: dict[str, Any] = {"seat": seat, "bots": [*self.seats[:seat], *self.seats[seat + 1 :]]}
+        if self._resigned:
+            about["resigned"] = True
+        return self._with_new_dice(self._recorder.unfinished(about))
+
+    def resign(self) -> None:
+        """Note in the record that the person has given up: nobody can go on with the game, so that it may be read."""
+        self._resigned = True
 
     def _with_new_dice(self, text: str) -> str:
         new_dice = [one for one in self._new_dice if one["from"] <= self.played]

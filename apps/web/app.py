@@ -11,9 +11,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import anyio
 import anyio.from_thread
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -21,13 +21,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from rc_env import agents
+from rc_env import agents, checks
 from rc_env.apps.table.game import YOU
+from rc_env.apps.web import budgets
+from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.guard import Guard, is_loopback
 from rc_env.apps.web.live import GRACE, Rooms
 from rc_env.apps.web.store import Tables
 from rc_env.apps.web.studies import Studies, Study
-from rc_env.apps.web.table import Refused
 from rc_env.arena import jobs
 from rc_env.bot import Bot
 from rc_env.record import RecordError
@@ -67,9 +68,10 @@ class Server:
     def __init__(self, folder: Path, host: str = "127.0.0.1", bots: Sequence[str] = (), grace: float = GRACE) -> None:
         self._offered = tuple(dict.fromkeys((*bots, *USUAL)))
         self._loopback = is_loopback(host)
-        self.tables = Tables(folder / "games", self.make)
+        self._clients = budgets.Clients(self._loopback)
+        self.tables = Tables(folder / "games", self.make, self._clients.most_games)
         self.studies = Studies(folder / "studies")
-        self._rooms = Rooms(self.tables, grace)
+        self._rooms = Rooms(self.tables, self._clients, grace)
         self.app: ASGIApp = Guard(Starlette(routes=self._routes()), host)
 
     def make(self, name: str) -> Bot:
@@ -80,9 +82,14 @@ class Server:
         """
         if name not in self._offered and not (self._loopback and name.partition(":")[0] in agents.names()):
             raise Refused(
-                f"bot: {name!r} found, expected one of {', '.join(self._offered)}; `rc serve --bots` offers others"
+                f"bot: {checks.shown(name)} found, expected one of {', '.join(self._offered)}; "
+                "`rc serve --bots` offers others"
             )
-        return jobs.make_bot(name)
+        agents.of_file(name, "a request or a kept game", self._offered, f"`rc serve --bots {checks.cut(name)}`")
+        bot = jobs.make_bot(name)
+        if name not in self._offered:
+            budgets.check_bot(name, bot)
+        return bot
 
     def _routes(self) -> list[Any]:
         pages = [Route(path, partial(_page, name)) for path, name in PAGES.items()]
@@ -107,12 +114,17 @@ class Server:
         ]
 
     def _answer(self, handle: Callable[[Request, bytes], Response]) -> Callable[[Request], Awaitable[Response]]:
-        """Answer a request in a thread; an error becomes a response with a sentence."""
+        """Answer a request in a thread, when it is its client's turn; an error becomes a response with a sentence."""
 
         async def answer(request: Request) -> Response:
-            body = await request.body()
             try:
-                return await run_in_threadpool(handle, request, body)
+                with anyio.fail_after(budgets.REQUEST_SECONDS):
+                    body = await request.body()
+                return await self._clients.run(budgets.address(request), lambda: handle(request, body))
+            except TimeoutError:
+                return _sentence(f"This takes longer than {budgets.REQUEST_SECONDS:g} seconds: ask for less.", 503)
+            except OSError as error:
+                return _sentence(f"{error}.", 507)
             except RecordError as error:
                 return _sentence(f"{error}.", 422)
             except ValueError as error:
@@ -136,18 +148,16 @@ class Server:
         asked = _object(body)
         ruleset = _ruleset(asked.get("variant", {}))
         seats = _seats(asked.get("seats"), ruleset)
-        name = self.tables.create(ruleset, seats, _seed(asked.get("seed")))
+        name = self.tables.create(ruleset, seats, _seed(asked.get("seed")), client=budgets.address(request))
         anyio.from_thread.run_sync(self._rooms.expect, name)
         return JSONResponse({"id": name}, 201)
 
     def _record(self, request: Request, body: bytes) -> Response:
         name = request.path_params["game"]
-        kept = self.tables.kept(name) if self.tables.is_over(name) else None
-        text = self.tables.find(name).record() if kept is None else kept.text()
-        return _download(text, f"game-{name}.rcr")
+        return _download(self.tables.record(name), f"game-{name}.rcr")
 
     def _game_picture(self, request: Request, body: bytes) -> Response:
-        table = self.tables.find(request.path_params["game"])
+        table = self.tables.look(request.path_params["game"])
         return _picture(board_svg(table.game.ruleset, table.game.position, _theme(request)))
 
     async def _live(self, socket: WebSocket) -> None:
@@ -159,9 +169,8 @@ class Server:
         if request.headers.get("content-type", "").startswith("application/json"):
             name = _object(body).get("game")
             if not isinstance(name, str):
-                raise Refused(f"game: {name!r} found, expected the id of a game")
-            text = self.tables.kept(name).text() if self.tables.is_over(name) else self.tables.find(name).record()
-            return JSONResponse({"id": self.studies.add(text, "this game")}, 201)
+                raise Refused(f"game: {checks.shown(name)} found, expected the id of a game")
+            return JSONResponse({"id": self.studies.add(self.tables.record(name), "this game")}, 201)
         return JSONResponse({"id": self.studies.add(body)}, 201)
 
     def _found(self, request: Request) -> Study:
@@ -198,13 +207,14 @@ class Server:
         study, asked = self._found(request), _object(body)
         at, ruleset = asked.get("at"), study.record.ruleset
         if not isinstance(at, int):
-            raise Refused(f"at: {at!r} found, expected the number of a decision")
+            raise Refused(f"at: {checks.shown(at)} found, expected the number of a decision")
         seats = _seats(asked.get("seats"), ruleset)
         if YOU not in seats:
             raise Refused(f"seats: {', '.join(seats)} found, expected one of them to be yours")
         begun = study.begun(at, seats.index(YOU), [name for name in seats if name != YOU])
         seed, new_dice = study.record.header["seed"], asked.get("dice") == "new"
-        name = self.tables.create(ruleset, seats, seed, begun, new_dice=new_dice)
+        client = budgets.address(request)
+        name = self.tables.create(ruleset, seats, seed, begun, new_dice=new_dice, client=client)
         anyio.from_thread.run_sync(self._rooms.expect, name)
         return JSONResponse({"id": name}, 201)
 
@@ -259,7 +269,7 @@ def _number(request: Request, name: str, most: int) -> int:
     """A whole number from the query, from 0 to `most`."""
     text = request.query_params.get(name, "0")
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
-        raise Refused(f"{name}: {text[:40]!r} found, expected 0 to {most}")
+        raise Refused(f"{name}: {checks.shown(text[:40])} found, expected 0 to {most}")
     return int(text)
 
 
@@ -270,15 +280,14 @@ def _ruleset(asked: Any) -> Ruleset:
         ValueError: there is no such variant.
     """
     if not isinstance(asked, Mapping):
-        raise Refused(f"variant: {asked!r} found, expected its settings by name")
+        raise Refused(f"variant: {checks.shown(asked)} found, expected its settings by name")
     for name, value in asked.items():
         kind = _SWITCHES.get(name)
         if kind is None:
-            raise Refused(f"variant: {name!r} found, expected {', '.join(_SWITCHES)}")
+            raise Refused(f"variant: {checks.shown(name)} found, expected {', '.join(_SWITCHES)}")
         if type(value) is not kind:
-            raise Refused(
-                f"{name}: {value!r} found, expected {'a whole number' if kind is int else f'a {kind.__name__}'}"
-            )
+            expected = "a whole number" if kind is int else f"a {kind.__name__}"
+            raise Refused(f"{name}: {checks.shown(value)} found, expected {expected}")
     return _made(tuple(sorted(asked.items())))
 
 
@@ -294,7 +303,7 @@ def _seats(asked: Any, ruleset: Ruleset) -> list[str]:
         Refused: too few or too many, or more than one person.
     """
     if not isinstance(asked, list) or not all(isinstance(name, str) for name in asked):
-        raise Refused(f"seats: {asked!r} found, expected {YOU!r} or a bot for each seat")
+        raise Refused(f"seats: {checks.shown(asked)} found, expected {YOU!r} or a bot for each seat")
     if len(asked) != ruleset.players:
         raise Refused(f"seats: {len(asked)} found, expected {ruleset.players}")
     if asked.count(YOU) > 1:
@@ -307,7 +316,7 @@ def _seed(asked: Any) -> int:
     if asked is None:
         return secrets.randbelow(10**6)
     if type(asked) is not int or not 0 <= asked < MOST_SEED:
-        raise Refused(f"seed: {asked!r} found, expected a whole number from 0 on")
+        raise Refused(f"seed: {checks.shown(asked)} found, expected a whole number from 0 on")
     return asked
 
 

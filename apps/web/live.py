@@ -12,8 +12,9 @@ import anyio.to_thread
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rc_env.apps.web.board import LAYOUTS, DrawnBoard
-from rc_env.apps.web.store import Gone, Tables
-from rc_env.apps.web.table import Refused, Table
+from rc_env.apps.web.budgets import Clients, Refused, address
+from rc_env.apps.web.store import Tables
+from rc_env.apps.web.table import Table
 
 GRACE = 60.0
 """Seconds for which a game stays open without a connected tab, so that a page can be reloaded."""
@@ -60,6 +61,7 @@ class Room:
         self.connections: set[Connection] = set()
         self.pace, self.stepping, self.steps = 0.7, False, 0
         self.closing: asyncio.TimerHandle | None = None
+        self._unkept = ""
         self._lock, self._wake = asyncio.Lock(), asyncio.Event()
         self._limiter = limiter
         self._driver: asyncio.Task[None] | None = None
@@ -122,7 +124,7 @@ class Room:
         async with self._lock:
             await self._run(do)
             await self._tell()
-            await self._run(self.table.keep)
+            await self._keep()
         self._wake.set()
 
     async def _drive(self) -> None:
@@ -143,7 +145,14 @@ class Room:
                     await self._run(self.table.play_bot)
                     await self._tell()
                     if not self.table.waits_for_bot:
-                        await self._run(self.table.keep)
+                        await self._keep()
+
+    async def _keep(self) -> None:
+        """Save the game, and tell the tabs once where that is not possible."""
+        before, self._unkept = self._unkept, await self._run(self.table.keep)
+        if self._unkept and not before:
+            for connection in list(self.connections):
+                await _send(connection, {"type": "refused", "sentence": self._unkept})
 
     async def _tell(self) -> None:
         for connection in list(self.connections):
@@ -163,11 +172,18 @@ async def _send(connection: Connection, message: Mapping[str, Any]) -> None:
         await connection.socket.send_json(message)
 
 
+async def _close(connection: Connection, refusal: Refused) -> None:
+    """Say why a game is not shown, and close the connection."""
+    await _send(connection, {"type": "gone", "sentence": str(refusal)})
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await connection.socket.close()
+
+
 class Rooms:
     """The rooms of all games with a connected tab."""
 
-    def __init__(self, tables: Tables, grace: float = GRACE) -> None:
-        self._tables, self._grace = tables, grace
+    def __init__(self, tables: Tables, clients: Clients, grace: float = GRACE) -> None:
+        self._tables, self._clients, self._grace = tables, clients, grace
         self._rooms: dict[str, Room] = {}
         self._limiter: anyio.CapacityLimiter | None = None
 
@@ -177,17 +193,30 @@ class Rooms:
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(_THREADS)
         connection = Connection(socket, layout if layout in LAYOUTS else "wide")
+        client = address(socket)
         try:
-            table = await anyio.to_thread.run_sync(lambda: self._tables.find(name), limiter=self._limiter)
-        except Gone as gone:
-            await _send(connection, {"type": "gone", "sentence": str(gone)})
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await socket.close()
+            self._clients.enter(client)
+        except Refused as refusal:
+            await _close(connection, refusal)
+            return
+        try:
+            await self._show(connection, name, client)
+        finally:
+            self._clients.leave(client)
+
+    async def _show(self, connection: Connection, name: str, client: str) -> None:
+        socket = connection.socket
+        assert self._limiter is not None
+        try:
+            table = await anyio.to_thread.run_sync(lambda: self._tables.find(name, client), limiter=self._limiter)
+        except Refused as refusal:
+            await _close(connection, refusal)
             return
         room = self._rooms.get(name)
         if room is None or room.table is not table:
             room = self._rooms[name] = Room(table, self._limiter)
         try:
+            self._tables.show(name, True)
             await room.enter(connection)
             while True:
                 asked = await socket.receive_json()
@@ -197,6 +226,7 @@ class Rooms:
         finally:
             room.leave(connection)
             if not room.connections:
+                self._tables.show(name, False)
                 loop = asyncio.get_running_loop()
                 room.closing = loop.call_later(self._grace, self._free, name, room)
             with contextlib.suppress(RuntimeError, WebSocketDisconnect):

@@ -13,15 +13,14 @@ from typing import Any
 
 from rc_env import files
 from rc_env.apps.table.game import seated_in
-from rc_env.apps.web.table import Refused, Table
+from rc_env.apps.web.budgets import MOST_OPEN, Refused
+from rc_env.apps.web.table import HIDDEN, Table
 from rc_env.bot import Bot
 from rc_env.record import SUFFIX, Record, RecordError, read
 from rc_env.render.view import count
 from rc_env.rules.printed.sizes import COLOURS
 from rc_env.ruleset import Ruleset
 
-MOST_OPEN = 400
-"""The most games that are open at once."""
 MOST_LISTED = 30
 """The most saved games that are listed, the latest first."""
 _ID = re.compile(r"[0-9a-f]{16}")
@@ -37,38 +36,86 @@ class Tables:
     Args:
         folder: where games of persons are kept, a record each.
         make: makes a bot from one word.
+        most_of_client: the most open games of one client.
 
     Raises:
         OSError: the folder cannot be made or written to.
     """
 
-    def __init__(self, folder: Path, make: Callable[[str], Bot]) -> None:
+    def __init__(self, folder: Path, make: Callable[[str], Bot], most_of_client: int = MOST_OPEN) -> None:
         self.folder = files.make_folder(folder)
-        self._make = make
-        self._open: dict[str, Table] = {}
+        self._make, self._most_of_client = make, most_of_client
+        self._open: dict[str, Table] = {}  # the one that was shown last is the last
+        self._clients: dict[str, str] = {}  # who began or opened each
+        self._shown: set[str] = set()  # those that a tab shows
         self._busy = Lock()
 
     def create(
-        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *, new_dice: bool = False
-    ) -> str:
-        """Deal a game, or go on from a record; returns its id.
+        self, ruleset: Ruleset, seats: Sequence[str], seed: int, begun: Record | None = None, *,
+        new_dice: bool = False, client: str = "",
+    ) -> str:  # fmt: skip
+        """Deal a game for a client, or go on from a record; returns its id.
 
         Raises:
             Refused: too many games are open.
             ValueError: a bot cannot be made, or not play this variant.
         """
         with self._busy:
-            if len(self._open) >= MOST_OPEN:
-                raise Refused(f"{len(self._open)} games are open, which is the limit of this server: close some.")
+            self._make_room(client)
         name = secrets.token_hex(8)
         table = Table(ruleset, seats, seed, self._file(name), begun, new_dice=new_dice, make=self._make)
         table.keep()
-        with self._busy:
-            self._open[name] = table
+        self._add(name, table, client)
         return name
 
-    def find(self, name: str) -> Table:
-        """The open game of an id, or the kept one, which is opened.
+    def _add(self, name: str, table: Table, client: str) -> Table:
+        with self._busy:
+            if name not in self._open:
+                self._make_room(client)
+                self._open[name], self._clients[name] = table, client
+            return self._open[name]
+
+    def _make_room(self, client: str) -> None:
+        """Close games that no tab shows, those that were shown long ago first, until there is room for one more.
+
+        Raises:
+            Refused: tabs show all of them.
+        """
+        for names, most in (
+            ([name for name in self._open if self._clients[name] == client], self._most_of_client),
+            (list(self._open), MOST_OPEN),
+        ):
+            idle = [name for name in names if name not in self._shown and name in self._open]
+            more = sum(name in self._open for name in names) - most + 1
+            if more > len(idle):
+                raise Refused(f"{len(names)} games are open, which is the limit of this server: close some.")
+            for name in idle[: max(more, 0)]:
+                self._forget(name)
+
+    def _forget(self, name: str) -> None:
+        self._open.pop(name, None)
+        self._clients.pop(name, None)
+        self._shown.discard(name)
+
+    def show(self, name: str, shown: bool) -> None:
+        """Note whether a tab shows an open game."""
+        with self._busy:
+            if name not in self._open:
+                return
+            self._open[name] = self._open.pop(name)
+            (self._shown.add if shown else self._shown.discard)(name)
+
+    def find(self, name: str, client: str = "") -> Table:
+        """The open game of an id, or the kept one, which is opened for a client.
+
+        Raises:
+            Gone: there is none, or it is over.
+            Refused: too many games are open.
+        """
+        return self._add(name, self.look(name), client)
+
+    def look(self, name: str) -> Table:
+        """The open game of an id, or the kept one, which is not opened: nobody can play it.
 
         Raises:
             Gone: there is none, or it is over.
@@ -79,14 +126,31 @@ class Tables:
         record = self.kept(name)
         if record.unfinished is None:
             raise Gone("This game is over: it can be studied.")
+        if record.unfinished.get("resigned"):
+            raise Gone("You have resigned this game: it can be studied.")
         try:
             table = Table(
                 record.ruleset, seated_in(record), record.header["seed"], self._file(name), record, make=self._make
             )
         except ValueError as error:
             raise Gone(f"This game cannot be continued: {error}.") from None
+        return table
+
+    def record(self, name: str) -> str:
+        """The record of a game, open or kept. It opens none.
+
+        Raises:
+            Gone: there is none.
+            Refused: the record shows what is hidden from a person who can play on.
+        """
         with self._busy:
-            return self._open.setdefault(name, table)
+            table = self._open.get(name)
+        if table is not None:
+            return table.record()
+        record = self.kept(name)
+        if record.unfinished is not None and record.ruleset.full and not record.unfinished.get("resigned"):
+            raise Refused(HIDDEN)
+        return record.text()
 
     def kept(self, name: str) -> Record:
         """The record of a kept game.
@@ -101,17 +165,10 @@ class Tables:
         except RecordError as error:
             raise Gone(f"This game cannot be read: {error}.") from None
 
-    def is_over(self, name: str) -> bool:
-        """Whether a game is not open and its file holds a result."""
-        with self._busy:
-            if name in self._open:
-                return False
-        return self.kept(name).unfinished is None
-
     def drop(self, name: str) -> None:
         """Close an open game; its file stays."""
         with self._busy:
-            self._open.pop(name, None)
+            self._forget(name)
 
     @property
     def open(self) -> int:
@@ -146,6 +203,8 @@ def _described(path: Path, changed: float) -> tuple[str, bool]:
     words = f"{players}, seed {record.header['seed']}, {count(len(record.decisions), 'decision')}"
     if about is not None:
         against = ", ".join(about["bots"]) or "Ivan"
+        if about.get("resigned"):
+            return f"{words}; you were {COLOURS[about['seat']]}, against {against}, and resigned", False
         return f"{words}; you are {COLOURS[about['seat']]}, against {against}", True
     winners = " and ".join(COLOURS[seat] for seat in record.result["winners"])
     return f"{words}; {winners} won", False

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rc_env import files
 from rc_env.agents.net import NetBot
-from rc_env.apps.web.table import Refused
+from rc_env.apps.web.budgets import MOST_DECISIONS, Refused
 from rc_env.arena import referee
 from rc_env.arena.studies import analysis
 from rc_env.arena.studies.analysis import Judgement
@@ -187,6 +187,8 @@ class Studies:
             RecordError: the record breaks the rules, or is not complete.
         """
         record = parse(raw, name, beside=self.folder, unfinished=True)
+        if len(record.decisions) > MOST_DECISIONS:
+            raise Refused(f"{len(record.decisions):,} decisions found, expected at most {MOST_DECISIONS:,} in a study.")
         study = Study(record)
         text = record.text()
         key = sha256(text.encode()).hexdigest()[:16]
@@ -211,7 +213,7 @@ class Studies:
         if not _ID.fullmatch(key) or not self._file(key).is_file():
             raise Refused("There is no such study any more: open the record again.")
         try:
-            study = Study(parse(self._file(key).read_bytes(), "this file", beside=self.folder, unfinished=True))
+            study = Study(parse(files.read(self._file(key)), "this file", beside=self.folder, unfinished=True))
         except RecordError as error:
             raise Refused(f"This study cannot be read: {error}.") from None
         return self._put(key, study)

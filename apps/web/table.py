@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from rc_env.apps.table.keeping import Keeper
 from rc_env.apps.table.players import Bots
 from rc_env.apps.web import hints
 from rc_env.apps.web.board import DrawnBoard, certain, draw
+from rc_env.apps.web.budgets import Refused
 from rc_env.apps.web.places import action_places
 from rc_env.arena import jobs
 from rc_env.arena.studies.analysis import evaluator
@@ -22,9 +22,7 @@ from rc_env.record import Record
 from rc_env.render.view import View
 from rc_env.ruleset import Ruleset
 
-
-class Refused(ValueError):
-    """A request that cannot be carried out now; the message is one sentence for the person."""
+HIDDEN = "The record of this game shows hidden contracts: it is available once the game is over."
 
 
 class Table:
@@ -120,7 +118,7 @@ class Table:
             "score": [row["score"] for row in shown["seats"]],
             "actions": self.actions() if self.waits_for_person else [],
             "last": self.last,
-            "undo": 0 if self.broken or game.over else game.decided,
+            "undo": 0 if self.over else game.decided,
             "redo": game.undone if not self.over else 0,
             "results": [score._asdict() for score in game.scores()] if game.over else None,
         }
@@ -186,11 +184,10 @@ class Table:
         Raises:
             Refused: there is none.
         """
-        if self.broken or self.game.over:
+        if self.over:
             raise Refused("The game is over: nothing can be undone.")
         if not self.game.undo():
             raise Refused("There is nothing to undo: this is your first decision.")
-        self.resigned = False
         self._changed()
 
     def redo(self) -> None:
@@ -215,7 +212,7 @@ class Table:
         self._changed()
 
     def resign(self) -> None:
-        """Resign the person's game.
+        """Resign the person's game, for good: its record is complete from now on, and shows what was hidden.
 
         Raises:
             Refused: no person plays, or the game is over.
@@ -223,15 +220,19 @@ class Table:
         if self._keeper is None or self.over:
             raise Refused("There is no game of yours to resign.")
         self.resigned = True
+        self.game.resign()
         self._changed()
 
     # --- saving
 
-    def keep(self) -> None:
-        """Write the file of a person's game; a full disk does not end the game."""
-        if self._keeper is not None:
-            with contextlib.suppress(OSError, ValueError):
+    def keep(self) -> str:
+        """Write the file of a person's game. A full disk does not end the game: "", or a sentence for the person."""
+        try:
+            if self._keeper is not None:
                 self._keeper.keep()
+        except (OSError, ValueError) as error:
+            return f"The game could not be kept: {error}. It goes on, and is kept once that is possible again."
+        return ""
 
     @property
     def events(self) -> list[tuple[int, int, str]]:
@@ -245,7 +246,7 @@ class Table:
             Refused: it would show what is hidden from the person.
         """
         if self._keeper is not None and self.game.ruleset.full and not self.over:
-            raise Refused("The record of this game shows hidden contracts: it is available once the game is over.")
+            raise Refused(HIDDEN)
         return self.game.record()
 
     # --- helpers

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
-from rc_env.arena.pages.page import Page, span, words
-from rc_env.arena.studies.handicap import MOST
+from rc_env.arena.pages.page import Page, with_span
+from rc_env.arena.results import Score, scores, versions
+from rc_env.arena.studies.handicap import MOST, Handicap
+from rc_env.arena.studies.levels import MIXED, Levels, LevelsResult
 
-Result = dict[str, Any]
 
-
-def build(parts: Sequence[Result]) -> Page:
-    """Build the page from results of `commands.first_player.to_dict`, with one section per number of players."""
+def build(parts: Sequence[LevelsResult]) -> Page:
+    """Build the page, with one section per number of players."""
     page = Page("The first player's advantage")
-    first = parts[0]
+    first, about = parts[0], versions(parts[0].ruleset)
     page.text(
         "How often does each seat win, and which starting rubles would make the seats equal? A **level** is a bot that "
         "plays against itself on every seat, so that nothing but the seats differs; in the level **mixed** several "
@@ -24,18 +24,17 @@ def build(parts: Sequence[Result]) -> Page:
         "split. Intervals are of 95 %, bootstrapped over deals."
     )
     page.text(
-        f"{first['workshop'].capitalize()} workshops, seed {first['seed']}. Written by `{first['command']}` with "
-        f"rc_env {first['versions']['rc_env']}, rules {first['versions']['rules']}, data `{first['data']}`. What is "
+        f"{first.ruleset.workshop.capitalize()} workshops, seed {first.seed}. Written by `{first.command}` with "
+        f"rc_env {about['rc_env']}, rules {about['rules']}, data `{first.ruleset.data_file.name}`. What is "
         "measured are these bots under this data file, of which parts are reconstructed: not people at a table."
     )
     for part in parts:
-        section(page, part)
+        section(page, part.ruleset.players, part.levels)
     return page
 
 
-def section(page: Page, part: Result) -> None:
+def section(page: Page, players: int, levels: Levels) -> None:
     """Add the section of one number of players."""
-    players, levels = part["players"], part["levels"]
     page.heading(f"{players} players")
     page.text(findings(levels, players))
     page.table(
@@ -43,9 +42,9 @@ def section(page: Page, part: Result) -> None:
         [
             (
                 name,
-                f"{found['games']:,}",
-                *(f"{seat['win_share']:.1%} ({span(seat['low'], seat['high'], '.1%')})" for seat in found["seats"]),
-                ", ".join(f"{seat['prestige']:.1f}" for seat in found["seats"]),
+                f"{found.games:,}",
+                *(with_span(seat.win_share, ".1%") for seat in found.seats),
+                ", ".join(f"{seat.prestige.mean:.1f}" for seat in found.seats),
             )
             for name, found in levels.items()
         ],
@@ -56,7 +55,7 @@ def section(page: Page, part: Result) -> None:
         plots.groups(
             list(levels),
             [
-                _series(f"seat {seat + 1}", [found["seats"][seat] for found in levels.values()])
+                (f"seat {seat + 1}", [found.seats[seat].win_share for found in levels.values()])
                 for seat in range(players)
             ],
             "games won, %",
@@ -64,22 +63,24 @@ def section(page: Page, part: Result) -> None:
             percent=True,
         ),
     )
-    searched = {name: found["handicap"] for name, found in levels.items() if "handicap" in found}
+    searched = {name: found.handicap for name, found in levels.items() if found.handicap is not None}
     if searched:
-        handicaps(page, part, searched)
-    mixed = levels.get("mixed")
-    if mixed:
-        page.text(f"Mixed: {', '.join(f'`{bot}`' for bot in mixed['bots'])}.")
+        handicaps(page, players, searched)
+    if MIXED in levels:
+        page.text(f"Mixed: {', '.join(f'`{bot}`' for bot in levels[MIXED].bots)}.")
 
 
-def findings(levels: Result, players: int) -> str:
+def findings(levels: Levels, players: int) -> str:
     """The findings in words: the seats whose intervals exclude a fair share."""
     fair, even, sentences = 1 / players, [], []
     for name, found in levels.items():
-        apart = [seat for seat in found["seats"] if seat["low"] > fair or seat["high"] < fair]
+        apart = [
+            f"seat {number} wins {share.mean:.1%}"
+            for number, share in enumerate((seat.win_share for seat in found.seats), 1)
+            if share.low is not None and share.high is not None and (share.low > fair or share.high < fair)
+        ]
         if apart:
-            seats = ", ".join(f"seat {seat['seat']} wins {seat['win_share']:.1%}" for seat in apart)
-            sentences.append(f"With `{name}` {seats}.")
+            sentences.append(f"With `{name}` {', '.join(apart)}.")
         else:
             even.append(f"`{name}`")
     if even:
@@ -87,10 +88,10 @@ def findings(levels: Result, players: int) -> str:
     return f"A fair share is {fair:.1%}. {' '.join(sentences)}"
 
 
-def handicaps(page: Page, part: Result, searched: dict[str, Result]) -> None:
+def handicaps(page: Page, players: int, searched: Mapping[str, Handicap]) -> None:
     """Add the part about the starting rubles that make the seats equal."""
-    players = part["players"]
-    printed = ", ".join(str(rubles) for rubles in next(iter(searched.values()))["printed"])
+    first = next(iter(searched.values()))
+    printed = ", ".join(map(str, first.printed))
     page.text(
         f"**Which starting rubles make the seats equal?** The rulebook gives the seats {printed} rubles in turn order. "
         f"Seat 1 keeps its number; those of the other seats were varied in steps of one ruble, from 0 up to {MOST} "
@@ -111,27 +112,26 @@ def handicaps(page: Page, part: Result, searched: dict[str, Result]) -> None:
         [
             (
                 name,
-                ", ".join(str(rubles) for rubles in found["starting"]),
-                _shares(found["seats"]),
-                _shares(found["seats_without"]),
-                *(
-                    f"{words(_starting(found, 'equal', seat), '.1f')} "
-                    f"({span(_starting(found, 'equal_low', seat), _starting(found, 'equal_high', seat), '.1f')})"
-                    for seat in range(1, players)
-                ),
+                ", ".join(map(str, found.starting)),
+                _shares(scores(found.confirmed)),
+                _shares(scores(found.fresh)),
+                *(with_span(figure, ".1f") for figure in _starting(found)[1:]),
             )
             for name, found in searched.items()
         ],
     )
     if players == 2:
-        own = next(iter(searched.values()))["printed"][1]
-        grid = [tried["rubles"][1] for tried in next(iter(searched.values()))["tried"]]
+        own = first.printed[1]
+        grid = [rubles[1] for rubles in first.tried]
         page.plot(
             "rubles",
             "2 players: games won by seat 2, %, by its starting rubles",
             plots.lines(
                 [own + extra for extra in grid],
-                [_series(name, [tried["seats"][1] for tried in found["tried"]]) for name, found in searched.items()],
+                [
+                    (name, [scores(table)[1].win_share for table in found.tried.values()])
+                    for name, found in searched.items()
+                ],
                 f"starting rubles of seat 2 (printed: {own})",
                 "games won, %",
                 reference=0.5,
@@ -140,16 +140,17 @@ def handicaps(page: Page, part: Result, searched: dict[str, Result]) -> None:
         )
 
 
-def _series(name: str, seats: list[Result]) -> tuple[str, list[float], list[float], list[float]]:
-    """Win shares with their bounds, as plots take them."""
-    mean, low, high = ([seat[key] for seat in seats] for key in ("win_share", "low", "high"))
-    return name, mean, low, high
+def _starting(found: Handicap) -> list[Figure]:
+    """The starting rubles of each seat at which the seats are equal."""
+
+    def plus(extra: float | None, own: int) -> float | None:
+        return None if extra is None else own + extra
+
+    return [
+        Figure(plus(extra.mean, own), plus(extra.low, own), plus(extra.high, own))
+        for extra, own in zip(found.equal_at, found.printed, strict=True)
+    ]
 
 
-def _starting(found: Result, key: str, seat: int) -> float | None:
-    extra = found[key][seat]
-    return None if extra is None else found["printed"][seat] + extra
-
-
-def _shares(seats: list[Result]) -> str:
-    return ", ".join(f"{seat['win_share']:.1%} ({span(seat['low'], seat['high'], '.1%')})" for seat in seats)
+def _shares(seats: Sequence[Score]) -> str:
+    return ", ".join(with_span(seat.win_share, ".1%") for seat in seats)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rc_env.arena.figures import Estimate
+
 # Where a table is wider than the page, a shadow at the edge shows that there is more: the two gradients that scroll
 # with the content ("local") hide the two shadows that do not ("scroll") wherever the content ends.
 STYLE = """
@@ -47,9 +49,14 @@ def words(value: float | None, form: str, none: str = "–") -> str:
     return none if value is None else format(value, form)
 
 
-def span(low: float | None, high: float | None, form: str) -> str:
-    """An interval; a dash where there is none."""
-    return "–" if low is None or high is None else f"{words(low, form)} – {words(high, form)}"
+def span(figure: Estimate, form: str) -> str:
+    """The interval of a figure; a dash where there is none."""
+    return "–" if figure.low is None or figure.high is None else f"{figure.low:{form}} – {figure.high:{form}}"
+
+
+def with_span(figure: Estimate, form: str) -> str:
+    """A figure, with its interval in brackets."""
+    return f"{words(figure.mean, form)} ({span(figure, form)})"
 
 
 @dataclass

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-import matplotlib
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+
+from rc_env.arena.figures import Estimate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 WIDTH = 5.4  # inches: on a phone a page shows it at three quarters of its size
 COLOURS = ("#1f6f8b", "#c8553d", "#6a994e", "#7b5ea7", "#bc8a2f", "#5c677d", "#d17b9f", "#2a9d8f")
@@ -31,15 +35,21 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def figure(height: float = 3.2) -> tuple[Figure, Axes]:
-    """An empty plot in the style of all plots here, `height` inches high."""
+@contextmanager
+def drawing(height: float = 3.2) -> Iterator[tuple[Figure, Axes]]:
+    """Context with an empty plot, `height` inches high, and the style of all plots here."""
+    import matplotlib  # here, since it takes a second
+    from matplotlib.figure import Figure
+
     with matplotlib.rc_context(STYLE):
         drawn = Figure(figsize=(WIDTH, height), layout="constrained")
-        return drawn, drawn.add_subplot()
+        yield drawn, drawn.add_subplot()
 
 
 def svg(drawn: Figure) -> str:
     """The plot as an `<svg>` element."""
+    import matplotlib
+
     buffer = io.StringIO()
     with matplotlib.rc_context(STYLE):
         drawn.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
@@ -61,24 +71,26 @@ def fitted(name: str, most: int, lines: int = 2) -> str:
     return "\n".join([*parts, name if len(name) <= most else name[: most - 1] + "…"])
 
 
+def columns(figures: Sequence[Estimate], percent: bool = False) -> NDArray[np.float64]:
+    """(3, N) means and lower and upper bounds of N figures, in percent where they are shares; NaN where unknown."""
+    rows = [(one.mean, one.low, one.high) for one in figures]
+    return (100 if percent else 1) * np.array(rows, np.float64).reshape(-1, 3).T
+
+
 def dots(
     names: Sequence[str],
-    mean: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
+    figures: Sequence[Estimate],
     label: str,
     *,
     reference: float | None = None,
     percent: bool = False,
 ) -> str:
     """A dot and an interval for each name, from top to bottom; a dashed line at the reference."""
-    drawn, axes = figure(1.1 + 0.36 * len(names))
-    with matplotlib.rc_context(STYLE):
-        scale = 100 if percent else 1
-        centre, left, right = (scale * np.asarray(values, np.float64) for values in (mean, low, high))
+    with drawing(1.1 + 0.36 * len(names)) as (drawn, axes):
+        centre, left, right = columns(figures, percent)
         rows = np.arange(len(names))[::-1]
         if reference is not None:
-            axes.axvline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+            axes.axvline((100 if percent else 1) * reference, color="#8d99a6", linestyle="--", linewidth=1)
         axes.hlines(rows, left, right, color=COLOURS[0], linewidth=3, alpha=0.45)
         axes.plot(centre, rows, "o", color=COLOURS[0], markersize=6)
         axes.set_yticks(rows, [fitted(name, 20) for name in names], linespacing=0.95)
@@ -88,13 +100,10 @@ def dots(
     return svg(drawn)
 
 
-def labelled(
-    labels: Sequence[str], xs: ArrayLike, mean: ArrayLike, low: ArrayLike, high: ArrayLike, xlabel: str, ylabel: str
-) -> str:
+def labelled(labels: Sequence[str], xs: ArrayLike, figures: Sequence[Estimate], xlabel: str, ylabel: str) -> str:
     """Dots with their labels inside and intervals in y; x is logarithmic."""
-    drawn, axes = figure(4.2)
-    with matplotlib.rc_context(STYLE):
-        x, y = np.asarray(xs, np.float64), np.asarray(mean, np.float64)
+    with drawing(4.2) as (drawn, axes):
+        x, (y, low, high) = np.asarray(xs, np.float64), columns(figures)
         axes.set_xscale("log")
         axes.vlines(x, low, high, color=COLOURS[0], linewidth=3, alpha=0.45)
         axes.plot(x, y, "o", color=COLOURS[0], markersize=15)
@@ -110,8 +119,7 @@ def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
     """A square table of shares from 0 to 1, blue above a half and red below."""
     values = np.asarray(share, np.float64)
     count = len(names)
-    drawn, axes = figure(1.4 + 0.42 * count)
-    with matplotlib.rc_context(STYLE):
+    with drawing(1.4 + 0.42 * count) as (drawn, axes):
         edges = np.arange(count + 1) - 0.5
         axes.pcolormesh(edges, edges, values, cmap="RdBu", vmin=-0.5, vmax=1.5)  # pale enough to be written on
         axes.invert_yaxis()
@@ -129,28 +137,23 @@ def heat(names: Sequence[str], share: ArrayLike, label: str) -> str:
     return svg(drawn)
 
 
-Series = Sequence[tuple[str, ArrayLike, ArrayLike, ArrayLike]]
-"""The data of a line: a name, and mean, low and high at each x."""
+Series = Sequence[tuple[str, Sequence[Estimate]]]
+"""The data of lines: a name each, and a figure at each x."""
 
 
 def _scaled(axes: Axes, series: Series, ylabel: str, reference: float | None, percent: bool) -> list[tuple[Any, ...]]:
     """Colour, name, mean, low and high of each of the series; with the label and the dashed line at the reference."""
-    scale = 100 if percent else 1
     if reference is not None:
-        axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+        axes.axhline((100 if percent else 1) * reference, color="#8d99a6", linestyle="--", linewidth=1)
     axes.set_ylabel(ylabel)
-    return [
-        (colour, name, *(scale * np.asarray(one, np.float64) for one in values))
-        for colour, (name, *values) in zip(COLOURS, series, strict=False)
-    ]
+    return [(colour, name, *columns(one, percent)) for colour, (name, one) in zip(COLOURS, series, strict=False)]
 
 
 def lines(
     xs: ArrayLike, series: Series, xlabel: str, ylabel: str, *, reference: float | None = None, percent: bool = False
 ) -> str:
     """Lines with bands over the xs."""
-    drawn, axes = figure()
-    with matplotlib.rc_context(STYLE):
+    with drawing() as (drawn, axes):
         for colour, name, centre, low, high in _scaled(axes, series, ylabel, reference, percent):
             axes.fill_between(xs, low, high, color=colour, alpha=0.18, linewidth=0)
             axes.plot(xs, centre, "o-", color=colour, label=name, markersize=4)
@@ -163,9 +166,8 @@ def lines(
 def groups(
     groups: Sequence[str], series: Series, ylabel: str, *, reference: float | None = None, percent: bool = False
 ) -> str:
-    """Dots with intervals, side by side in each group: each of the series has one mean, low and high a group."""
-    drawn, axes = figure()
-    with matplotlib.rc_context(STYLE):
+    """Dots with intervals, side by side in each group: each of the series has one figure a group."""
+    with drawing() as (drawn, axes):
         width = 0.6 / max(len(series), 1)
         for i, (colour, name, centre, low, high) in enumerate(_scaled(axes, series, ylabel, reference, percent)):
             x = np.arange(len(groups)) + width * (i - (len(series) - 1) / 2)
@@ -182,25 +184,22 @@ def groups(
 
 
 def spread(
-    values: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
-    band: tuple[float, float],
+    figures: Sequence[Estimate],
+    band: Estimate,
     label: str,
     *,
     reference: float | None = None,
     percent: bool = False,
 ) -> str:
     """Many figures with their intervals, in rising order from left to right, and the band that holds most of them."""
-    drawn, axes = figure()
-    with matplotlib.rc_context(STYLE):
-        scale = 100 if percent else 1
-        y, bottom, top = (scale * np.asarray(one, np.float64) for one in (values, low, high))
+    with drawing() as (drawn, axes):
+        y, bottom, top = columns(figures, percent)
         order = np.argsort(y, kind="stable")
         x = np.arange(1, len(y) + 1)
-        axes.axhspan(scale * band[0], scale * band[1], color=COLOURS[4], alpha=0.2, linewidth=0)
+        _, lowest, highest = columns([band], percent)[:, 0]
+        axes.axhspan(lowest, highest, color=COLOURS[4], alpha=0.2, linewidth=0)
         if reference is not None:
-            axes.axhline(scale * reference, color="#8d99a6", linestyle="--", linewidth=1)
+            axes.axhline((100 if percent else 1) * reference, color="#8d99a6", linestyle="--", linewidth=1)
         axes.vlines(x, bottom[order], top[order], color=COLOURS[0], linewidth=2, alpha=0.45)
         axes.plot(x, y[order], "o", color=COLOURS[0], markersize=3.5)
         axes.set_xlabel("sets, in rising order")
@@ -210,8 +209,7 @@ def spread(
 
 def bars(names: Sequence[str], series: Sequence[tuple[str, ArrayLike]], label: str) -> str:
     """Bars for each name, from top to bottom; each of the series is a name and its values."""
-    drawn, axes = figure(1.4 + 0.42 * len(names))
-    with matplotlib.rc_context(STYLE):
+    with drawing(1.4 + 0.42 * len(names)) as (drawn, axes):
         rows = np.arange(len(names))[::-1]
         height = 0.8 / len(series)
         for i, (colour, (name, values)) in enumerate(zip(COLOURS, series, strict=False)):
@@ -227,8 +225,7 @@ def bars(names: Sequence[str], series: Sequence[tuple[str, ArrayLike]], label: s
 
 def reliability(predicted: ArrayLike, observed: ArrayLike, low: ArrayLike, high: ArrayLike, label: str) -> str:
     """Observed shares with their intervals over the predicted ones, in percent; the dashed line is where both agree."""
-    drawn, axes = figure(4.2)
-    with matplotlib.rc_context(STYLE):
+    with drawing(4.2) as (drawn, axes):
         x, y, bottom, top = (100 * np.asarray(values, np.float64) for values in (predicted, observed, low, high))
         axes.plot((0, 100), (0, 100), color="#8d99a6", linestyle="--", linewidth=1)
         axes.vlines(x, bottom, top, color=COLOURS[0], linewidth=3, alpha=0.45)

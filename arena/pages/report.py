@@ -3,104 +3,116 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rc_env import files
+from rc_env.arena import results
 from rc_env.arena.pages import plots
 from rc_env.arena.pages.page import Page, span, words
+from rc_env.arena.results import ArenaResult
+from rc_env.ruleset import Ruleset
 
 
-def build(result: dict[str, Any]) -> Page:
-    """The page of a tournament, from what `results.to_dict` has made."""
-    bots, players = result["bots"], result["players"]
-    order = sorted(bots, key=lambda name: -bots[name]["rating"])
-    page = Page(f"Arena: {len(bots)} bots, {players} players")
+class Result(Protocol):
+    """What a command has measured."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON."""
+        ...
+
+
+def build(result: ArenaResult) -> Page:
+    """The page of a tournament."""
+    ruleset = result.ruleset
+    page = Page(f"Arena: {len(result.bots)} bots, {ruleset.players} players")
     page.text(
-        f"**{result['games']:,} games**, {result['workshop']} workshops, seed {result['seed']}. Every deal was played "
-        f"in all {players} seatings with the same dice; {result['deals']:,} different deals. Ties are split. Intervals "
-        f"are of 95 %, bootstrapped over deals. A game took {result['turns_a_seat']:.1f} turns a seat"
-        + (f"; {result['truncated']:.1%} reached the turn limit." if result["truncated"] else ".")
+        f"**{result.games:,} games**, {ruleset.workshop} workshops, seed {result.schedule.seed}. Every deal was played "
+        f"in all {ruleset.players} seatings with the same dice; {result.deals:,} different deals. Ties are split. "
+        f"Intervals are of 95 %, bootstrapped over deals. A game took {result.turns_a_seat:.1f} turns a seat"
+        + (f"; {result.truncated:.1%} reached the turn limit." if result.truncated else ".")
     )
-    if result["stopped"]:
+    if result.stopped:
         page.text("**Stopped before its end.** What was played until then is counted.")
-    for failure in result["failures"]:
-        page.text(f"**Out:** {failure['sentence']}. What was played before is counted.")
-    _standings(page, bots, order)
-    _plots(page, result, order)
-    _crosstable(page, result["crosstable"], order)
-    page.heading("Again")
-    page.text(f"`{result['command']}`")
-    page.text(", ".join(f"{name} {value}" for name, value in result["versions"].items()))
+    for failure in result.failures:
+        page.text(f"**Out:** {failure.sentence}. What was played before is counted.")
+    _standings(page, result)
+    _plots(page, result)
+    _crosstable(page, result)
+    again(page, result.schedule.command, ruleset)
     return page
 
 
-def _standings(page: Page, bots: dict[str, Any], order: Sequence[str]) -> None:
+def again(page: Page, command: str, ruleset: Ruleset) -> None:
+    """Add the command that repeats the results, and the versions that they depend on."""
+    page.heading("Again")
+    page.text(f"`{command}`")
+    page.text(", ".join(f"{name} {value}" for name, value in results.versions(ruleset).items()))
+
+
+def _standings(page: Page, result: ArenaResult) -> None:
     page.heading("Standings")
     page.table(
         ("bot", "games", "won", "95 %", "prestige", "margin", "rank", "rating", "95 %"),
         [
             (
                 name,
-                f"{bot['games']:,}",
-                words(bot["win_share"], ".1%"),
-                span(bot["low"], bot["high"], ".1%"),
-                words(bot["prestige"], ".1f"),
-                words(bot["margin"], "+.1f"),
-                words(bot["rank"], ".2f"),
-                words(bot["rating"], "+.0f"),
-                span(bot["rating_low"], bot["rating_high"], "+.0f"),
+                f"{bot.games:,}",
+                words(bot.win_share.mean, ".1%"),
+                span(bot.win_share, ".1%"),
+                words(bot.prestige.mean, ".1f"),
+                words(bot.margin.mean, "+.1f"),
+                words(bot.rank.mean, ".2f"),
+                words(bot.rating.mean, "+.0f"),
+                span(bot.rating, "+.0f"),
             )
-            for name in order
-            for bot in [bots[name]]
+            for name in result.order
+            for bot in [result.bots[name]]
         ],
     )
 
 
-def _plots(page: Page, result: dict[str, Any], order: Sequence[str]) -> None:
+def _plots(page: Page, result: ArenaResult) -> None:
     """Win share, rating and margin of every bot that has played, and the crosstable in colours."""
-    bots, players = result["bots"], result["players"]
-    known = [name for name in order if bots[name]["low"] is not None]
-
-    def of(key: str) -> list[float]:
-        return [bots[name][key] for name in known]
-
-    shares = of("win_share"), of("low"), of("high")
+    order, players = result.order, result.ruleset.players
+    known = [name for name in order if result.bots[name].win_share.low is not None]
+    bots = [result.bots[name] for name in known]
     fair = f"games won, % (a fair share is {100 / players:.0f} %)"
-    page.plot("win_share", "Win share", plots.dots(known, *shares, fair, reference=1 / players, percent=True))
-    rated = of("rating"), of("rating_low"), of("rating_high")
-    page.plot("rating", "Rating", plots.dots(known, *rated, "points; 400 more are odds of 10 to 1", reference=0))
-    cells = [[_cell(result["crosstable"][row].get(column)) for column in order] for row in order]
+    shares = [bot.win_share for bot in bots]
+    page.plot("win_share", "Win share", plots.dots(known, shares, fair, reference=1 / players, percent=True))
+    ratings = [bot.rating for bot in bots]
+    page.plot("rating", "Rating", plots.dots(known, ratings, "points; 400 more are odds of 10 to 1", reference=0))
+    cells = [[_cell(result, row, column) for column in order] for row in order]
     caption = "Who beat whom: how often the row finished before the column, %"
     page.plot("crosstable", caption, plots.heat(order, cells, "against"))
-    margins = of("margin"), of("margin_low"), of("margin_high")
-    page.plot("margin", "Margin", plots.dots(known, *margins, "prestige above the mean of the others", reference=0))
+    margins = [bot.margin for bot in bots]
+    page.plot("margin", "Margin", plots.dots(known, margins, "prestige above the mean of the others", reference=0))
 
 
-def _cell(share: float | None) -> float:
+def _cell(result: ArenaResult, row: str, column: str) -> float:
+    share = None if row == column else result.crosstable[row][column].mean
     return float("nan") if share is None else share
 
 
-def _crosstable(page: Page, crosstable: dict[str, Any], order: Sequence[str]) -> None:
+def _crosstable(page: Page, result: ArenaResult) -> None:
     page.heading("Crosstable")
+    order, cross = result.order, result.crosstable
     page.table(
         ("finished before", *(str(i + 1) for i in range(len(order)))),
         [
-            (f"{i + 1} {row}", *("·" if row == column else words(crosstable[row][column], ".1%") for column in order))
-            for i, row in enumerate(order)
+            (f"{i} {row}", *("·" if row == one else words(cross[row][one].mean, ".1%") for one in order))
+            for i, row in enumerate(order, 1)
         ],
     )
 
 
-def write(folder: Path, result: dict[str, Any], page: Page | None = None) -> None:
+def write(folder: Path, result: Result, page: Page) -> None:
     """Write results.json, report.md with its plots as files, and report.html, which needs no other file.
 
     Raises:
         OSError: the folder cannot be written to.
     """
-    page = build(result) if page is None else page
-    files.write(folder / "results.json", json.dumps(result, indent=1) + "\n")
+    files.write(folder / "results.json", json.dumps(result.as_json(), indent=1) + "\n")
     files.write(folder / "report.md", page.markdown(""))
     files.write(folder / "report.html", page.html())
     for name, svg in page.plots.items():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
+from rc_env.arena.figures import Figure
+from rc_env.arena.over_sets import OverSets
 from rc_env.arena.pages import plots
-from rc_env.arena.pages.page import Page, span
+from rc_env.arena.pages.page import Page, span, words
+from rc_env.arena.results import ArenaOverSets
+from rc_env.arena.studies.levels import LevelsOverSets
 
-Result = dict[str, Any]
 HEADINGS = ("", "mean", "95 %", "90 % of the sets", "spread", "sampling error")
 COLUMNS = (
     "The tables give the mean over all sets that might be drawn, with its 95 % interval; the range that contains 90 % "
@@ -18,80 +18,75 @@ COLUMNS = (
 """What the columns mean, in words."""
 
 
-def figures(name: str, figure: Result | None, form: str) -> tuple[str, ...]:
+def figures(name: str, found: OverSets | None, form: str) -> tuple[str, ...]:
     """A row of the table: mean and range over the sets."""
-    if figure is None:
+    if found is None:
         return (name, *("–" for _ in HEADINGS[1:]))
     bare = form.replace("+", "")
+    mean = Figure(found.mean, found.mean_low, found.mean_high)
     return (
         name,
-        format(figure["mean"], form),
-        span(figure["mean_low"], figure["mean_high"], form),
-        span(figure["low"], figure["high"], form),
-        format(figure["spread"], bare),
-        format(figure["error"], bare),
+        format(found.mean, form),
+        span(mean, form),
+        span(found, form),
+        format(found.spread, bare),
+        format(found.error, bare),
     )
 
 
-def introduction(page: Page, result: Result) -> None:
+def introduction(page: Page, result: ArenaOverSets | LevelsOverSets) -> None:
     """Add an introduction that says what was measured and how to read it."""
     page.text(
-        f"**{len(result['sets'])} sets of cards**, {result['players']} players, {result['workshop']} workshops, seed "
-        f"{result['seed']}. Each set was drawn from the ranges of docs/uncertainty.md and measured by itself. {COLUMNS}"
+        f"**{len(result.sets)} sets of cards**, {result.ruleset.players} players, {result.ruleset.workshop} workshops, "
+        f"seed {result.seed}. Each set was drawn from the ranges of docs/uncertainty.md and measured by itself. "
+        f"{COLUMNS}"
     )
 
 
-def ending(page: Page, result: Result) -> None:
+def ending(page: Page, result: ArenaOverSets | LevelsOverSets) -> None:
     """Add the command that repeats the study."""
     page.heading("Again")
-    page.text(f"`{result['command']}`")
+    page.text(f"`{result.command}`")
 
 
-def first_player(result: Result) -> Page:
+def first_player(result: LevelsOverSets) -> Page:
     """The page of `rc first-player` for many sets."""
     page = Page("The first player's advantage over many sets of cards")
     introduction(page, result)
-    for bot, found in result["over_sets"].items():
+    for bot, found in result.over_sets.items():
         page.heading(bot)
-        page.table(HEADINGS, [figures(f"seat {i} won", one, ".1%") for i, one in enumerate(found["seats"], 1)])
-        if "equal" in found:
+        page.table(HEADINGS, [figures(f"seat {i} won", one, ".1%") for i, one in enumerate(found.seats, 1)])
+        if found.equal is not None:
             page.text("Rubles on top of the printed ones at which the seats are equal:")
-            page.table(HEADINGS, [figures(f"seat {i}", one, "+.2f") for i, one in enumerate(found["equal"], 2)])
-        seats = [part["levels"][bot]["seats"][0] for part in result["sets"].values()]
-        values, low, high = ([seat[key] for seat in seats] for key in ("win_share", "low", "high"))
-        first = found["seats"][0]
+            page.table(HEADINGS, [figures(f"seat {i}", one, "+.2f") for i, one in enumerate(found.equal, 2)])
+        assert found.seats[0] is not None
         page.plot(
             f"seat-{len(page.plots) + 1}",
             f"{bot}: games won by seat 1, %; the band holds 90 % of the sets",
             plots.spread(
-                values, low, high, (first["low"], first["high"]), "games won by seat 1, %",
-                reference=1 / result["players"], percent=True,
+                [one.levels[bot].seats[0].win_share for one in result.sets.values()], found.seats[0],
+                "games won by seat 1, %", reference=1 / result.ruleset.players, percent=True,
             ),
         )  # fmt: skip
     ending(page, result)
     return page
 
 
-def arena(result: Result) -> Page:
+def arena(result: ArenaOverSets) -> Page:
     """The page of `rc arena` for many sets."""
-    page = Page(f"Arena over many sets of cards: {len(result['over_sets'])} bots")
+    over, ahead = result.over_sets, result.ahead
+    page = Page(f"Arena over many sets of cards: {len(over)} bots")
     introduction(page, result)
-    order = sorted(
-        result["over_sets"], key=lambda name: -(result["over_sets"][name]["win_share"] or {"mean": 0})["mean"]
-    )
+    shares = {name: one.win_share for name, one in over.items()}
+    order = sorted(shares, key=lambda name: -(0 if (share := shares[name]) is None else share.mean))
     page.heading("Games won")
-    page.table(HEADINGS, [figures(name, result["over_sets"][name]["win_share"], ".1%") for name in order])
-    known = [name for name in order if result["over_sets"][name]["win_share"] is not None]
-    shares = [result["over_sets"][name]["win_share"] for name in known]
+    page.table(HEADINGS, [figures(name, shares[name], ".1%") for name in order])
+    known = {name: share for name in order if (share := shares[name]) is not None}
     page.plot(
         "sets",
         "Games won, %: mean over the sets, and the range of 90 % of them",
         plots.dots(
-            known,
-            *_columns(shares, "mean", "low", "high"),
-            "games won, %",
-            reference=1 / result["players"],
-            percent=True,
+            list(known), list(known.values()), "games won, %", reference=1 / result.ruleset.players, percent=True
         ),
     )
     page.heading("Who is ahead of whom")
@@ -99,19 +94,9 @@ def arena(result: Result) -> Page:
     page.table(
         ("ahead of", *(str(i + 1) for i in range(len(order)))),
         [
-            (f"{i} {row}", *("·" if row == other else _share(result["ahead"][row][other]) for other in order))
+            (f"{i} {row}", *("·" if row == other else words(ahead[row][other], ".0%") for other in order))
             for i, row in enumerate(order, 1)
         ],
     )
     ending(page, result)
     return page
-
-
-def _columns(rows: Sequence[Result], *keys: str) -> tuple[list[float], list[float], list[float]]:
-    """Transpose three entries of each row into three lists."""
-    first, second, third = ([row[key] for row in rows] for key in keys)
-    return first, second, third
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.0%}"

@@ -144,7 +144,7 @@ def think(bot: Bot, position: Position) -> Thoughts:
     thoughts = getattr(bot, "thoughts", None)
     if not isinstance(thoughts, Thoughts):
         raise ValueError(
-            f"bot: {bot.name!r} found, which does not say what it thinks, expected one that does, such as "
+            f"bot: {checks.shown(bot.name)} found, which does not say what it thinks, expected one that does, such as "
             "search:net=shipped"
         )
     return thoughts

@@ -14,7 +14,7 @@ import json
 import math
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from typing import Any
@@ -44,12 +44,15 @@ class Protocol:
     """A protocol: the values that all its cells share.
 
     Attributes:
-        name: the name with the protocol's number; the deals follow from it.
+        name: the name with the protocol's number.
+        deals: the name of the first protocol with these deals, which follow from it: cells that a new number leaves as
+            they were keep their deals, and so their results.
         fingerprint: the fingerprint of the anchors, from `anchors.fingerprint`.
         switches: the expansion's switches, as `Ruleset` takes them.
     """
 
     name: str
+    deals: str
     fingerprint: str
     switches: Mapping[str, Any] = field(hash=False)
 
@@ -58,8 +61,8 @@ class Protocol:
         return Ruleset(players, workshop, **self.switches)
 
 
-BASE = Protocol("rc-benchmark/1", FINGERPRINT, {})
-FULL = Protocol("rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
+BASE = Protocol("rc-benchmark/2", "rc-benchmark/1", FINGERPRINT, {})
+FULL = Protocol("rc-benchmark-full/2", "rc-benchmark-full/1", FULL_FINGERPRINT, FULL_GAME)
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class Cell:
 
     def seed(self, chunk: int) -> int:
         """The seed of a chunk of deals: it follows from the protocol and the words of the cell."""
-        words = f"{self.protocol.name} {self.players} {self.workshop} {self.against} {chunk}"
+        words = f"{self.protocol.deals} {self.players} {self.workshop} {self.against} {chunk}"
         return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
@@ -142,6 +145,27 @@ class CellResult:
         others = max(self.cell.players - 1, 1)
         slope = others / ((others - 1) * self.share.mean + 1) ** 2
         return strength(self.share.mean, others), 100 * slope * (self.share.high - self.share.low) / 2
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON."""
+        cell, share, prestige = self.cell, self.share, self.prestige
+        return {
+            "players": cell.players,
+            "workshop": cell.workshop,
+            "against": cell.against,
+            "seed": cell.seed(0),
+            "deals": share.deals,
+            "games": share.games,
+            "win_share": round(share.mean, 6),
+            "low": round(share.low, 6),
+            "high": round(share.high, 6),
+            "strength": _rounded(self.strength),
+            "prestige": round(prestige.mean, 4),
+            "prestige_low": round(prestige.low, 4),
+            "prestige_high": round(prestige.high, 4),
+            "theirs": round(self.theirs, 4),
+            "truncated": round(self.truncated, 6),
+        }
 
 
 def strength(share: float, others: int) -> float:
@@ -204,6 +228,42 @@ class BenchmarkResult:
         whole = len(self.cells) + self.missed
         words.append(f"score={_figure(self.score)}" + (f" ({len(self.cells)} of {whole} cells)" if self.missed else ""))
         return " ".join(words)
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON. Everything but the entry "run" is the same on every machine, with any
+        number of workers."""
+        protocol = self.protocol
+        digests = {"data_sha256": protocol.ruleset(2).data_file.sha256}
+        if (expansion := protocol.ruleset(2).expansion_file) is not None:
+            digests["expansion_sha256"] = expansion.sha256
+        return {
+            "protocol": protocol.name,
+            "label": self.label or "standard",
+            "bot": self.bot,
+            "line": self.line,
+            "score": _rounded(self.score),
+            "variants": {
+                f"{players} {workshop}": _rounded(self.variant(players, workshop))
+                for players in (2, 3, 4, 1)
+                for workshop in WORKSHOPS
+            },
+            "cells": [one.as_json() for one in self.cells],
+            "missing": {f"{players} {workshop}": why for (players, workshop), why in self.missing.items()},
+            "anchors": {"fingerprint": protocol.fingerprint, "bots": ANCHORS},
+            "versions": {
+                "rc_env": rc_env.__version__,
+                "rules": RULES_VERSION,
+                "layouts": {str(players): protocol.ruleset(players).layout_hash for players in (1, 2, 3, 4)},
+                **digests,
+            },
+            "run": {
+                "seconds": round(self.seconds, 1),
+                "seconds_a_decision": {name: float(f"{value:.3g}") for name, value in self.pace.items()},
+                "python": platform.python_version(),
+                **{name: metadata.version(name) for name in ("numpy", "numba")},
+                "machine": hardware(),
+            },
+        }
 
 
 def _mean(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -277,11 +337,9 @@ def run_benchmark(
             owner[id(work[-1])] = cell
     played: dict[Cell, list[match.Match]] = {cell: [] for cell in playable}
     for job, outcome in pool.play(work):
-        if outcome.failure is not None or outcome.match is None:
-            raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
-        played[owner[id(job)]].append(outcome.match)
+        played[owner[id(job)]].append(outcome.whole)
         progress(job.deals * job.variant[0])
-    results = tuple(_result(cell, matches) for cell, matches in played.items())
+    results = tuple(_result(cell, match.join_matches(matches)) for cell, matches in played.items())
     missed, seconds = len(cells) - len(playable), time.perf_counter() - begin
     return BenchmarkResult(protocol, bot, label, results, missing, missed, seconds, pace)
 
@@ -323,92 +381,32 @@ def seconds_per_decision(bot: Bot, engine: Engine) -> dict[str, float]:
     return paces
 
 
-def _result(cell: Cell, matches: Sequence[match.Match]) -> CellResult:
-    """Results of a cell, which was played in chunks."""
+def _result(cell: Cell, played: match.Match) -> CellResult:
+    """Results of a cell."""
 
-    def by_deal(of: Callable[[match.Match], NDArray[Any]]) -> NDArray[np.float64]:
-        return np.concatenate([one.of(of(one), 0).reshape(-1, one.rotations).mean(1) for one in matches])
+    def by_deal(values: NDArray[Any]) -> NDArray[np.float64]:
+        return played.of(values, 0).reshape(-1, played.rotations).mean(1)
 
-    own = by_deal(lambda one: one.prestige)
-    total = np.concatenate([one.prestige.sum(1) for one in matches])
-    rotations, seats = matches[0].rotations, matches[0].prestige.shape[1]
+    own, total = by_deal(played.prestige), played.prestige.sum(1)
     return CellResult(
         cell,
-        share_interval(by_deal(lambda one: one.wins), rotations),
+        share_interval(by_deal(played.wins), played.rotations),
         mean_interval(own),
-        float((total.mean() - own.mean()) / (seats - 1)),
-        float(np.concatenate([one.truncated for one in matches]).mean()),
+        float((total.mean() - own.mean()) / (played.prestige.shape[1] - 1)),
+        float(played.truncated.mean()),
     )
 
 
-def result_as_dict(result: BenchmarkResult) -> dict[str, Any]:
-    """The results as a dictionary for JSON. Everything but the entry "run" is the same on every machine, with any
-    number of workers."""
-    protocol = result.protocol
-    digests = {"data_sha256": protocol.ruleset(2).data_file.sha256}
-    if (expansion := protocol.ruleset(2).expansion_file) is not None:
-        digests["expansion_sha256"] = expansion.sha256
-    return {
-        "protocol": protocol.name,
-        "label": result.label or "standard",
-        "bot": result.bot,
-        "line": result.line,
-        "score": _rounded(result.score),
-        "variants": {
-            f"{players} {workshop}": _rounded(result.variant(players, workshop))
-            for players in (2, 3, 4, 1)
-            for workshop in WORKSHOPS
-        },
-        "cells": [_cell_dict(one) for one in result.cells],
-        "missing": {f"{players} {workshop}": why for (players, workshop), why in result.missing.items()},
-        "anchors": {"fingerprint": protocol.fingerprint, "bots": ANCHORS},
-        "versions": {
-            "rc_env": rc_env.__version__,
-            "rules": RULES_VERSION,
-            "layouts": {str(players): protocol.ruleset(players).layout_hash for players in (1, 2, 3, 4)},
-            **digests,
-        },
-        "run": {
-            "seconds": round(result.seconds, 1),
-            "seconds_a_decision": {name: float(f"{value:.3g}") for name, value in result.pace.items()},
-            "python": platform.python_version(),
-            **{name: metadata.version(name) for name in ("numpy", "numba")},
-            "machine": hardware(),
-        },
-    }
-
-
-def result_as_json(result: BenchmarkResult) -> str:
-    """`result_as_dict` as text, with each entry, and each cell, on a line of its own."""
+def json_text(result: BenchmarkResult) -> str:
+    """The results as the text of a JSON file, with each entry, and each cell, on a line of its own."""
     lines = []
-    for key, value in result_as_dict(result).items():
+    for key, value in result.as_json().items():
         if key == "cells":
             words = "[\n  " + ",\n  ".join(json.dumps(cell) for cell in value) + "\n ]"
         else:
             words = json.dumps(value, ensure_ascii=False)
         lines.append(f" {json.dumps(key)}: {words}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _cell_dict(one: CellResult) -> dict[str, Any]:
-    cell, share, prestige = one.cell, one.share, one.prestige
-    return {
-        "players": cell.players,
-        "workshop": cell.workshop,
-        "against": cell.against,
-        "seed": cell.seed(0),
-        "deals": share.deals,
-        "games": share.games,
-        "win_share": round(share.mean, 6),
-        "low": round(share.low, 6),
-        "high": round(share.high, 6),
-        "strength": _rounded(one.strength),
-        "prestige": round(prestige.mean, 4),
-        "prestige_low": round(prestige.low, 4),
-        "prestige_high": round(prestige.high, 4),
-        "theirs": round(one.theirs, 4),
-        "truncated": round(one.truncated, 6),
-    }
 
 
 def _rounded(value: tuple[float, float] | None) -> list[float] | None:

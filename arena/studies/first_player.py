@@ -17,9 +17,9 @@ from rc_env import checks
 from rc_env.arena import jobs, standings, tournament
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.match import MOST_DEALS, MOST_RUBLES, Progress, check_progress
+from rc_env.arena.seeds import part_seed
 from rc_env.ruleset import Ruleset
 
-MIXED = "mixed"
 GAMES = 2000
 
 
@@ -70,16 +70,14 @@ def mirror(
             (bot,) * players,
             jobs.variant_of(ruleset),
             count,
-            tournament.chunk_seed(seed, chunk),
+            part_seed(seed, chunk),
             rotate=False,
             rubles=None if rubles is None else tuple(int(extra) for extra in rubles),
         )
         for chunk, (_, count) in enumerate(parts)
     ]
     for (job, outcome), (first, _) in zip(pool.play(wanted), parts, strict=True):
-        if outcome.failure is not None or outcome.match is None:
-            raise ValueError(outcome.failure.sentence if outcome.failure else f"bot {bot}: nothing was played")
-        tables.append(standings.finished_games(outcome.match, range(players), first))
+        tables.append(standings.finished_games(outcome.whole, range(players), first))
         progress(job.deals)
     return by_seat(standings.join_games(tables, players))
 
@@ -101,13 +99,7 @@ def mixed(
     checks.instance("ruleset", ruleset, Ruleset, "a Ruleset")
     lineups = len(tournament.lineups(len(checked_texts(bots)), ruleset.players))
     each = max(1, checks.whole_number("games", games, 1, MOST_DEALS) // lineups)
-    schedule = tournament.Schedule(tuple(bots), ruleset, each, seed)
-    played = tournament.run(schedule, pool, progress)
-    if played.stopped:
-        raise KeyboardInterrupt
-    if played.failures:
-        raise ValueError(played.failures[0].sentence)
-    return by_seat(played.games)
+    return by_seat(tournament.run_whole(tournament.Schedule(tuple(bots), ruleset, each, seed), pool, progress))
 
 
 def measured(games: standings.FinishedGames, seed: int = 0) -> standings.Standings:

@@ -6,13 +6,15 @@ Intervals are of 95 %, by bootstrap over deals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rc_env import checks
-from rc_env.arena import jobs, results, standings
+from rc_env.arena import jobs, standings
+from rc_env.arena.figures import Figure
 from rc_env.arena.match import MOST_DEALS, Match, Progress, check_progress
+from rc_env.arena.results import Score, scores, versions
 from rc_env.arena.studies import first_player, stats
 from rc_env.ruleset import CLERGY, THIEVES, Ruleset
 
@@ -20,6 +22,87 @@ GAMES = 2000
 SPECIAL_TILES = "special tiles"
 LADDER = (("all_rounder", "greedy"), ("greedy", "random"))
 """Pairs of bots of which the first is expected to win more than a fair share against the second."""
+
+
+@dataclass(frozen=True)
+class Won:
+    """How often the first of some bots won: `share` of that many games."""
+
+    bots: tuple[str, ...]
+    games: int
+    share: Figure
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON."""
+        return {"bots": list(self.bots), "games": self.games, **self.share.as_json()}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What one guild does to the game.
+
+    Attributes:
+        games: how many the bot played against itself.
+        summary: their figures.
+        seats: what each seat has reached in them, Ivan's included.
+        ladder: for each pair of `LADDER`, how often the first bot won.
+    """
+
+    games: int
+    summary: stats.Summary
+    seats: tuple[Score, ...]
+    ladder: tuple[Won, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON."""
+        return {
+            "games": self.games,
+            "length": self.summary.length_as_json(),
+            "actions": {kind: one.as_json() for kind, one in self.summary.used.items()},
+            "seats": [seat.as_json(("win_share", "prestige")) for seat in self.seats],
+            "ladder": [won.as_json() for won in self.ladder],
+        }
+
+
+@dataclass(frozen=True)
+class GuildsResult:
+    """The results of the study.
+
+    Attributes:
+        ruleset: gives the workshops, the data files and the module.
+        bot: played against itself.
+        games: asked for, of each variant.
+        seed: of deals and choices.
+        command: the command line that repeats it.
+        expansion_data: the data file of the expansion, in the words of the command.
+        parts: by number of players, the variants by name.
+    """
+
+    ruleset: Ruleset
+    bot: str
+    games: int
+    seed: int
+    command: str
+    expansion_data: str
+    parts: Mapping[int, Mapping[str, Variant]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON."""
+        return {
+            "bot": self.bot,
+            "workshop": self.ruleset.workshop,
+            "games": self.games,
+            "seed": self.seed,
+            "data": self.ruleset.data_file.name,
+            "expansion_data": self.expansion_data,
+            "contractors": self.ruleset.contractors,
+            "command": self.command,
+            "versions": versions(self.ruleset),
+            "parts": [
+                {"players": players, "variants": {name: one.as_json() for name, one in variants.items()}}
+                for players, variants in self.parts.items()
+            ],
+        }
 
 
 def variants(ruleset: Ruleset) -> dict[str, Ruleset]:
@@ -54,7 +137,7 @@ def compare(
     games: int = GAMES,
     seed: int = 0,
     progress: Progress = lambda games: None,
-) -> dict[str, Any]:
+) -> dict[str, Variant]:
     """Measure every variant of `variants`.
 
     Args:
@@ -66,8 +149,7 @@ def compare(
         progress: called with the number of games just played.
 
     Returns:
-        By name of the variant: "games", "length" and "actions" as `rc_env.arena.studies.stats.summary` gives them,
-        "seats" with the win share and the prestige of each, and "ladder" with the share of the first bot of each pair.
+        By name of the variant.
 
     Raises:
         ValueError: a value is out of range, or a bot failed.
@@ -79,9 +161,7 @@ def compare(
     return {name: _measure(pool, bot, one, games, seed, progress) for name, one in variants(ruleset).items()}
 
 
-def _measure(
-    pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Progress
-) -> dict[str, Any]:
+def _measure(pool: jobs.Workers, bot: str, ruleset: Ruleset, games: int, seed: int, progress: Progress) -> Variant:
     """The bot against itself, and the ladder: one bot of a pair against others; in the solo game against Ivan."""
     players, variant = ruleset.players, jobs.variant_of(ruleset)
     pairs: Sequence[tuple[str, ...]] = LADDER if players > 1 else tuple((better,) for better, _ in LADDER)
@@ -90,35 +170,21 @@ def _measure(
     for pair in pairs:
         bots = (pair[0], *pair[1:] * (players - 1))
         wanted.append(jobs.Job(bots, bots, variant, -(-games // players), seed))
-    outcomes, played = [], []
+    outcomes = []
     for _, outcome in pool.play(wanted):
-        if outcome.match is None:
-            raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
         outcomes.append(outcome)
-        played.append(outcome.match)
-        progress(len(outcome.match.turns))
-    ladder = [_won(pair, one) for pair, one in zip(pairs, played[1:], strict=True)]
-    return {**_mirror(outcomes[0], ruleset, seed), "ladder": ladder}
+        progress(len(outcome.whole.turns))
+    mirror, *others = outcomes
+    assert mirror.tally is not None
+    table = standings.join_games([standings.finished_games(mirror.whole, (0,) * players)], ruleset.seats)
+    return Variant(
+        games=len(table),
+        summary=stats.summary(stats.Sample(table, mirror.tally), seed),
+        seats=scores(first_player.measured(first_player.by_seat(table), seed)),
+        ladder=tuple(_won(pair, outcome.whole) for pair, outcome in zip(pairs, others, strict=True)),
+    )
 
 
-def _mirror(outcome: jobs.Outcome, ruleset: Ruleset, seed: int) -> dict[str, Any]:
-    """The statistics of a bot's games against itself."""
-    assert outcome.match is not None and outcome.tally is not None
-    games = standings.finished_games(outcome.match, (0,) * ruleset.players)
-    watched = stats.Sample(standings.join_games([games], ruleset.seats), outcome.tally)
-    summary = stats.summary(watched, seed)
-    table = first_player.measured(first_player.by_seat(watched.games), seed)
-    seats = range(watched.games.bot.shape[1])
-    return {
-        "games": len(watched.games),
-        "length": summary["length"],
-        "actions": {kind: summary["actions"][kind] for kind in stats.used_kinds(summary)},
-        "seats": [results.bot_to_dict(table, seat, ("win_share", "prestige")) for seat in seats],
-    }
-
-
-def _won(pair: Sequence[str], played: Match) -> dict[str, Any]:
+def _won(pair: tuple[str, ...], played: Match) -> Won:
     """How often the first of a pair won."""
-    share = played.share(0)
-    estimate = {name: results.rounded(getattr(share, name)) for name in ("mean", "low", "high")}
-    return {"bots": list(pair), "games": len(played.turns), **estimate}
+    return Won(pair, len(played.turns), Figure.of(played.share(0)))

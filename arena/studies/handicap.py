@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.arena import jobs, standings
+from rc_env.arena.figures import Figure
 from rc_env.arena.intervals import RESAMPLES, Intervals, bounds, resamples
 from rc_env.arena.match import Progress
+from rc_env.arena.results import Score, scores
 from rc_env.arena.studies import first_player
 from rc_env.ruleset import Ruleset
 
@@ -36,6 +39,7 @@ class Handicap:
     """The result of a search. Rubles are on top of the printed ones, by seat; seat 1 has 0.
 
     Attributes:
+        printed: the starting rubles of each seat by the rules.
         tried: C candidates and the standings of the seats with each.
         best: the one with the most equal win shares.
         confirmed: standings of the seats with `best` on deals that were not searched on.
@@ -44,11 +48,44 @@ class Handicap:
             of what may be tried means that it may lie beyond.
     """
 
+    printed: Rubles
     tried: dict[Rubles, standings.Standings]
     best: Rubles
     confirmed: standings.Standings
     fresh: standings.Standings
     equal: Intervals
+
+    @property
+    def starting(self) -> Rubles:
+        """The starting rubles of each seat with `best`."""
+        return tuple(own + extra for own, extra in zip(self.printed, self.best, strict=True))
+
+    @property
+    def equal_at(self) -> tuple[Figure, ...]:
+        """`equal` by seat, rounded to two digits."""
+        return Figure.row(self.equal, 2)
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as a dictionary for JSON; all rubles but the printed and the starting ones are extra."""
+        equal = self.equal_at
+        return {
+            "printed": list(self.printed),
+            "best": list(self.best),
+            "starting": list(self.starting),
+            "seats": seats_as_json(scores(self.confirmed)),
+            "seats_without": seats_as_json(scores(self.fresh)),
+            "equal": [one.mean for one in equal],
+            "equal_low": [one.low for one in equal],
+            "equal_high": [one.high for one in equal],
+            "tried": [
+                {"rubles": list(rubles), "seats": seats_as_json(scores(table))} for rubles, table in self.tried.items()
+            ],
+        }
+
+
+def seats_as_json(seats: Sequence[Score]) -> list[dict[str, float | None]]:
+    """Win share, prestige and rank of each seat for JSON, from the first seat on."""
+    return [{"seat": i, **seat.as_json(("win_share", "prestige", "rank"))} for i, seat in enumerate(seats, 1)]
 
 
 def search(
@@ -99,7 +136,7 @@ def search(
         table = first_player.mirror(pool, bot, ruleset, deals, int(fresh), rubles, progress)
         return first_player.measured(table, seed)
 
-    return Handicap(tried, best, again(best), again((0,) * players), equal(played, best, own, seed))
+    return Handicap(tuple(own), tried, best, again(best), again((0,) * players), equal(played, best, own, seed))
 
 
 def _walk(start: Rubles, own: Sequence[int], uneven: Callable[[Rubles], float]) -> Rubles:

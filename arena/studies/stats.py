@@ -5,8 +5,8 @@ Shape letters as in `rc_env.arena.metrics`, and D deals. Intervals are of 95 %, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from rc_env import checks
 from rc_env.arena import jobs, standings, tournament
+from rc_env.arena.figures import Figure, rounded
 from rc_env.arena.intervals import bounds, resampled_sums
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.match import MOST_DEALS, Progress, check_progress
 from rc_env.arena.metrics import Tally
-from rc_env.arena.results import rounded
+from rc_env.arena.results import about, versions
+from rc_env.arena.seeds import part_seed
 from rc_env.ruleset import Ruleset
 
 GAMES = 1000
@@ -70,17 +72,14 @@ def sample(
         for lineup in lineups:
             labels, texts = tuple(names[bot] for bot in lineup), tuple(bots[bot] for bot in lineup)
             variant = jobs.variant_of(ruleset)
-            wanted.append(
-                jobs.Job(labels, texts, variant, count, tournament.chunk_seed(seed, chunk), rotate=rotate, measure=True)
-            )
+            wanted.append(jobs.Job(labels, texts, variant, count, part_seed(seed, chunk), rotate=rotate, measure=True))
             first.append((begin, lineup))
     tables, tallies = [], []
     for (_, outcome), (begin, lineup) in zip(pool.play(wanted), first, strict=True):
-        if outcome.failure is not None or outcome.match is None or outcome.tally is None:
-            raise ValueError(outcome.failure.sentence if outcome.failure else "nothing was played")
-        tables.append(standings.finished_games(outcome.match, lineup, begin))
+        tables.append(standings.finished_games(outcome.whole, lineup, begin))
+        assert outcome.tally is not None
         tallies.append(outcome.tally)
-        progress(len(outcome.match.turns))
+        progress(len(outcome.whole.turns))
     return Sample(standings.join_games(tables, ruleset.seats), join_tallies(tallies))
 
 
@@ -89,6 +88,169 @@ def join_tallies(tallies: Sequence[Tally]) -> Tally:
     by_game = ("decisions", "uses", "points", "lead_changes", "half_time")
     parts = {name: np.concatenate([getattr(tally, name) for tally in tallies]) for name in by_game}
     return Tally(tallies[0].counted, branching=np.sum([tally.branching for tally in tallies], axis=0), **parts)
+
+
+@dataclass(frozen=True)
+class Length:
+    """A number by game: its mean with the interval, and how it is spread over the games.
+
+    Attributes:
+        mean: of all games.
+        p10, median, p90: a tenth, half and nine tenths of the games have at most this many.
+        max: the most of any game.
+    """
+
+    mean: Figure
+    p10: float | None
+    median: float | None
+    p90: float | None
+    max: float | None
+
+    @classmethod
+    def of(cls, mean: Figure, values: NDArray[Any]) -> Length:
+        """From the mean and the (G,) numbers of the games."""
+        return cls(mean, *map(rounded, (*np.quantile(values, (0.1, 0.5, 0.9)), values.max())))
+
+    def as_json(self) -> dict[str, float | None]:
+        """As entries for JSON."""
+        return {**self.mean.as_json(), "p10": self.p10, "median": self.median, "p90": self.p90, "max": self.max}
+
+
+@dataclass(frozen=True)
+class Count:
+    """How often something happened, or prestige from one source, by game and seat.
+
+    Attributes:
+        mean: over all seats.
+        winners, losers: means over the seats that won, and over the others.
+        correlation: with winning.
+    """
+
+    mean: Figure
+    winners: float | None
+    losers: float | None
+    correlation: Figure
+
+    def as_json(self) -> dict[str, float | None]:
+        """As entries for JSON."""
+        own = {**self.mean.as_json(), "winners": self.winners, "losers": self.losers}
+        return own | self.correlation.as_json("correlation")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How many actions were legal.
+
+    Attributes:
+        mean, median, max: over decisions.
+    """
+
+    mean: float | None
+    median: int
+    max: int
+
+    @classmethod
+    def of(cls, counts: NDArray[np.int64]) -> Choices:
+        """From how often each number of choices occurred."""
+        middle = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
+        mean = (counts * np.arange(len(counts))).sum() / counts.sum()
+        return cls(rounded(mean), middle, int(np.flatnonzero(counts)[-1]))
+
+
+@dataclass(frozen=True)
+class PointChoices:
+    """How many actions were legal at one decision point, and its share of the decisions."""
+
+    share: float | None
+    choices: Choices
+
+    def as_json(self) -> dict[str, float | None]:
+        """As entries for JSON."""
+        return {"share": self.share, **asdict(self.choices)}
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All figures of a sample; docs/stats.md describes them.
+
+    Attributes:
+        turns, decisions: turns of a seat, and decisions of a game.
+        truncated: share of games that reached the turn limit.
+        choices, points: legal actions over all decisions, and by decision point.
+        actions: uses of each kind of action.
+        sources: prestige by source, of those that occurred.
+        lead_changes: how often the lead changed in a game.
+        half_time_leader_wins: share of the games won by who led alone at half time.
+        tied_at_half_time: share of the games in which nobody did.
+    """
+
+    turns: Length
+    decisions: Length
+    truncated: float | None
+    choices: Choices
+    points: Mapping[str, PointChoices]
+    actions: Mapping[str, Count]
+    sources: Mapping[str, Count]
+    lead_changes: Figure
+    half_time_leader_wins: Figure
+    tied_at_half_time: float | None
+
+    @property
+    def used(self) -> dict[str, Count]:
+        """The kinds of action that were used, the most used ones first."""
+        used = [(kind, one) for kind, one in self.actions.items() if one.mean.mean]
+        return dict(sorted(used, key=lambda item: -(item[1].mean.mean or 0)))
+
+    def length_as_json(self) -> dict[str, Any]:
+        """How long the games are, as a dictionary for JSON."""
+        lengths = {"turns_a_seat": self.turns.as_json(), "decisions": self.decisions.as_json()}
+        return {**lengths, "truncated": self.truncated}
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures as a dictionary for JSON: "length", "branching", "actions", "points" and "lead"."""
+        points = {name: one.as_json() for name, one in self.points.items()}
+        return {
+            "length": self.length_as_json(),
+            "branching": {**asdict(self.choices), "points": points},
+            "actions": {kind: one.as_json() for kind, one in self.actions.items()},
+            "points": {source: one.as_json() for source, one in self.sources.items()},
+            "lead": {
+                "changes": self.lead_changes.as_json(),
+                "half_time_leader_wins": self.half_time_leader_wins.as_json(),
+                "tied_at_half_time": self.tied_at_half_time,
+            },
+        }
+
+
+@dataclass(frozen=True)
+class StatsResult:
+    """Statistics of the games of some bots.
+
+    Attributes:
+        ruleset: the variant.
+        games: how many were played.
+        seed: of deals and choices.
+        bots: who played, as `rc_env.agents.from_text` takes them.
+        command: the command line that repeats it.
+        summary: the figures.
+    """
+
+    ruleset: Ruleset
+    games: int
+    seed: int
+    bots: tuple[str, ...]
+    command: str
+    summary: Summary
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as a dictionary for JSON."""
+        return {
+            **about(self.ruleset, self.games, self.seed),
+            "bots": list(self.bots),
+            "command": self.command,
+            "versions": versions(self.ruleset),
+            **self.summary.as_json(),
+        }
 
 
 class _Sums:
@@ -127,19 +289,18 @@ class _Sums:
         """(R,), a fixed column of (R, M) sums."""
         return sums[:, self.FIXED.index(name)]
 
-    def ratio(self, top: str, bottom: str, divisor: float = 1) -> dict[str, Any]:
+    def ratio(self, top: str, bottom: str, divisor: float = 1) -> Figure:
         """The ratio of two fixed columns over `divisor`, with its interval."""
         return self.figure(lambda s: self.of(top, s) / self.of(bottom, s) / divisor)
 
-    def figure(self, measure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> dict[str, Any]:
-        """A figure from `measure`, which maps (R, M) sums to (R,): "mean" over all deals with bounds "low" and
-        "high"."""
+    def figure(self, measure: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Figure:
+        """A figure from `measure`, which maps (R, M) sums to (R,), with its interval."""
         with np.errstate(divide="ignore", invalid="ignore"):
             mean, spread = measure(self.total)[0], measure(self._drawn)
         low, high = map(float, bounds(spread)) if np.isfinite(spread).all() else (np.nan, np.nan)
-        return {"mean": _finite(mean), "low": _finite(low), "high": _finite(high)}
+        return Figure(rounded(mean), rounded(low), rounded(high))
 
-    def count(self, i: int) -> dict[str, Any]:
+    def count(self, i: int) -> Count:
         """Figures of the i-th count: mean per seat and game, of winners and of losers, and correlation with winning."""
         x, xw, xx = (len(self.FIXED) + i + part * self.width for part in range(3))
 
@@ -151,81 +312,43 @@ class _Sums:
 
         s, won = self.total[0], self.of("won", self.total)[0]
         all_won = standings.WIN * self.players * self.of("games", self.total)[0]
-        found = self.figure(correlation)
-        return {
-            **self.figure(lambda s: s[:, x] / (self.players * self.of("games", s))),
-            "winners": _finite(s[xw] / won if won else np.nan),
-            "losers": _finite((standings.WIN * s[x] - s[xw]) / (all_won - won) if all_won > won else np.nan),
-            "correlation": found["mean"],
-            "correlation_low": found["low"],
-            "correlation_high": found["high"],
-        }
+        return Count(
+            self.figure(lambda s: s[:, x] / (self.players * self.of("games", s))),
+            rounded(s[xw] / won if won else np.nan),
+            rounded((standings.WIN * s[x] - s[xw]) / (all_won - won) if all_won > won else np.nan),
+            self.figure(correlation),
+        )
 
     def occurred(self, i: int) -> bool:
         """Whether the i-th count was nonzero in any game."""
         return bool(self.total[0, len(self.FIXED) + 2 * self.width + i] > 0)
 
 
-def summary(watched: Sample, seed: int = 0) -> dict[str, Any]:
-    """All figures, as JSON: "length", "branching", "actions", "points" and "lead" (docs/stats.md)."""
+def summary(watched: Sample, seed: int = 0) -> Summary:
+    """All figures of a sample; `seed` is that of the bootstrap."""
     games, tally, sums = watched.games, watched.tally, _Sums(watched, seed)
     kinds, sources = tally.counted.kinds, tally.counted.sources
     all_seats = games.place.shape[1]  # Ivan's among them
-    turns = sums.ratio("turns", "games", all_seats)
-    return {
-        "length": {
-            "turns_a_seat": {**turns, **_spread(games.turns / all_seats)},
-            "decisions": {**sums.ratio("decisions", "games"), **_spread(tally.decisions)},
-            "truncated": _finite(games.truncated.mean()),
+    decisions = tally.branching.sum()
+    occurred = [i for i in range(len(sources)) if sums.occurred(len(kinds) + i)]
+    return Summary(
+        turns=Length.of(sums.ratio("turns", "games", all_seats), games.turns / all_seats),
+        decisions=Length.of(sums.ratio("decisions", "games"), tally.decisions),
+        truncated=rounded(games.truncated.mean()),
+        choices=Choices.of(tally.branching.sum(0)),
+        points={
+            name: PointChoices(rounded(counts.sum() / decisions), Choices.of(counts))
+            for name, counts in zip(tally.counted.points, tally.branching, strict=True)
+            if counts.any()
         },
-        "branching": branching(tally),
-        "actions": {kind: sums.count(i) for i, kind in enumerate(kinds)},
-        "points": {
-            source: sums.count(len(kinds) + i) for i, source in enumerate(sources) if sums.occurred(len(kinds) + i)
-        },
-        "lead": {
-            "changes": sums.ratio("lead_changes", "games"),
-            "half_time_leader_wins": sums.ratio("by_leader", "led", standings.WIN),
-            "tied_at_half_time": _finite(1 - (tally.half_time >= 0).mean()),
-        },
-    }
+        actions={kind: sums.count(i) for i, kind in enumerate(kinds)},
+        sources={sources[i]: sums.count(len(kinds) + i) for i in occurred},
+        lead_changes=sums.ratio("lead_changes", "games"),
+        half_time_leader_wins=sums.ratio("by_leader", "led", standings.WIN),
+        tied_at_half_time=rounded(1 - (tally.half_time >= 0).mean()),
+    )
 
 
 def seats(players: int) -> str:
     """`3 players`, or `solo`."""
     return "solo" if players == 1 else f"{players} players"
-
-
-def branching(tally: Tally) -> dict[str, Any]:
-    """The number of legal actions, over all decisions and by decision point."""
-    together = _choices(tally.branching.sum(0))
-    decisions = tally.branching.sum()
-    points = {
-        name: {"share": _finite(counts.sum() / decisions), **_choices(counts)}
-        for name, counts in zip(tally.counted.points, tally.branching, strict=True)
-        if counts.any()
-    }
-    return {**together, "points": points}
-
-
-def _choices(counts: NDArray[np.int64]) -> dict[str, Any]:
-    """Mean, median and most, from how often each number of choices occurred."""
-    numbers = np.arange(len(counts))
-    middle = int(np.searchsorted(counts.cumsum(), counts.sum() / 2))
-    mean = (counts * numbers).sum() / counts.sum()
-    return {"mean": _finite(mean), "median": middle, "max": int(np.flatnonzero(counts)[-1])}
-
-
-def _spread(values: NDArray) -> dict[str, Any]:
-    p10, p50, p90 = np.quantile(values, (0.1, 0.5, 0.9))
-    return {"p10": _finite(p10), "median": _finite(p50), "p90": _finite(p90), "max": _finite(values.max())}
-
-
-def _finite(value: float) -> float | None:
-    return rounded(value) if np.isfinite(value) else None
-
-
-def used_kinds(summary: dict[str, Any]) -> list[str]:
-    """Kinds of action that were used, the most used ones first."""
-    used = [kind for kind, figures in summary["actions"].items() if figures["mean"]]
-    return sorted(used, key=lambda kind: -summary["actions"][kind]["mean"])

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cma
 import numpy as np
 from numpy.typing import NDArray
 
-from rc_env import checks
+from rc_env import checks, fields
 from rc_env.agents.plan import PlanBot, checked, weights_of
 from rc_env.arena import match
-from rc_env.arena.jobs import Workers, make_bot, warm
-from rc_env.arena.journal import Journal
+from rc_env.arena.jobs import Workers, make_bot, variant_words, warm
+from rc_env.arena.journal import Journal, key_of
 from rc_env.arena.lineups import checked_texts
 from rc_env.arena.runners import MOST_WORKERS
 from rc_env.bot import Bot
-from rc_env.ruleset import SWITCHES, Ruleset
+from rc_env.fields import setting
+from rc_env.ruleset import Ruleset
 
 SPREAD = 0.4  # standard deviation, relative to a weight or to COMMON, whichever is more
 COMMON = 4.0
+COUNT = (1, match.MOST_DEALS)
 MARGIN = 40.0  # a margin of this much prestige counts as much as winning every game
 
 
@@ -32,10 +34,7 @@ class TuningSettings:
 
     Attributes:
         players: one or more of 2, 3 and 4; one plan is found for all of them.
-        workshop: "basic" or "advanced".
-        data: "base", or the path of a data file of your own.
-        turn_limit: turns after which a game is scored.
-        fourth_guild, special_tiles, promos, expansion_data, contractors: as in `Ruleset`.
+        ruleset: the variant, for any of these numbers of players.
         start: the plan that is tuned, a name or a file.
         keep: names of weights that stay as they are, so that a plan stays what it is.
         against: bots that every candidate plays.
@@ -51,63 +50,43 @@ class TuningSettings:
     """
 
     players: tuple[int, ...] = (2,)
-    workshop: str = "basic"
-    data: str = "base"
-    turn_limit: int = 400
-    fourth_guild: str = Ruleset.fourth_guild
-    special_tiles: bool = False
-    promos: bool = False
-    expansion_data: str = "contractors"
-    contractors: bool = False
+    ruleset: Ruleset = Ruleset(turn_limit=400)  # noqa: RUF009 - immutable
     start: str = "greedy"
     keep: tuple[str, ...] = ()
     against: tuple[str, ...] = ("greedy",)
-    rounds: int = 4
-    generations: int = 40
-    population: int = 24
-    games: int = 600
-    step: float = 0.5
-    seed: int = 0
+    rounds: int = setting(4, "number of rounds; after each round the weights found join the opponents", COUNT)
+    generations: int = setting(40, "number of generations in a round", COUNT)
+    population: int = setting(24, "number of candidates in a generation", (4, 10**6))
+    games: int = setting(600, "number of games that each candidate plays", COUNT)
+    step: float = setting(0.5, "initial step size of the search", (1e-9, 100))
+    seed: int = setting(0, "seed of the candidates, the deals and the bots' choices", (0, 2**31 - 1))  # CMA-ES's
 
     def __post_init__(self) -> None:
         if isinstance(self.players, str) or not isinstance(self.players, Sequence) or not self.players:
             checks.refuse("players", self.players, "one or more of 2, 3 and 4")
         for players in self.players:
             checks.whole_number("players", players, 2, 4)
+        checks.instance("ruleset", self.ruleset, Ruleset, "a Ruleset")
         for name in ("keep", "against"):
-            texts = checked_texts(getattr(self, name))
-            object.__setattr__(self, name, tuple(texts))
+            object.__setattr__(self, name, tuple(checked_texts(getattr(self, name))))
         if not self.against:
             raise ValueError("against: no bot found, expected one at least")
         object.__setattr__(self, "players", tuple(self.players))
-        for name in ("rounds", "generations", "games"):
-            checks.whole_number(name, getattr(self, name), 1, match.MOST_DEALS)
-        checks.whole_number("population", self.population, 2, 10**6)
-        checks.number("step", self.step, 1e-9, 1e6)
-        checks.whole_number("seed", self.seed, 0, 2**31 - 1)  # that of CMA-ES is of 32 bits
         checks.instance("start", self.start, str, "the name of a plan, or a file")
-        for name in ("data", "expansion_data"):
-            checks.instance(name, getattr(self, name), str, "a word or the path of a file, as text")
-        for players in self.players:
-            tuned_ruleset(self, players)
+        fields.check(self)
 
-
-def tuned_ruleset(settings: TuningSettings, players: int) -> Ruleset:
-    """The variant that is tuned for, with one of its numbers of players."""
-    named = ("workshop", "data", "turn_limit", *SWITCHES)
-    return Ruleset(players, **{name: getattr(settings, name) for name in named})
+    def variant(self, players: int) -> Ruleset:
+        """The variant that is tuned for, with one of its numbers of players."""
+        return replace(self.ruleset, players=players)
 
 
 def tuning_command(settings: TuningSettings) -> str:
     """The command line that repeats a run with these settings."""
-    words = ["rc tune"]
-    for name, value in dataclasses.asdict(settings).items():
-        if value is True:
-            words.append(f"--{name.replace('_', '-')}")
-        elif value:
-            words.append(
-                f"--{name.replace('_', '-')} {' '.join(map(str, value)) if isinstance(value, tuple) else value}"
-            )
+    words = ["rc tune", *variant_words(settings.ruleset, settings.seed)]
+    for one in dataclasses.fields(settings):
+        value = getattr(settings, one.name)
+        if one.name not in ("ruleset", "seed") and value:
+            words.append(f"--{one.name} {' '.join(map(str, value)) if isinstance(value, tuple) else value}")
     return " ".join(words)
 
 
@@ -126,11 +105,11 @@ def value(
     vector: NDArray[np.float64], others: Sequence[Bot | dict[str, Any]], settings: TuningSettings, seed: int
 ) -> float:
     """The objective: share of wins, scaled to two players, plus margin / MARGIN, averaged over opponents."""
-    dtype = weights_of(tuned_ruleset(settings, settings.players[0]))
+    dtype = weights_of(settings.variant(settings.players[0]))
     candidate = PlanBot(plan_of(vector, dtype))
     total = 0.0
     for players in settings.players:
-        ruleset = tuned_ruleset(settings, players)
+        ruleset = settings.variant(players)
         deals = max(1, settings.games // (players * len(settings.players) * len(others)))
         for number, other in enumerate(others):
             bot = PlanBot(other) if isinstance(other, dict) else other
@@ -157,19 +136,19 @@ def tune(
     checks.instance("settings", settings, TuningSettings, "TuningSettings")
     if not isinstance(workers, str):
         workers = checks.whole_number("workers", workers, 1, MOST_WORKERS)
-    dtype = weights_of(tuned_ruleset(settings, settings.players[0]))
+    dtype = weights_of(settings.variant(settings.players[0]))
     names = dtype.names or ()
     for name in settings.keep:
         if name not in names:
-            raise ValueError(f"keep: {name!r} found, expected some of {', '.join(names)}")
-    start = flat(PlanBot(settings.start).weights(tuned_ruleset(settings, settings.players[0])))
+            raise ValueError(f"keep: {checks.shown(name)} found, expected some of {', '.join(names)}")
+    start = flat(PlanBot(settings.start).weights(settings.variant(settings.players[0])))
     free = {name: np.full(dtype[name].shape, float(name not in settings.keep)) for name in names}
     tuned = checked("keep", free, dtype)
     spread = SPREAD * np.maximum(np.abs(start), COMMON) * flat(tuned)
     others: list[Any] = [make_bot(name) for name in settings.against]
     mean, number = np.zeros(len(start)), 0
     if workers != 1:
-        warm(tuned_ruleset(settings, settings.players[0]))  # once, rather than in every process
+        warm(settings.variant(settings.players[0]))  # once, rather than in every process
     with Workers(0 if workers == 1 else workers) as pool:
         for again in range(settings.rounds):
             options = {"seed": settings.seed + again + 1, "popsize": settings.population, "verbose": -9}
@@ -177,17 +156,27 @@ def tune(
             for _ in range(settings.generations):
                 candidates = search.ask()
                 seed = int(np.random.SeedSequence([settings.seed, number]).generate_state(1)[0])
-                found = None if journal is None else journal.done.get(str(number))
+                key = key_of(dataclasses.asdict(settings), number, np.asarray(candidates).tolist())
+                found = None if journal is None else journal.done.get(key)
                 if found is None:
                     work = [(start + spread * z, others, settings, seed) for z in candidates]
                     found = list(pool.apply(_value, work))
                     if journal is not None:
-                        journal.add(str(number), found)
+                        journal.add(key, found)
+                elif not _are_values(found, len(candidates)):
+                    raise ValueError(
+                        f"journal: {checks.shown(found)} found, expected a value for each candidate of generation "
+                        f"{number}: remove it, and begin anew"
+                    )
                 search.tell(candidates, [-one for one in found])
                 number += 1
                 mean = search.mean
                 yield number, float(np.mean(found)), plan_of(start + spread * mean, dtype)
             others.append(plan_of(start + spread * mean, dtype))
+
+
+def _are_values(found: Any, count: int) -> bool:
+    return isinstance(found, list) and len(found) == count and all(type(one) is float for one in found)
 
 
 def _value(work: tuple[Any, ...]) -> float:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks
+from rc_env.arena.figures import Figure
 from rc_env.arena.intervals import bounds
 from rc_env.card_sets.facts import KINDS
 from rc_env.card_sets.ranges import COMMON, PRECIOUS
@@ -171,11 +172,34 @@ class Prediction:
     r2: NDArray[np.float64]
     sets: int
 
+    @property
+    def all(self) -> Figure:
+        """The share of the variance that all features predict."""
+        return self._figures[0]
+
+    @property
+    def alone(self) -> dict[str, Figure]:
+        """The share that each group predicts alone."""
+        return dict(zip(GROUPS, self._figures[1 : 1 + len(GROUPS)], strict=True))
+
+    @property
+    def lost(self) -> dict[str, Figure]:
+        """The share that is lost without each group."""
+        return dict(zip(GROUPS, self._figures[1 + len(GROUPS) :], strict=True))
+
+    @property
+    def _figures(self) -> list[Figure]:
+        return [Figure(*row) for row in self.r2.round(6).tolist()]
+
     def as_json(self) -> dict[str, Any]:
         """The result as a dictionary for JSON: "all", and by group "alone" and "lost without"."""
-        every, groups = self.r2.round(6).tolist(), len(GROUPS)
-        named = {name: {"alone": every[1 + i], "lost": every[1 + groups + i]} for i, name in enumerate(GROUPS)}
-        return {"sets": self.sets, "all": every[0], "groups": named}
+
+        def row(figure: Figure) -> list[float | None]:
+            return [figure.mean, figure.low, figure.high]
+
+        alone, lost = self.alone, self.lost
+        groups = {name: {"alone": row(alone[name]), "lost": row(lost[name])} for name in GROUPS}
+        return {"sets": self.sets, "all": row(self.all), "groups": groups}
 
 
 def predict(

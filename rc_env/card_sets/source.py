@@ -11,9 +11,8 @@ import os
 import re
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
 
-from rc_env import checks
+from rc_env import checks, files
 from rc_env.card_sets.base_set import base_tables
 from rc_env.card_sets.expansion_facts import EXPANSION_FACTS
 from rc_env.card_sets.expansion_set import expansion_tables
@@ -30,7 +29,7 @@ MOST_SEED = 2**64 - 1
 MOST_SETS = 100_000
 """The most sets that one name, such as "sample:0-63", may stand for."""
 Source = str | os.PathLike[str]
-_NAME = re.compile(r"sample(?:-v(\d+))?:(.*)", re.DOTALL)
+_NAME = re.compile(r"sample(?:-v([0-9]+))?:(.*)", re.DOTALL)
 
 
 def seeds_of(name: str, source: object) -> range | None:
@@ -124,7 +123,8 @@ def file_name(seed: int, expansion: bool = False) -> str:
 def sample_named(file: str, expansion: bool = False) -> str | None:
     """The full name of the sample that a file of this name holds; None if the name is not a sample's."""
     found = re.fullmatch(rf"sample-v{VERSION}-([0-9]{{1,20}}){'-expansion' if expansion else ''}\.toml", file)
-    return name_of(int(found[1])) if found and int(found[1]) <= MOST_SEED else None
+    seed = int(found[1]) if found else MOST_SEED + 1
+    return name_of(seed) if seed <= MOST_SEED and file == file_name(seed, expansion) else None
 
 
 @lru_cache(maxsize=1024)
@@ -181,7 +181,7 @@ def content(source: Source, expansion: bool = False) -> bytes:
         ValueError: as `checked_name`.
     """
     seeds = seeds_of("expansion_data" if expansion else "data", source)
-    return Path(source).read_bytes() if seeds is None else _drawn(seeds[0], expansion)[0]
+    return files.read(source, files.MOST_TABLES) if seeds is None else _drawn(seeds[0], expansion)[0]
 
 
 def contradicted(file: DataFile) -> list[str]:

@@ -136,7 +136,7 @@ class RedCathedralGame(pyspiel.Game):
             ValueError: parameters are given; the observer has none.
         """
         if params:
-            raise ValueError(f"params: {params!r} found, expected none")
+            raise ValueError(f"params: {checks.shown(params)} found, expected none")
         single = pyspiel.PrivateInfoType.SINGLE_PLAYER
         if iig_obs_type is not None and (
             iig_obs_type.perfect_recall or not iig_obs_type.public_info or iig_obs_type.private_info != single

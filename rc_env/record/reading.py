@@ -27,7 +27,7 @@ from rc_env.rules.printed.sizes import (
     SPECIALISTS,
 )
 from rc_env.rules.solo.events import SEAT
-from rc_env.ruleset import CLERGY, MOST_TURNS, WORKSHOPS, Ruleset
+from rc_env.ruleset import CLERGY, MOST_TURNS, OLD_BASE, WORKSHOPS, Ruleset
 from rc_env.words import expansion_notation as expansion
 from rc_env.words.notation import PARTS, dict_to_deal, die_names, names, parts
 
@@ -46,6 +46,8 @@ NAMED = {
     "expansion": "read(…, expansion_data=FILE), or rc replay --expansion-data FILE",
 }
 UNSEEN = "contract ?"  # a choice among contracts, in a record for another seat
+MOST_BYTES = 2**28
+"""The most bytes of a record; one with positions and legal actions has up to two million."""
 _LONGEST = 400  # characters of a reason: a file may hold anything
 
 
@@ -53,6 +55,7 @@ class RecordError(ValueError):
     """A record that cannot be read, or that breaks the rules: one sentence with file, line and reason."""
 
     def __init__(self, name: str, line: int | None, reason: str) -> None:
+        name = name if len(name) <= _LONGEST else f"{name[:_LONGEST]} …"
         words = name if line is None else f"{name}, line {line}"
         reason = reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]} …"
         super().__init__(_one_line(f"{words}: {reason}"))
@@ -71,8 +74,8 @@ class Record:
         name: the record's name in error messages: the file.
         ivan: the solo game: Ivan's turns by the number of the decision after which each stands, as dicts with "seat",
             "point", "events" and "rolls". They move the lines of later decisions down: see `line`.
-        unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others; None in
-            a game that is over.
+        unfinished: of a game that somebody left, the person's "seat" and the names of the "bots" on the others, and
+            "resigned", which is True, where the person gave up; None in a game that was played to its end.
         new_dice: where the person asked for other dice than the seed's: the number of decisions "from" which on they
             follow from another "seed", in order.
 
@@ -189,7 +192,7 @@ def read(
     """
     name = checks.path("path", path)
     try:
-        raw = Path(path).read_bytes()
+        raw = files.read(path, MOST_BYTES)
     except OSError as error:
         raise RecordError(name, None, f"cannot be read ({error.strerror}), expected a game record") from None
     beside = Path(path).parent
@@ -306,8 +309,7 @@ def _line(raw: bytes) -> dict[str, Any]:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     one = dict(pairs)
     if len(one) != len(pairs):
-        names = [key for key, _ in pairs]
-        refuse(f"key {show(next(key for key in names if names.count(key) > 1))} found twice, expected it once")
+        refuse(f"key {show(checks.repeated(key for key, _ in pairs))} found twice, expected it once")
     return one
 
 
@@ -359,8 +361,13 @@ def _header(
         if ruleset.expansion_file is None:
             refuse(f'record: "{EXPANDED_FORMAT}" found, expected "{FORMAT}": no switch of the expansion is on')
         files["expansion"] = (ruleset.expansion_file, more)
+    if header["data_sha256"] == OLD_BASE and source == "base" and ruleset.rulings:
+        refuse(
+            f"data_sha256: {show(OLD_BASE)} found, that of rules version 1, expected {ruleset.data_file.sha256}, that "
+            f"of version {ruleset.rules_version}: they differ in {ruleset.rulings}"
+        )
     for key, (file, place) in files.items():
-        if header[f"{key}_sha256"] != file.sha256:
+        if header[f"{key}_sha256"] not in (ruleset.data_digests if key == "data" else (file.sha256,)):
             inside = place in ("base", packaged)
             held = "the data file of this version of rc_env" if inside else f"the data file {os.fspath(place)}"
             name = f"{header[key]}.toml" if header[key] in ("base", packaged) else header[key]
@@ -475,7 +482,7 @@ def _decision(decision: Mapping[str, Any], ruleset: Ruleset, expanded: bool, vie
         for action in legal:
             _action("legal", action, ruleset)
         if len(set(legal)) < len(legal):
-            refuse(f"legal: {next(a for a in legal if legal.count(a) > 1)} found twice, expected each action once")
+            refuse(f"legal: {checks.repeated(legal)} found twice, expected each action once")
         if decision["action"] not in legal:
             refuse(f"legal: {decision['action']} not found, expected the action that was played among them")
     if "state" in decision and not isinstance(decision["state"], dict):
@@ -564,7 +571,9 @@ def _ivan_turn(turn: Mapping[str, Any], ruleset: Ruleset) -> None:
 
 def _unfinished(about: Any, ruleset: Ruleset) -> None:
     """Check who plays an unfinished game."""
-    _keys("unfinished", about, _UNFINISHED)
+    _keys("unfinished", about, _UNFINISHED, ("resigned",))
+    if about.get("resigned", True) is not True:
+        refuse(f"unfinished.resigned: {show(about['resigned'])} found, expected true, or none")
     _integer("unfinished.seat", about["seat"], 0, ruleset.players - 1)
     for name in _list("unfinished.bots", about["bots"], "names", ruleset.players - 1):
         if not isinstance(name, str):

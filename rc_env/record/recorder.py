@@ -289,7 +289,7 @@ def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Pa
         raise ValueError(f"{key}: {source} has changed since it was read, expected it to stay as it is")
     if not copy.exists():
         files.write(copy, found)
-    elif copy.read_bytes() != found:
+    elif files.read(copy, files.MOST_TABLES) != found:
         raise ValueError(
             f"{key}: another {copy.name} found in {folder}, expected none: choose another folder, or rename the file"
         )

@@ -107,7 +107,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
             elif number == coming:
                 refuse("a turn of Ivan's found, expected none here")
         except Refusal as refusal:
-            raise RecordError(record.name, line, str(refusal)) from None
+            raise RecordError(record.name, line, f"{refusal}{_older_rules(mine)}") from None
         if number == coming:
             coming = next(turns, None)
         yield table
@@ -116,7 +116,14 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
     try:
         _end(record.result, table, row)
     except Refusal as refusal:
-        raise RecordError(record.name, record.line(len(record.decisions)), str(refusal)) from None
+        end = record.line(len(record.decisions))
+        raise RecordError(record.name, end, f"{refusal}{_older_rules(mine)}") from None
+
+
+def _older_rules(ruleset: Ruleset) -> str:
+    """What may explain a difference: the digest of a data file of one's own does not tell which rules were played."""
+    known = ruleset.data == "base" or not ruleset.rulings
+    return "" if known else f"; by the rules of version 1 it would differ in {ruleset.rulings}"
 
 
 def _checked(record: object) -> Record:

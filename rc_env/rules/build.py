@@ -144,8 +144,8 @@ def penalise(c, g, base, section):
             for above in range(below + 1, top):
                 if g.finished[above] and g.owner[above] != owner:
                     lost += 1
-            if FULL and g.foreman == g.tower[section]:
-                lost *= c.foreman_penalty  # for each finished section
+            if FULL and g.foreman == g.tower[section] and owner != g.owner[section]:
+                lost *= c.foreman_penalty  # for each finished section, of other players only
             track.lose_recognition(g, owner, lost)
 
 

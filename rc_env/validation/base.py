@@ -280,8 +280,9 @@ class BaseLedger:
         slots, up = g["slot_tile"][:, players], g["slot_up"][:, players]
         mine = placed[:, :, None] == seats
         hold(works[:, :, sizes.ADORNED] == mine.sum(1), "works: not the number of ornaments placed")
-        left = np.where(slots < 0, self.slot_ornament, -1)
-        hold(g["slot_ornament"][:, players] == left, "slot_ornament: not those of the slots without a tile")
+        left, held = g["slot_ornament"][:, players], np.where(slots < 0, self.slot_ornament, -1)
+        discarded = (left < 0) if self.discards else False
+        hold((left == held) | discarded, "slot_ornament: not those of the slots without a tile")
         lost = np.where((slots >= 0) & (up == 0), self.slot_ornament, -1)
         for k, name in enumerate(ORNAMENT_NAMES):
             found = works[:, :, k] + (mine & (kind == k)[:, :, None]).sum(1)

@@ -306,7 +306,7 @@ class _Pool:
     def take(self, where: str, word: Any) -> int:
         """The number of the component, which is then gone."""
         if not isinstance(word, str) or word not in self.left:
-            _refuse(where, f"unknown {self.noun} {word!r} found", f"one of {', '.join(self.left)}")
+            _refuse(where, f"unknown {self.noun} {checks.shown(word)} found", f"one of {', '.join(self.left)}")
         if not self.left[word]:
             _refuse(where, f"{self.noun} {word} found once too often", f"it no more than {_times(self.copies[word])}")
         return self.left[word].pop(0)
@@ -492,7 +492,7 @@ def ivan_turn(game: Any, *, expanded: bool = False) -> dict[str, Any]:
             case "hire":
                 what = CITY_NAMES[value]
             case _:
-                raise ValueError(f"event: {word!r} found, expected one of {', '.join(ivan_events.EVENT)}")
+                raise ValueError(f"event: {checks.shown(word)} found, expected one of {', '.join(ivan_events.EVENT)}")
         events.append(f"{word} {what}")
     turn = {"events": events, "rolls": _rolls(game["ivan_rolled"][: game["ivan_rolled_count"]])}
     refills = [expansion.refill(slot, tile) for slot, tile in g.get("ivan_refill", ()) if slot >= 0]
@@ -521,7 +521,7 @@ def _refuse(where: str, found: str, expected: str) -> NoReturn:
 
 def _integer(where: str, value: Any, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
-        _refuse(where, f"{value!r} found", f"a whole number from {low} to {high}")
+        _refuse(where, f"{checks.shown(value)} found", f"a whole number from {low} to {high}")
     return value
 
 
@@ -537,7 +537,7 @@ def _keys(where: str, value: Any, known: Collection[str]) -> None:
         _refuse(where, f"{type(value).__name__} found", f"a mapping with {', '.join(known)}")
     for key in value:
         if key not in known:
-            _refuse(where, f"unknown key {key!r} found", f"one of {', '.join(known)}")
+            _refuse(where, f"unknown key {checks.shown(key)} found", f"one of {', '.join(known)}")
 
 
 def _given(where: str, value: Any, required: Collection[str], optional: Collection[str] = ()) -> Mapping[str, Any]:

@@ -92,13 +92,14 @@ recipe("rc_env.agents.registry.names")(lambda: call_of(registry.names))
 class _Registered:
     """Calls `register`, then forgets what was registered, so that attacks do not affect one another."""
 
-    def __call__(self, name: Any, factory: Any, about: Any) -> None:
-        before = dict(registry._FACTORIES), dict(registry._ABOUT)
+    def __call__(self, name: Any, factory: Any, about: Any, words: Any) -> None:
+        tables = registry._FACTORIES, registry._ABOUT, registry._WORDS
+        before = [dict(table) for table in tables]
         try:
-            registry.register(name, factory, about)
+            registry.register(name, factory, about, words)
             registry.names()
         finally:
-            for kept, now in zip(before, (registry._FACTORIES, registry._ABOUT), strict=True):
+            for kept, now in zip(before, tables, strict=True):
                 now.clear()
                 now.update(kept)
 
@@ -106,10 +107,20 @@ class _Registered:
 simple(
     "rc_env.agents.registry.register",
     _Registered(),
-    {"name": "mine", "factory": random.RandomBot, "about": "mine"},
+    {"name": "mine", "factory": random.RandomBot, "about": "mine", "words": ["mine"]},
     name=text("any name that is still free", (*FEW, *TEXTS)),
     factory=function(),
     about=text("any words", FEW),
+    words=instance(dict, list, tuple, set),
+)
+simple(
+    "rc_env.agents.registry.of_file",
+    registry.of_file,
+    {"text": "greedy", "where": "a file", "again": ["mine:bot"], "how": "--bots greedy"},
+    text=NAME,
+    where=text("any words", FEW),
+    how=text("any words", FEW),
+    again=instance(dict, list, tuple, set),
 )
 
 # --- bots

@@ -113,10 +113,27 @@ for _name in (*_SHOWN, "illegal", "seat", "terminated", "truncated"):
     recipe(f"rc_env.engine.Engine.{_name}")(
         lambda name=_name: (lambda made: call_of(lambda: getattr(made, name), made))(engine_of())
     )
-for _name in ("legal_mask", "returns"):
-    recipe(f"rc_env.engine.Engine.{_name}")(
-        lambda name=_name: (lambda made: call_of(getattr(made, name), made))(engine_of())
-    )
+
+
+@recipe("rc_env.engine.Engine.returns")
+def _() -> Call:
+    made = engine_of()
+    return call_of(made.returns, made)
+
+
+MASK = target(lambda call: (B, engine_of().num_actions), np.dtype(np.int8), np.dtype(np.bool_))
+
+
+@recipe("rc_env.engine.Engine.legal_mask", out=MASK.or_none())
+def _() -> Call:
+    made = engine_of()
+    return call_of(made.legal_mask, made, out=np.zeros((B, made.num_actions), np.int8))
+
+
+@recipe("rc_env.engine.Engine.legal_mask", "a copy", copy=strict_flag())
+def _() -> Call:
+    made = engine_of()
+    return call_of(made.legal_mask, made, copy=True)
 
 
 @recipe(
@@ -199,7 +216,7 @@ def _() -> Call:
 @recipe(
     "rc_env.engine.Engine.step_observe",
     actions=numbers(per_row),
-    masks=target(lambda call: (B, engine_of().num_actions), np.dtype(np.int8), np.dtype(np.bool_)),
+    masks=MASK,
     observations=target(lambda call: (B, engine_of().num_features), np.dtype(np.float32), np.dtype(np.uint8)),
     which=rows(B),
     auto_reset=flag(),

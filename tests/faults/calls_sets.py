@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from attacks import Call
 from calls_engine import DTYPE
-from kinds import Kind, anything, flag, instance, nothing, numbers, rows, seed, target, whole
+from kinds import Kind, anything, flag, instance, nothing, numbers, rows, seed, strict_flag, target, whole
 from recipes import call_of, recipe, simple
 from wrong import FEW, TEXTS
 
@@ -85,10 +85,19 @@ for _name in (*_SHOWN, "illegal", "seat", "terminated", "truncated"):
     )
 
 
-@recipe(f"{GROUP}.legal_mask")
+_GROUP_MASK = target(lambda call: (B, group().num_actions), np.dtype(np.int8), np.dtype(np.bool_))
+
+
+@recipe(f"{GROUP}.legal_mask", copy=strict_flag())
 def _() -> Call:
     made = group()
-    return call_of(made.legal_mask, *made.engines)
+    return call_of(made.legal_mask, *made.engines, copy=True)
+
+
+@recipe(f"{GROUP}.legal_mask", "into an array", out=_GROUP_MASK.or_none())
+def _() -> Call:
+    made = group()
+    return call_of(made.legal_mask, *made.engines, out=np.zeros((B, made.num_actions), np.int8))
 
 
 @recipe(f"{GROUP}.rows_of", place=whole(0, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,6 @@ from kinds import (
     strict_flag,
     text,
     whole,
-    word,
 )
 from recipes import call_of, recipe, simple
 from wrong import FEW, SCALARS, TEXTS
@@ -129,6 +129,8 @@ for _class in (jobs.Job, jobs.Failure, jobs.Outcome):
     recipe(f"rc_env.arena.jobs.{_class.__name__}", **{field.name: _kept for field in fields(_class)})(
         lambda: call_of(job)
     )
+recipe("rc_env.arena.jobs.Failure.as_json")(lambda: call_of(jobs.Failure("greedy", "It failed.").as_json))
+recipe("rc_env.arena.jobs.Outcome.whole")(lambda: call_of(lambda: jobs.play_job(job()).whole))
 
 # --- tournaments
 
@@ -180,24 +182,20 @@ def _tuned(**given: Any) -> Any:
 recipe(
     "rc_env.arena.studies.tune.TuningSettings",
     players=nothing(),
-    workshop=word("basic", "advanced"),
-    data=word("base"),
-    turn_limit=whole(2, 10_000, FEW),
-    fourth_guild=word("clergy"),
-    special_tiles=nothing(()),
-    promos=nothing(()),
-    expansion_data=anything("not read for the base game"),
-    contractors=nothing(()),
+    ruleset=RULESET,
     start=BOTS,
     keep=empty("no weights are kept"),
     against=BOTS,
     rounds=GAMES,
     generations=GAMES,
-    population=whole(2, 100, FEW),
+    population=whole(4, 100, FEW),
     games=GAMES,
-    step=number(1e-9, 1e9).few(),
+    step=number(1e-9, 100).few(),
     seed=any_seed().few(),
-)(lambda: call_of(_tuned, players=(2,), rounds=1, generations=1, population=4, games=1, turn_limit=10))
+)(lambda: call_of(_tuned, players=(2,), rounds=1, generations=1, population=4, games=1, ruleset=Ruleset(turn_limit=10)))
+recipe("rc_env.arena.studies.tune.TuningSettings.variant", players=whole(1, 4, FEW))(
+    lambda: call_of(tune.TuningSettings().variant, players=3)
+)
 recipe("rc_env.arena.studies.benchmark.limited_cells", games=GAMES, cells=anything("cells of the protocol", ()))(
     lambda: call_of(benchmark.limited_cells, games=10)
 )
@@ -262,21 +260,21 @@ recipe("rc_env.arena.studies.playouts.PlayoutBot.act", position=instance(Positio
 # --- settings of training
 
 
-def _setting(name: str, default: Any) -> Kind:
+def _setting(name: str, default: Any, metadata: Mapping[str, Any]) -> Kind:
     if name == "expansion_data":
         return anything("not read for the base game")
     if name == "start":
         return text("read when the run begins")
-    if name in settings.NUMBERS:
-        return number(*settings.NUMBERS[name], FEW)
     if isinstance(default, bool):
         return Kind(FEW, lambda value, call: "True or False" if isinstance(value, bool) else None)
-    return whole(*settings.WHOLE[name], FEW) if name in settings.WHOLE else nothing()
+    if (limits := metadata.get("limits")) is None:
+        return nothing()
+    return whole(*limits, FEW) if isinstance(default, int) else number(*limits, FEW)
 
 
 recipe(
     "rc_env.training.settings.TrainingSettings",
-    **{field.name: _setting(field.name, field.default) for field in fields(settings.TrainingSettings)},
+    **{field.name: _setting(field.name, field.default, field.metadata) for field in fields(settings.TrainingSettings)},
 )(lambda: call_of(settings.TrainingSettings))
 _BASE = instance(settings.TrainingSettings).or_none()
 
@@ -293,6 +291,14 @@ simple(
     {"values": {}},
     values=empty("nothing is chosen"),
     base=_BASE,
+)
+simple(
+    "rc_env.training.settings.checked_words",
+    settings.checked_words,
+    {"values": {"teacher": "greedy"}, "where": "a file", "again": ["mine:bot"]},
+    values=instance(dict),
+    where=text("any words", FEW),
+    again=instance(dict, list, tuple, set),
 )
 recipe("rc_env.training.settings.read_settings", file=BOTS, base=_BASE)(
     lambda: call_of(settings.read_settings, file=_file(), base=None)

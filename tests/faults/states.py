@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -121,15 +122,18 @@ def _pictured(function: str, games: np.ndarray, rules: Ruleset = BASE) -> Call:
 def _pickled(change: str) -> Call:
     """Return an engine from an altered pickle."""
     made = engine_of()
-    state = made.__getstate__()
-    if change in state:
-        state[change] = None
-    elif change == "games cut":
-        state["arrays"]["games"] = state["arrays"]["games"][:-1]
-    elif change == "another ruleset":
-        state["ruleset"] = Ruleset(4)
-    elif change == "more games":
-        state["num_games"] = 10
+    state: Any = made.__getstate__()
+    changes: dict[str, Any] = {
+        "games cut": {"games": state.games[:-1]},
+        "no games": {"games": b""},
+        "more games": {"games": 2 * state.games},
+        "random games": {"games": np.random.default_rng(0).bytes(len(state.games))},
+        "another ruleset": {"ruleset": Ruleset(4)},
+        "other rewards": {"rewards": state.rewards.astype(np.float64)},
+        "a row that is not there": {"ended": np.array([10**6])},
+        "results of something else": {"final": state.rewards},
+    }
+    state = None if change == "state" else replace(state, **changes.get(change, {change: None}))
     other = Engine.__new__(Engine)
 
     def restored() -> None:
@@ -213,7 +217,11 @@ def attacks() -> Iterator[Attack]:
             lambda name=name, value=value: _written(BASE, name, value),
             lambda call: "the written value is not used, or does no harm",
         )
-    for change in ("games cut", "another ruleset", "more games", "num_games", "threads", "arrays", "ruleset"):
+    for change in (
+        *("games cut", "no games", "more games", "random games", "another ruleset", "other rewards"),
+        *("a row that is not there", "results of something else"),
+        *("state", "ruleset", "threads", "games", "rewards", "illegal", "clones"),
+    ):
         yield Attack(
             "rc_env.engine.Engine",
             "altered copy",

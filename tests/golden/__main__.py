@@ -38,6 +38,9 @@ GAMES = {
 }
 
 
+BASE_RARE = {"1-basic-greedy": "ivan adorn"}
+"""An action that few games reach, by file: the first game that reaches it is taken."""
+
 # Games of the full game, by file: the fourth guild, players, workshop, special tiles or not; the bots take turns.
 FULL_GUILDS = (
     "jewelers", "artisans", "foremen", "wholesalers", "managers", "archivists", "master_builders", "brickmakers",
@@ -50,8 +53,8 @@ FULL_GAMES = {
     for workshop in [WORKSHOPS[(number + players) % 2]]
 }
 FULL_TURNS, FULL_LEGAL = 95, 20
-RARE = {"2-advanced-archivists": "return", "2-basic-master_builders": "card"}
-"""Decision points that few games reach, by file: the first game that reaches one is taken."""
+RARE = {"2-advanced-archivists": "return", "2-basic-master_builders": "card", "1-basic-clergy": "ivan adorn"}
+"""Decision points and an action that few games reach, by file: the first game that reaches one is taken."""
 
 # With the module Contractors: one game per guild, three for each number of players, half of them on each side.
 MODULE_GUILDS = (
@@ -64,7 +67,10 @@ MODULE_GAMES = {
     for players, workshop in [(1 + number % 4, WORKSHOPS[number // 4 % 2])]
 }
 MODULE_TURNS = 120
-MODULE_RARE = {"1-basic-contractors": "return", "1-advanced-archivists": "prestige", "2-basic-lawyers": "both"}
+MODULE_RARE = {
+    "1-basic-contractors": "return", "1-advanced-archivists": "prestige", "2-basic-lawyers": "both",
+    "4-basic-master_builders": "spend",
+}  # fmt: skip
 """Decision points that few games with the module reach, by file; for solo games, rare events of Ivan's turns."""
 
 
@@ -102,7 +108,12 @@ def games(players: int, workshop: str) -> dict[str, Record]:
     for seed, (name, (bots, turn_limit, legal, state)) in enumerate(GAMES.items()):
         ruleset = Ruleset(players, workshop, turn_limit=turn_limit)
         file = f"{players}-{workshop}-{name}{SUFFIX}"
-        found[file] = thinned(played(ruleset, bots, seed, file), legal, state)
+        wanted = BASE_RARE.get(file.removesuffix(SUFFIX))
+        for other in range(seed, seed + 100_000, 100):
+            record = played(ruleset, bots, other, file)
+            if wanted is None or wanted in met(record):
+                break
+        found[file] = thinned(record, legal, state)
     return found
 
 
@@ -137,9 +148,10 @@ def found_games(
 
 
 def met(record: Record) -> set[str]:
-    """Return the decision points and the kinds of events of a game."""
+    """Return the decision points of a game, the kinds of events, and what was chosen for Ivan."""
     events = {event.split()[0] for turn in record.ivan.values() for event in turn["events"]}
-    return {decision["point"] for decision in record.decisions} | events
+    chosen = {" ".join(decision["action"].split()[:2]) for decision in record.decisions if decision["point"] == "ivan"}
+    return {decision["point"] for decision in record.decisions} | events | chosen
 
 
 def played(ruleset: Ruleset, bots: tuple[str | Bot, ...], seed: int, file: str) -> Record:

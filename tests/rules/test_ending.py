@@ -112,6 +112,17 @@ def test_r27_two_player_tower_example() -> None:
     assert table.engine.results().towers[0].tolist() == [[8, 2, 2, 5], [0, 6, 8, 1]]
 
 
+@pytest.mark.parametrize("adorned", [("1.1",), ()])
+def test_r27_a_tower_with_two_pieces_each_pays_nobody(adorned: tuple[str, ...]) -> None:
+    """Two sections against one with an ornament on it, or against two sections: a tie gives nobody anything."""
+    table = Table(2, plan=1)
+    assert table.heights == [4, 2, 4, 2]
+    table.finish(1, "1.1").finish(0, "1.2", "1.3")
+    table = table.adorn(1, *adorned) if adorned else table.finish(1, "1.4")
+    assert table.standing(1) == (7 if adorned else 8, [2, 2], [0, 0])
+    assert table.engine.results().towers[0, :, 0].tolist() == [0, 0]
+
+
 # --- R-25: the last round
 
 

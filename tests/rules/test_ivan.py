@@ -1,5 +1,8 @@
 """Ivan, the opponent in the solo game (R-30, R-31)."""
 
+from importlib import resources
+from pathlib import Path
+
 import numpy as np
 import pytest
 from table import BASE_DIE_NAMES, MATERIAL_NAMES, Table, plain_deal, variant
@@ -360,17 +363,74 @@ def store(table: Solo, **materials: int) -> Solo:
     return table
 
 
-def test_r30c_construction_lays_any_kind_in_the_order_of_kinds_tower_by_tower_from_the_base() -> None:
-    """Section 1.1 costs 3; the other 2 of the 5 materials go on to his next section, which is 1.2, before 2.1."""
+@pytest.fixture
+def by_towers(tmp_path: Path) -> str:
+    """The path of the printed data file with the other order of Ivan's Construction."""
+    file = tmp_path / "towers.toml"
+    text = resources.files("rc_env").joinpath("data", "base.toml").read_text(encoding="utf-8")
+    file.write_text(text.replace('construction = "levels"', 'construction = "towers"'), encoding="utf-8")
+    return str(file)
+
+
+def test_r30c_construction_lays_any_kind_in_the_order_of_kinds_level_by_level() -> None:
+    """Section 1.1 costs 3; the other 2 of the 5 materials go on to his next section, which is 2.1, before 1.2."""
     table = Solo("construction").claim(IVAN, "1.2", "2.1")
     before = table.game.supply.copy()
     store(table, purple_gem=2, gold=1, brick=2).ivan()
-    assert table.finished("1.1") and table.laid("1.2") == ({"purple_gem": 2}, 1)
-    assert table.laid("2.1") == ({}, 3) and table.goods("construction") == {}
+    assert table.finished("1.1") and table.laid("2.1") == ({"purple_gem": 2}, 1)
+    assert table.laid("1.2") == ({}, 3) and table.goods("construction") == {}
     expected = before.copy()
     expected[5] -= 2  # brick and gold of the finished section went back
     assert (table.game.supply == expected).all()
     assert table.events[-2:] == ["complete 1.1", "recognition 3"]
+
+
+def test_r30c_each_level_from_left_to_right_and_upwards(by_towers: str) -> None:
+    """Of his sections 1.1, 2.2, 3.1, 3.2 and 4.1 those below are finished first; with "towers" those on the left."""
+    mine = ("3.1", "4.1", "2.2", "3.2")
+    for settings, order in (({}, "1.1 3.1 4.1 2.2 3.2"), ({"data": by_towers}, "1.1 2.2 3.1 3.2 4.1")):
+        names = order.split()
+        for number in range(1, 6):
+            table = Solo("construction", **settings).claim(0, "2.1").claim(IVAN, *mine)
+            costs = [table.laid(name)[1] for name in names]
+            store(table, lumber=sum(costs[:number])).ivan()
+            assert [event for event in table.events if event.startswith("complete")] == [
+                f"complete {name}" for name in names[:number]
+            ]
+            assert [table.finished(name) for name in names] == [True] * number + [False] * (5 - number)
+
+
+def test_r30c_towers_of_unequal_height() -> None:
+    """Level 4 is only in the two tall towers of the second plan (4, 2, 4, 2), and comes last."""
+    table = Solo("construction", plan=1)
+    assert table.heights == [4, 2, 4, 2]
+    names = ["1.1", "2.1", "3.1", "2.2", "1.3", "3.4"]
+    table.claim(0, "1.2").claim(IVAN, "2.1", "3.1").claim(0, "3.2", "3.3").claim(IVAN, "2.2", "1.3", "3.4")
+    store(table, stone=sum(table.laid(name)[1] for name in names)).ivan()
+    assert [event for event in table.events if event.startswith("complete")] == [f"complete {name}" for name in names]
+
+
+@pytest.mark.parametrize("towers", [False, True])
+def test_r30c_a_section_that_needs_three_takes_three_of_four(towers: bool, by_towers: str) -> None:
+    """1.1 costs 3, and 4 materials lie on the card: the fourth goes to his next section, in either order."""
+    table = Solo("construction", **({"data": by_towers} if towers else {})).claim(IVAN, "1.2", "2.1")
+    store(table, lumber=2, stone=2).ivan()
+    following, other = ("1.2", "2.1") if towers else ("2.1", "1.2")
+    assert table.finished("1.1") and table.events[-2:] == ["complete 1.1", "recognition 3"]
+    assert table.laid(following) == ({"stone": 1}, 2) and table.laid(other) == ({}, 3)
+    assert table.goods("construction") == {}
+
+
+def test_r30c_r16_the_order_decides_whom_a_penalty_meets(by_towers: str) -> None:
+    """The player's 2.1 lies below Ivan's 2.2, which is finished only after the base 3.1."""
+    lost = []
+    for settings in ({}, {"data": by_towers}):
+        table = Solo("construction", **settings).claim(0, "2.1").claim(IVAN, "2.2", "3.1")
+        table.track[0] = 10
+        store(table, lumber=6).ivan()
+        lost.append(10 - int(table.track[0]))
+        assert table.finished("3.1") == (not settings) and table.finished("2.2") == bool(settings)
+    assert lost == [0, 1]
 
 
 def test_r30c_what_is_left_stays_on_the_card() -> None:

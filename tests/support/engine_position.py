@@ -131,6 +131,8 @@ def put(ruleset: Ruleset, games: np.recarray, state: Mapping[str, Any]) -> None:
             g.special[seat] = -1 if chosen is None else SPECIAL_NAMES.index(chosen)
         if "contracts" in state:
             g.hand[seat] = _padded([number - 1 for number in sorted(state["contracts"][seat])], g.hand[seat])
+    if "ivan" in state:
+        g.ivan_goods[:, :MATERIALS] = [_counts(state["ivan"][card]) for card in ("inventory", "construction")]
     g.foreman = state.get("foreman", 0) - 1
     if "contract_deck" in state:
         g.contracts_left = len(state["contract_deck"])

@@ -95,6 +95,7 @@ def random_tables(rng: np.random.Generator) -> dict[str, Any]:
                 {"recognition": data_file.POINTS, "materials": data_file.POINTS, "ornament_prestige": data_file.GEMS}
             ),
             "ornament_order": [ornaments[i] for i in rng.permutation(4)],
+            "construction": draw.one(data_file.CONSTRUCTION),
         },
     }
     data_file.check(tables)

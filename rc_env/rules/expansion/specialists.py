@@ -20,7 +20,7 @@ from ..points import (
     push,
 )
 from ..printed.build_sizes import SPECIALIST_EFFECT
-from ..printed.sizes import ANY, BLACK_DIE, MATERIALS, ORNAMENT_NAMES, SPECIALISTS, SPECIALISTS_FORCED
+from ..printed.sizes import ANY, BLACK_DIE, MATERIALS, ORNAMENT_NAMES, SLOTS, SPECIALISTS, SPECIALISTS_FORCED
 from ..verbs import Verb, number
 
 NONE = -1
@@ -180,19 +180,34 @@ def spend(c, g, seat, rubles):
 
 
 @rule
+def slot_of(g, seat, kind):
+    """The seat's first slot that still holds an ornament of the kind, -1 if there is none (R-52 d)."""
+    for slot in range(SLOTS):
+        if g.slot_ornament[seat, slot] == kind:
+            return slot
+    return NONE
+
+
+@rule
+def has_ornament(g, seat, kind):
+    """Whether an ornament of the kind is available or still on a slot, so that it can be discarded (R-52 d)."""
+    return g.works[seat, kind] > 0 or slot_of(g, seat, kind) >= 0
+
+
+@rule
 def any_ornament(g, seat):
-    """Whether the seat has an ornament to hand."""
+    """Whether the seat has an ornament that is not on the cathedral, and not out of the game."""
     found = False
     for kind in range(len(ORNAMENT_NAMES)):
-        found |= g.works[seat, kind] > 0
+        found |= has_ornament(g, seat, kind)
     return found
 
 
 @rule
 def legal_discard(c, g, seat, menu, n):
-    """List the available ornaments."""
+    """List the kinds of ornaments that are available, or still on a slot."""
     for kind in range(len(ORNAMENT_NAMES)):
-        if g.works[seat, kind] > 0:
+        if has_ornament(g, seat, kind):
             menu.action[n] = number(c, Verb.DISCARD, kind, 0, 0)
             n += 1
     return n
@@ -200,8 +215,12 @@ def legal_discard(c, g, seat, menu, n):
 
 @rule
 def discard(c, g, seat, kind):
-    """The ornament leaves the game, for prestige."""
+    """An available ornament of the kind, else that of the first slot with one, leaves the game, for prestige."""
     effect = g.stack[g.depth - 1, EFFECT]
     pop(g)
-    g.works[seat, kind] -= 1
+    if g.works[seat, kind] > 0:
+        g.works[seat, kind] -= 1
+    else:
+        g.slot_ornament[seat, slot_of(g, seat, kind)] = NONE
+        g.version += 1
     track.gain_prestige(c, g, seat, c.effect_worth[effect])

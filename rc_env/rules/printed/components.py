@@ -185,6 +185,7 @@ RULES = np.dtype(
         ("ivan_materials", np.int32),
         ("ivan_prestige", np.int32),
         ("ivan_ornament", np.int8, (4,)),  # kinds, in the order in which he places them
+        ("ivan_by_towers", np.int32),  # 1 if Construction goes tower by tower, 0 if level by level
         # --- the action catalogue (layout/actions.py)
         ("actions", np.int32),
         ("number", np.int16, (PLACES,)),  # of each combination of a verb and its arguments (`verbs.place`), or -1
@@ -356,6 +357,7 @@ def _solo(c: Any, solo: Mapping[str, Any]) -> None:
     c.ivan_cards, c.ivan_start = IVAN_CARDS_BASE, c.track_start
     c.ivan_recognition, c.ivan_materials = solo["recognition"], solo["materials"]
     c.ivan_prestige = solo["ornament_prestige"]
+    c.ivan_by_towers = solo.get("construction", data_file.CONSTRUCTION[0]) == "towers"
     c.ivan_ornament[:] = [ORNAMENT_NAMES.index(kind) for kind in solo["ornament_order"]]
     if c.seats > c.players:
         c.ending_prestige = 0

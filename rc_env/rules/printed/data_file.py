@@ -8,7 +8,6 @@ play: other keys, other types, numbers out of range, components that do not fit 
 import json
 import os
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rc_env import checks
+from rc_env import checks, files
 
 from . import sizes, vocabulary
 from .build_sizes import DIE_NAMES
@@ -51,6 +50,7 @@ TILE_KINDS: Range = (
     sizes.PRINTED_TILES,
 )  # one copy of each covers the sections of two players
 GUILD_NAME = r"[a-z](?:[a-z_]{0,22}[a-z])?"
+CONSTRUCTION = ("levels", "towers")  # the orders of Ivan's Construction (R-30c); the first where none is named
 ORNAMENTS = {"door": "doors", "arch": "arches", "cross": "crosses"}  # kind: key of its count in `player`
 
 # Ranges; small enough for the engine's small integers, wide enough for any edition of the game. Layouts divide by their
@@ -70,7 +70,18 @@ COST: Range = (1, 6)  # materials on one card, all kinds together
 
 
 class DataError(ValueError):
-    """A data file that cannot be read or played. The message is one line, one sentence."""
+    """A data file that cannot be read or played. The message is one line, one sentence.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from rc_env import DataError, Ruleset
+        >>> _ = Path("mine.toml").write_text("[supply]")
+        >>> try:
+        ...     Ruleset(data="mine.toml")
+        ... except DataError as error:
+        ...     print(error)
+        data file "mine.toml": top level: "track" missing, expected all of supply, track, ...
+    """
 
 
 @dataclass(frozen=True)
@@ -113,11 +124,11 @@ def load_checked(
     """
     checks.path("source", source, f"'{packaged}' or the path of a data file")
     file = resources.files("rc_env") / "data" / f"{packaged}.toml" if source == packaged else Path(source)
-    label = f'{kind} "{one_line(os.fspath(source))}"'
+    label = f'{kind} "{checks.cut(one_line(os.fspath(source)))}"'
     try:
         if not file.is_file():
             raise DataError(f"{label}: no such file, expected {packaged} or the path of a TOML file")
-        data = file.read_bytes()
+        data = file.read_bytes() if source == packaged else files.read(source, files.MOST_TABLES)
     except OSError as error:
         raise DataError(f"{label}: cannot be read ({error.strerror}), expected a readable TOML file") from None
     try:
@@ -131,11 +142,11 @@ def load_checked(
 def _checked(data: bytes, check_tables: Callable[[dict[str, Any]], None]) -> str:
     """The tree of a TOML file, which was checked, as JSON."""
     try:
-        tables = tomllib.loads(data.decode("utf-8-sig"))  # some editors put a byte order mark in front
+        tables = files.toml(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(f"byte 0x{data[error.start]:02x} in line {line}, expected UTF-8 text") from None
-    except (ValueError, RecursionError) as error:  # besides bad TOML: integers too long, lists too deep for Python
+    except ValueError as error:  # besides bad TOML: integers too long, lists too deep for Python
         raise DataError(f"not TOML ({one_line(str(error))})") from None
     check_tables(tables)
     return json.dumps(tables)
@@ -330,7 +341,9 @@ def _ending(table: Any) -> None:
 
 def _solo(table: Any) -> None:
     numbers = {"recognition": POINTS, "materials": POINTS, "ornament_prestige": GEMS}
-    _integers(table, "solo", numbers, others=("ornament_order",))
+    _integers(table, "solo", numbers, others=("ornament_order",), optional=("construction",))
+    if "construction" in table:
+        check_word(table["construction"], "solo.construction", "order", CONSTRUCTION)
     for i, kind in enumerate(check_list(table["ornament_order"], "solo.ornament_order", "ornaments", (4, 4)), 1):
         check_word(kind, f"solo.ornament_order[{i}]", "ornament", ORNAMENTS)
 

@@ -25,7 +25,7 @@ from ..points import (
     push,
 )
 from ..printed.build_sizes import DICE
-from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
+from ..printed.sizes import ADORNED, BANNERS_SPARE, CLAIMED, LEVELS, MATERIALS, RECOGNITION, RUBLES, SIDES, SPACES
 from ..printed.vocabulary import NO_CONDITION
 from ..verbs import Verb, number
 from . import contractors as ivan_contractors
@@ -273,25 +273,43 @@ def take_section(c, g, tower):
 
 @rule
 def construct(c, g):
-    """Construction: materials onto his sections, tower by tower from base to dome, in the order of kinds (R-30 c)."""
+    """Construction: materials onto his sections, level by level from the bases up, each from left to right (R-30 c).
+
+    With `construction = "towers"` in the data file tower by tower from the left, each from base to dome.
+    """
     left = 0
     for material in range(MATERIALS):
         left += g.ivan_goods[CONSTRUCTION, material]
-    section = U(0)
-    while left > 0 and section < U(c.sections):
-        if g.owner[section] == SEAT and not g.finished[section]:
-            g.version += 1
-            material = U(0)
-            while left > 0 and g.card[section, MISSES] > 0:
-                laid = min(g.card[section, MISSES], g.ivan_goods[CONSTRUCTION, material])
-                g.ivan_goods[CONSTRUCTION, material] -= laid
-                g.card[section, material] += laid
-                g.card[section, MISSES] -= laid
-                left -= laid
-                material += ONE
-            if g.card[section, MISSES] == 0:
-                complete(c, g, section)
-        section += ONE
+    if c.ivan_by_towers:  # as sections are counted
+        section = 0
+        while left > 0 and section < c.sections:
+            left = lay(c, g, U(section), left)
+            section += 1
+        return
+    level = 0
+    while left > 0 and level < LEVELS:
+        for tower in range(c.towers):
+            if level < g.height[tower]:
+                left = lay(c, g, U(g.first[tower] + level), left)
+        level += 1
+
+
+@rule
+def lay(c, g, section, left):
+    """Lay what the section misses of the materials left, of any kind, in the order of kinds; how many stay (R-30 c)."""
+    if left > 0 and g.owner[section] == SEAT and not g.finished[section]:
+        g.version += 1
+        material = U(0)
+        while left > 0 and g.card[section, MISSES] > 0:
+            laid = min(g.card[section, MISSES], g.ivan_goods[CONSTRUCTION, material])
+            g.ivan_goods[CONSTRUCTION, material] -= laid
+            g.card[section, material] += laid
+            g.card[section, MISSES] -= laid
+            left -= laid
+            material += ONE
+        if g.card[section, MISSES] == 0:
+            complete(c, g, section)
+    return left
 
 
 @rule

@@ -42,6 +42,7 @@ def arrange(game: Game, changes: Mapping[str, Any]) -> None:
         elif key == "workshops":
             for player, slots in zip(game.players, value, strict=True):
                 player.slots = {slot: (entry["tile"], entry["up"]) for slot, entry in slots.items()}
+                player.on_slot = {slot: kind for slot, kind in player.on_slot.items() if slot not in slots}
                 if any(tile.startswith("special") for tile, _ in player.slots.values()):
                     player.special = None
         else:
@@ -67,6 +68,7 @@ def _arrange_table(game: Game, key: str, value: Any) -> None:
             game.sent[city] = list(entry.get("contractors", game.sent[city]))
     elif key == "ivan":
         game.ivans_tower = value.get("tower", game.ivans_tower + 1) - 1
+        game.construction |= value.get("construction", {})
     elif key in ("market", "foreman", "contract_deck", "card_discard", "reinforcements"):
         setattr(game, key, list(value) if isinstance(value, list) else value)
     elif key == "specialists":
@@ -82,6 +84,7 @@ def _follow(game: Game, changes: Mapping[str, Any]) -> None:
     for material in game.supply:
         held = sum(p.permits if material == "permits" else p.hand[material] for p in game.players)
         lying = 0 if material == "permits" else sum(section.delivered[material] for section in game.sections())
+        lying += game.construction.get(material, 0) if game.solo else 0
         game.supply[material] = game.box[material] - held - lying
     game.supply |= changes.get("supply", {})
     held_contracts = [number for player in game.players for number in player.contracts]

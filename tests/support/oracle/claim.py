@@ -124,7 +124,8 @@ class ClaimAndBuild(Goods):
         for below in tower[: tower.index(section)]:
             if not below.done:
                 above = tower[tower.index(below) + 1 :]
-                lost = penalty * sum(s.done and s.owner != below.owner for s in above)
+                each = 1 if below.owner == section.owner else penalty  # doubled for other players only
+                lost = each * sum(s.done and s.owner != below.owner for s in above)
                 owner = self.players[below.owner]
                 owner.track = max(0, owner.track - lost)
         if self.module and all(s.done for s in tower):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .names import ORNAMENT, Play
+from .names import SLOTS, Play
 from .promos import Promos
 
 
@@ -88,7 +88,7 @@ class Contractors(Promos):
                 case {"activate": _}:
                     return bool(self._useful_slots(self.seat))
                 case {"discard_ornament": _}:
-                    return any(self.me.ornaments.values())
+                    return bool(self._off_the_cathedral())
                 case {"spend_rubles": _}:
                     return self.me.rubles > 0
                 case {"any_material": _, "deliver": _}:
@@ -112,8 +112,12 @@ class Contractors(Promos):
                 for _ in range(count - 1):
                     yield from self._activate_again()
             case {"discard_ornament": _, "prestige": prestige}:
-                left = {f"discard {kind}" for kind in ORNAMENT.values() if self.me.ornaments[kind]}
-                self.me.ornaments[(yield from self._ask("discard", left)).split()[1]] -= 1
+                left = {f"discard {kind}" for kind in self._off_the_cathedral()}
+                kind = (yield from self._ask("discard", left)).split()[1]
+                if self.me.ornaments[kind]:
+                    self.me.ornaments[kind] -= 1
+                else:  # the first slot in the order of SLOTS loses it
+                    del self.me.on_slot[next(slot for slot in SLOTS if self.me.on_slot.get(slot) == kind)]
                 self._gain_prestige(self.me, prestige)
             case {"spend_rubles": most, "recognition": each}:
                 amounts = range(1, min(most, self.me.rubles) + 1)
@@ -126,6 +130,10 @@ class Contractors(Promos):
                 yield from self._resource(with_die=False)
             case {"claim": _}:
                 yield from self._claim((yield from self._ask("claim", self._claims)))
+
+    def _off_the_cathedral(self) -> set[str]:
+        """Return the kinds of the acting player's ornaments that are available or still on a slot (R-52)."""
+        return {kind for kind, count in self.me.ornaments.items() if count} | set(self.me.on_slot.values())
 
     def _material_and_delivery(self) -> Play:
         """Take a material and make a delivery in either order; the second may be declined when its turn comes."""

@@ -117,7 +117,11 @@ class Ivan(Contractors):
         return above or [n for n, level in offers.items() if level == 0] or list(offers)
 
     def _ivan_builds(self) -> None:
-        for section in self.sections():
+        """Bring the materials level by level from the bases up, or with "towers" as the sections are counted."""
+        in_order = self.sections()
+        if self.tables["solo"].get("construction", "levels") == "levels":
+            in_order = [tower[level] for level in range(5) for tower in self.towers if level < len(tower)]
+        for section in in_order:
             if section.owner == 1 and not section.done:
                 left = section.missing()
                 for material in MATERIALS:

@@ -113,6 +113,50 @@ FOREMEN = [
         ("deliver gold to 1.2", {"track": [7, 8]}),
     ),
     case(
+        "r69_the_completers_own_section_counts_1",
+        {"guild": "foremen:1"},
+        {
+            "sections": {
+                "1.1": {"owner": 0},
+                "1.2": {"owner": 1, "done": True},
+                "1.3": {"owner": 0, "delivered": {"lumber": 1, "gold": 1}},
+            },
+            "track": [10, 10],
+        }
+        | hand(green_gem=1),
+        ("deliver green_gem to 1.3", {"track": [10 + 6 + 1 - 1, 10]}),
+    ),
+    case(
+        "r69_own_ones_count_1_and_those_of_others_2",
+        {"guild": "foremen:1", "players": 4},
+        {
+            "sections": {
+                "1.1": {"owner": 0},
+                "1.2": {"owner": 1, "done": True},
+                "1.3": {"owner": 1},
+                "1.4": {"owner": 0, "delivered": {"lumber": 1, "gold": 1}},
+            },
+            "track": [10, 10, 10, 10],
+            "materials": [{"green_gem": 1}, {}, {}, {}],
+        },
+        ("deliver green_gem to 1.4", {"track": [10 + 6 + 1 - 1, 10 - 2, 10, 10]}),
+    ),
+    case(
+        "r69_another_players_section_counts_2_for_each_above",
+        {"guild": "foremen:1", "players": 4},
+        {
+            "sections": {
+                "1.1": {"owner": 2},
+                "1.2": {"owner": 1, "done": True},
+                "1.3": {"owner": 3},
+                "1.4": {"owner": 0, "delivered": {"lumber": 1, "gold": 1}},
+            },
+            "track": [10, 10, 10, 10],
+            "materials": [{"green_gem": 1}, {}, {}, {}],
+        },
+        ("deliver green_gem to 1.4", {"track": [10 + 6 + 1, 10, 10 - 4, 10 - 2]}),
+    ),
+    case(
         "r69_a_section_completes_elsewhere",
         {"guild": "foremen:1"},
         {

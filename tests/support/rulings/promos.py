@@ -58,6 +58,32 @@ SPECIAL = [
         ("take 0", {"materials": [{}, {}]}),
     ),
     case(
+        "r84_six_rubles_with_six_empty_slots",
+        {"special": ("diamond", "die")},
+        {"rubles": [6, 4]},
+        ("claim 2 from spare", {"has": {"place special red", "place special white1"}}),
+        (
+            "place special white1",
+            {"rubles": [0, 4], "materials": [{"diamond": 1}, {}], "special": [None, "die"], "seat": 1},
+        ),
+    ),
+    case(
+        "r84_not_for_five",
+        {"special": ("diamond", "die")},
+        {"rubles": [5, 4]},
+        ("claim 2 from spare", {"has": {"place red up"}, "lacks": {"place special red", "place special white1"}}),
+    ),
+    case(
+        "r84_two_rubles_with_two_empty_slots",
+        {"special": ("diamond", "die")},
+        {"workshops": [TWO_TILES | down(yellow="brick:1", white2="stone:1"), {}], "rubles": [2, 4]},
+        (
+            "claim 2 from spare",
+            {"has": {"place special green", "place special white1"}, "lacks": {"place special white2"}},
+        ),
+        ("place special green", {"rubles": [0, 4], "materials": [{"diamond": 1}, {}], "special": [None, "die"]}),
+    ),
+    case(
         "r84_too_few_rubles",
         {"special": ("material", "die")},
         {"workshops": [TWO_TILES, {}], "rubles": [3, 4]},

@@ -8,6 +8,8 @@ TILES = [f"die:{die}" for die in ("red", "blue", "yellow", "green", "white", "bl
 HIRES = {"ivan": {"cards": CARDS["hire"], "tiles": TILES}}
 QUIET = {"dice": {"red": (3, 1)}}  # the player's red die goes to space 4, Ivan's turn moves it to 5
 
+BUILDS = {"cards": ["construction", "recognition", "inventory", "transport", "claim"], "tiles": TILES[:5]}
+
 CASES = [
     case(
         "r81_the_set_up",
@@ -51,6 +53,42 @@ CASES = [
         ("done", {"point": "ivan", "legal": {"ivan claim 2", "ivan claim 3", "ivan claim 4"}}),
         ("ivan claim 4", {"ivan": {"tower": 4}, "events": ["move red", "card claim", "claim 4"]}),
         deal={"ivan": {"cards": CARDS["hire"][4:] + CARDS["hire"][:4], "tiles": TILES}},
+    ),
+    case(
+        "r82_his_claim_and_then_the_players",
+        PLAIN,
+        QUIET,
+        ("move red", {}),
+        ("done", {"point": "ivan", "ivan": {"tower": 1}}),
+        ("ivan claim 3", {"ivan": {"tower": 3}, "seat": 0, "point": "start"}),
+        ("claim 2 from spare", {"ivan": {"tower": 2}, "point": "place"}),
+        deal={"ivan": {"cards": CARDS["hire"][4:] + CARDS["hire"][:4], "tiles": TILES}},
+    ),
+    case(
+        "r69_ivan_completes_in_the_foremans_tower",
+        {"players": 1, "guild": "foremen:1"},
+        QUIET
+        | {
+            "sections": {
+                "1.1": {"owner": 0},
+                "1.2": {"owner": 1, "delivered": {"lumber": 1, "brick": 1}},
+            },
+            "track": [4, 2],
+            "ivan": {"construction": {"stone": 1}},
+        },
+        ("move red", {}),
+        ("done", {"track": [2, 7], "sections": {"1.2": {"owner": 1, "done": True}}}),
+        deal={"ivan": BUILDS},
+    ),
+    case(
+        "r69_ivans_section_below_costs_him_2",
+        {"players": 1, "guild": "foremen:1"},
+        {
+            "sections": {"1.1": {"owner": 1}, "1.2": {"owner": 0, "delivered": {"lumber": 1, "brick": 1}}},
+            "track": [2, 9],
+            "materials": [{"gold": 1}, {}],
+        },
+        ("deliver gold to 1.2", {"track": [7, 7]}),
     ),
     case(
         "r83_moscow_gives_a_prestige_and_no_tile",

@@ -1,10 +1,9 @@
 """Measures how long a preset trains until its network reaches a goal, beside the same preset of another checkout.
 
-`python -m rc_env.apps.measure.goal --against CHECKOUT` trains with both, in turns, once for each seed. After
-every 131,072 decisions the network plays against a bot, which is not counted; a run ends as soon as the network has
-won a larger share of these games than the goal. Each run is a process of its own that imports its checkout's
-`rc_env`. With `--clock processor` the time is the processor time of a run, which other work on the machine hardly
-changes.
+`python bench/goal.py --against CHECKOUT` trains with both, in turns, once for each seed. After every 131,072 decisions
+the network plays against a bot, which is not counted; a run ends as soon as the network has won a larger share of
+these games than the goal. Each run is a process of its own that imports its checkout's `rc_env`. With `--clock
+processor` the time is the processor time of a run, which other work on the machine hardly changes.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from rc_env import checks
-from rc_env.apps.measure.against import OTHER, THIS, checkout_folder, environment, summary, this_checkout
-from rc_env.apps.measure.sets import CLOCKS
+from rc_env.apps.speed.against import OTHER, THIS, checkout_folder, environment, summary, this_checkout
+from rc_env.training.clock import CLOCKS
 from rc_env.training.evaluation import check_games
 from rc_env.training.settings import PRESETS
 

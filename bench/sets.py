@@ -1,29 +1,25 @@
 """Measures training decisions per second on many sets of cards, in turns with one set: the cost of the sets.
 
-`python -m rc_env.apps.measure.sets` prints both and their ratio. Iterations of both alternate, the one that
-comes first changing, so that what else the machine does meets both.
+`python bench/sets.py` prints both and their ratio. Iterations of both alternate, the one that comes first changing, so
+that what else the machine does meets both.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
 
 from rc_env import checks
+from rc_env.training.clock import CLOCKS
 from rc_env.training.network import Network
 from rc_env.training.ppo import PPO
 from rc_env.training.settings import PRESETS, TrainingSettings
 
 ONE, MANY = "sample:0", "sample:0-255"
-
-
-CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
-"""Clocks by name: wall time, or this process's own processor time, which other work hardly changes."""
 
 
 def compare(

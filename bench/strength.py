@@ -1,55 +1,57 @@
 """Compares the strength of bots with the time that they take: the ratings of `rc arena` beside seconds per decision.
 
-`python -m rc_env.apps.measure.strength RESULTS [RESULTS ...] --out docs` reads `results.json` files of `rc
-arena`, one for each variant, and measures how long each bot takes to decide in the middle of 16 games. It writes a
-table and a plot for each file between the markers of `strength.md` in that folder. Times are those of the machine on
-which it runs, so it should do nothing else meanwhile.
+`python bench/strength.py RESULTS [RESULTS ...] --out docs` reads `results.json` files of `rc arena`, one for each
+variant, and measures how long each bot takes to decide in the middle of 16 games. It writes a table and a plot for
+each file between the markers of `strength.md` in that folder. Times are those of the machine on which it runs, so it
+should do nothing else meanwhile.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rc_env import checks, files
+from rc_env import agents, checks, files
 from rc_env.arena import jobs
+from rc_env.arena.figures import Figure
 from rc_env.arena.pages import plots
-from rc_env.arena.pages.page import Page, span, with_block
+from rc_env.arena.pages.page import Page, span, with_block, words
 from rc_env.arena.studies.benchmark import seconds_per_decision
 from rc_env.engine import Engine
 from rc_env.ruleset import Ruleset
 
 FILE = "strength.md"
-MARKERS = "<!-- ratings: begin; written by rc_env.apps.measure.strength -->", "<!-- ratings: end -->"
+MARKERS = "<!-- ratings: begin; written by bench/strength.py -->", "<!-- ratings: end -->"
 REPEATS = 5
 
 Result = dict[str, Any]
 Times = dict[str, dict[str, float]]
 
 
-def times(result: Result, repeats: int = REPEATS) -> Times:
+def times(result: Result, repeats: int = REPEATS, trusted: Collection[str] = ()) -> Times:
     """Measure seconds per decision of each bot of a tournament.
 
     Args:
         result: the content of a `results.json` of `rc arena`.
         repeats: number of measurements, of which the median counts.
+        trusted: bots that the results may name beside the registered ones; see `rc_env.agents.of_file`.
 
     Returns:
         By bot: "one at a time" and "16 at a time", seconds per decision.
 
     Raises:
-        ValueError: a bot cannot be made, or refuses the variant.
+        ValueError: a bot cannot be made, or refuses the variant, or is not one that a file may name.
     """
     checks.whole_number("repeats", repeats, 1, 1000)
     ruleset = Ruleset(result["players"], result["workshop"], data=result["data"])
     found: Times = {}
     for name in result["bots"]:
-        bot = jobs.make_bot(name)
+        bot = jobs.make_bot(agents.of_file(name, "the results", trusted))
         # The first measurement compiles the rules and is left out.
         _, *each = (seconds_per_decision(bot, Engine(ruleset, 16, seed=1)) for _ in range(repeats + 1))
         found[name] = {how: float(np.median([one[how] for one in each])) for how in each[0]}
@@ -62,6 +64,7 @@ def build(results: Sequence[Result], measured: Sequence[Times]) -> Page:
     for result, seconds in zip(results, measured, strict=True):
         bots = result["bots"]
         order = sorted(bots, key=lambda name: -bots[name]["rating"])
+        ratings = {name: Figure(*(bots[name][key] for key in ("rating", "rating_low", "rating_high"))) for name in bots}
         page.heading(f"{result['players']} players, {result['workshop']} workshops")
         page.text(f"{result['games']:,} games, {result['deals']:,} different deals: `{result['command']}`")
         page.table(
@@ -69,8 +72,8 @@ def build(results: Sequence[Result], measured: Sequence[Times]) -> Page:
             [
                 (
                     f"{place} {name}",
-                    f"{bots[name]['rating']:+.0f}",
-                    span(bots[name]["rating_low"], bots[name]["rating_high"], "+.0f"),
+                    words(ratings[name].mean, "+.0f"),
+                    span(ratings[name], "+.0f"),
                     f"{bots[name]['win_share']:.1%}",
                     duration(seconds[name]["one at a time"]),
                     duration(seconds[name]["16 at a time"]),
@@ -84,9 +87,7 @@ def build(results: Sequence[Result], measured: Sequence[Times]) -> Page:
             plots.labelled(
                 [str(place) for place in range(1, len(order) + 1)],
                 [seconds[name]["16 at a time"] for name in order],
-                [bots[name]["rating"] for name in order],
-                [bots[name]["rating_low"] for name in order],
-                [bots[name]["rating_high"] for name in order],
+                [ratings[name] for name in order],
                 "seconds per decision, in a batch of 16",
                 "rating",
             ),
@@ -101,18 +102,19 @@ def duration(seconds: float) -> str:
     return f"{float(f'{seconds * factor:.2g}'):g} {unit}"
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(said: Sequence[str] | None = None) -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description="Compare the strength of bots with the time that they take.")
     parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="results.json of `rc arena --out`")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help=f"folder with {FILE}")
     parser.add_argument("--repeats", type=int, default=REPEATS, help=f"measurements of each bot (default: {REPEATS})")
-    args = parser.parse_args(words)
+    parser.add_argument("--trust", nargs="+", default=[], metavar="BOT", help="bots of your own that the files name")
+    args = parser.parse_args(said)
     try:
         file = args.out / FILE
         text = file.read_text(encoding="utf-8")
         results = [_read(path) for path in args.results]
-        page = build(results, [times(result, args.repeats) for result in results])
+        page = build(results, [times(result, args.repeats, args.trust) for result in results])
         files.write(file, with_block(text, MARKERS, page, "strength-"))
         for name, svg in page.plots.items():
             files.write(args.out / f"strength-{name}.svg", svg)
@@ -128,7 +130,7 @@ def _read(path: Path) -> Result:
     """
     expected = "a results.json that `rc arena --out` wrote"
     try:
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = json.loads(files.read(path))
     except ValueError:
         raise ValueError(f"results: {path} found, expected {expected}") from None
     if not isinstance(result, Mapping) or not {"bots", "players", "workshop", "data", "command"} <= set(result):

@@ -1,4 +1,4 @@
-"""Results of the benchmark as a table in Markdown: `python -m rc_env.arena.pages.benchmark FILE...` prints it."""
+"""Results of the benchmark as a table in Markdown: `python bench/benchmark_table.py FILE...` prints it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,104 @@
+"""What single calls of an engine cost from Python, beside another checkout: `python bench/engine_calls.py FOLDER`.
+
+Two processes take turns, and the order changes from pair to pair. Each run is the time of the processor that one call
+takes, on average over about 0.1 s of them. Printed are the medians of both, and the median of the ratios with its 95%
+interval: above 1, this checkout takes longer. The games are of two players.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rc_env.apps.measure.against import checkout_folder, environment, summary, this_checkout
+
+SIZES = (1, 4096)
+CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe")
+WORKER = """
+import json, sys, time
+import numpy as np
+from rc_env import Engine, Ruleset
+
+def calls(size):
+    engine, rows = Engine(Ruleset(2), size, 1), np.arange(size)
+    engine.play_random(60)
+    copies, seen = engine.clone(), np.zeros((size, engine.num_features), np.uint8)
+    out = copies.copy()
+    def step():
+        engine.step(engine.legal_mask().argmax(1), auto_reset=True)
+    def step_and_observe():
+        step()
+        engine.observe(dtype=np.uint8, out=seen)
+    return dict(zip(json.loads(sys.argv[1]), (
+        engine.clone, lambda: engine.clone(out=out), lambda: engine.clone(rows), lambda: engine.restore(copies), step,
+        step_and_observe,
+    )))
+
+made = {size: calls(size) for size in json.loads(sys.argv[2])}
+print(json.dumps(None), flush=True)
+for line in sys.stdin:
+    name, size = json.loads(line)
+    call, count, begin, end = made[size][name], 0, time.process_time(), time.process_time() + 0.1
+    while (now := time.process_time()) < end:
+        for _ in range(max(1, 200 // size)):
+            call()
+        count += max(1, 200 // size)
+    print(json.dumps((now - begin) / count), flush=True)
+"""
+
+
+class Side:
+    """A process that measures the calls of one checkout."""
+
+    def __init__(self, checkout: Path) -> None:
+        words = [sys.executable, "-c", WORKER, json.dumps(CALLS), json.dumps(SIZES)]
+        where = environment(checkout_folder(checkout))
+        self._process = subprocess.Popen(words, env=where, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._answer()
+
+    def _answer(self) -> Any:
+        assert self._process.stdout is not None
+        return json.loads(self._process.stdout.readline())
+
+    def seconds(self, name: str, size: int) -> float:
+        """Seconds of the processor that one call takes."""
+        assert self._process.stdin is not None
+        print(json.dumps((name, size)), file=self._process.stdin, flush=True)
+        return float(self._answer())
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="the other checkout")
+    parser.add_argument("--pairs", type=int, default=31, help="how many runs of each call (default: %(default)s)")
+    args = parser.parse_args()
+    with ExitStack() as opened:
+        sides = [opened.enter_context(closing(Side(folder))) for folder in (this_checkout(), args.folder)]
+        for size in SIZES:
+            for name in CALLS:
+                found: list[list[float]] = [[], []]
+                for pair in range(args.pairs + 1):
+                    for side in (0, 1) if pair % 2 else (1, 0):
+                        found[side].append(sides[side].seconds(name, size))
+                own, other = (each[1:] for each in found)  # the first run warms up
+                ratio = summary(name, own, other)
+                print(
+                    f"{size:5} games, {name:14} {1e6 * np.median(own):9.2f} µs here {1e6 * np.median(other):9.2f} µs "
+                    f"there, ratio {ratio['median']:.3f} ({ratio['low']:.3f} to {ratio['high']:.3f})",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
