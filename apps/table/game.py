@@ -290,7 +290,7 @@ class Game:
         return self.events[decision.events :]
 
 
-def players_of(record: Record) -> list[str]:
+def seated_in(record: Record) -> list[str]:
     """Who plays each seat of an unfinished game: `YOU` on that of its person, and its bots on the others.
 
     Raises:
