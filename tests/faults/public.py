@@ -195,6 +195,7 @@ EXEMPT: dict[str, str] = {
     "rc_env.training.settings.read_words": "the first half of `read_settings`, which is attacked",
     "rc_env.training.settings.TrainingSettings.learning_rate_at": "computes a rate for the learners",
     "rc_env.training.settings.TrainingSettings.search": "passes values to `SearchSettings`, which is attacked",
+    "rc_env.training.settings.TrainingSettings.bots": "names that the settings give",
     "rc_env.training.settings.TrainingSettings.values": "a number of the variant",
     "rc_env.training.settings.add_arguments": COMMAND,
     "rc_env.training.settings.given": COMMAND,
