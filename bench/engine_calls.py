@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from rc_env.apps.speed.against import checkout_folder, environment, summary, this_checkout
 
 SIZES = (1, 4096)
