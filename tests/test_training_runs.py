@@ -295,6 +295,17 @@ def test_a_run_does_not_go_on_with_other_cards(tmp_path):
     assert train(chosen, tmp_path / "run", resume=True).finished
 
 
+def test_a_run_on_the_packaged_cards_of_version_1_goes_on(tmp_path):
+    one = Run(TINY, tmp_path)
+    one.iterate()
+    one.save()
+    one.close()
+    state = checkpoint.load(tmp_path)
+    state["cards"] = [OLD_BASE]
+    checkpoint.save(tmp_path, state)
+    assert train(TINY, tmp_path, resume=True).finished
+
+
 @pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (3, "advanced"), (4, "basic")])
 def test_every_variant_trains(players, workshop, tmp_path):
     train(dataclasses.replace(TINY, players=players, workshop=workshop, imitation=256, decisions=256), tmp_path)
