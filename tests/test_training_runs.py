@@ -21,6 +21,7 @@ from tiny import TINY, positions
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli import options, rc
+from rc_env.ruleset import OLD_BASE
 from rc_env.training import checkpoint, settings
 from rc_env.training.games import SelfPlayGames
 from rc_env.training.run import Run, settings_of, train
