@@ -192,7 +192,7 @@ class Run:
         return [file.sha256 for file in files_of]
 
     def _are_cards(self, found: Any) -> bool:
-        """Whether these are hashes of the same cards; earlier packaged files with the same numbers count as the same."""
+        """Whether these are hashes of the same cards; earlier packaged files with equal numbers count as well."""
         known = [
             digests
             for one in self._rulesets
