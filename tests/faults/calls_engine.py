@@ -393,7 +393,7 @@ recipe("rc_env.ruleset.Ruleset", "full", expansion_data=source("contractors"), f
     lambda: call_of(Ruleset, contractors=True, fourth_guild="random")
 )
 for _name in (
-    *("full", "seats", "solo", "layout_hash", "reward_range"),
+    *("build", "full", "seats", "solo", "layout_hash", "reward_range"),
     *("rules_version", "rulings", "data_digests"),
 ):
     recipe(f"rc_env.ruleset.Ruleset.{_name}")(lambda name=_name: call_of(lambda: getattr(Ruleset(2), name)))
