@@ -164,14 +164,17 @@ class Late(Exception):
 
 @contextmanager
 def alarms(seconds: float, error: type[BaseException] = Late) -> Iterator[None]:
-    """Let a signal raise an exception after so many seconds, and again and again at such intervals."""
+    """Let a signal raise an exception after so many seconds, and each half second after that.
+
+    Again, since Python drops what is raised while it calls back for the collector or a weak reference.
+    """
 
     def ring(*_: object) -> None:
         raise error
 
     old = signal.signal(signal.SIGALRM, ring)
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -179,15 +182,21 @@ def alarms(seconds: float, error: type[BaseException] = Late) -> Iterator[None]:
 
 
 def interrupted(work: Callable[[], Any], seconds: float, error: type[BaseException] = Late) -> bool:
-    """Repeat work until a signal interrupts it, or it has gone on for ten times as long; return whether it did."""
+    """Repeat work until a signal interrupts it, or it has gone on for far longer; return whether it did."""
     try:
         with alarms(seconds, error):
-            end = time.monotonic() + 10 * seconds + 0.1
+            end = time.monotonic() + 10 * seconds + 5
             while time.monotonic() < end:
                 work()
     except error:
         return True
     return False
+
+
+def warm(works: list[Callable[[], Any]]) -> None:
+    """Do everything once: what interrupts Numba while it loads a kernel can leave Numba unusable in this process."""
+    for work in works:
+        work()
 
 
 unix = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers are Unix's")
@@ -229,6 +238,7 @@ def test_after_an_interrupt_every_row_is_before_or_after_its_call(error: type[Ba
         lambda: engine.step(engine.legal_mask().argmax(1), dice=np.ones((GAMES, 3), int), auto_reset=True),
         lambda: (engine.clone(), engine.observe(dtype=np.uint8), engine.results()),
     ]
+    warm(works)
     for number in range(70):
         caught += interrupted(works[number % len(works)], 0.001 + rng.random() * 0.004, error)
         assert engine._mark.thread is None
@@ -272,6 +282,7 @@ def test_a_group_goes_on_after_interrupts() -> None:
         lambda: group.exchange(1, Ruleset(data="sample:2"), 5),
         group.reset,
     ]
+    warm(works)
     for number in range(24):
         assert interrupted(works[number % 4], 0.002 + number * 1e-4)
         assert group._mark.thread is None
@@ -283,6 +294,7 @@ def test_a_group_goes_on_after_interrupts() -> None:
 @unix
 def test_what_a_signal_raises_is_not_taken_for_a_wrong_value() -> None:
     engine = Engine(num_games=1)
+    engine.step([-1])
     found: Counter[str] = Counter()
     for number in range(300):
         try:
@@ -297,6 +309,7 @@ def test_what_a_signal_raises_is_not_taken_for_a_wrong_value() -> None:
 @unix
 def test_ctrl_c_reaches_a_call_of_many_threads_once_all_have_stopped() -> None:
     engine = Engine(Ruleset(), 2048, 1, threads=4)
+    engine.play_random(40)
     for number in range(10):
         threading.Timer(0.01 + number / 500, os.kill, (os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
