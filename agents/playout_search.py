@@ -167,13 +167,13 @@ class PlayoutSearch:
         numbers, masks, seats = map(checks.plain, (position.numbers, position.mask, position.seat))
         player, ruleset = self._player, position.ruleset
         known = player is not None and player.policy.net is net and player.reward == reward
-        if not known or (player.ruleset is not ruleset and player.ruleset != ruleset):
-            self._player = in_build(PlayOuts, ruleset.full)(ruleset, Forward(net), reward)
+        if player is None or not known or player.ruleset != ruleset:
+            self._player = player = in_build(PlayOuts, ruleset.full)(ruleset, Forward(net), reward)
         parts = []
         for low in range(0, max(count, 1), ROWS):
             rows = slice(low, min(count, low + ROWS))
             root = _Root(ruleset, reward, games[rows], numbers[rows], masks[rows], seats[rows])
-            parts.append(_search(self._player, self.settings, root, self._seed))
+            parts.append(_search(player, self.settings, root, self._seed))
         return joined(parts)
 
 

@@ -32,7 +32,7 @@ AHEAD = 12
 
 
 @dataclass(frozen=True)
-class Results:
+class Outcomes:
     """What became of K play-outs.
 
     Attributes:
@@ -99,7 +99,7 @@ class PlayOuts:
         actions: NDArray[np.int64],
         keys: NDArray[np.uint64],
         turns: int = 0,
-    ) -> Results:
+    ) -> Outcomes:
         """Play out.
 
         Args:
@@ -111,7 +111,7 @@ class PlayOuts:
             turns: after so many further turns the network's value ends a play-out; 0 to play to the end.
         """
         count, players = len(rows), self.ruleset.players
-        found = Results(
+        found = Outcomes(
             np.zeros((count, players), np.float32),
             np.zeros((count, self.ruleset.seats), np.int32),
             np.full((count, AHEAD), -1, np.int16),
