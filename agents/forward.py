@@ -81,7 +81,7 @@ class Weights(NamedTuple):
     sizes: np.ndarray
 
 
-class Scratch(NamedTuple):
+class ForwardMemory(NamedTuple):
     """What the forward pass works in.
 
     Attributes:
@@ -203,7 +203,7 @@ class Forward:
         widest = max(max(one[3] for one in table), whole.shape[1])
         hidden = max(table[sizes["trunk"][0] + 5 + 3 * k][3] for k in range(len(inputs.objects)))
         now = np.zeros(words, np.uint64)
-        self.memory = Scratch(
+        self.memory = ForwardMemory(
             np.zeros(inputs.features, np.uint8),
             now,
             now.view(np.uint8),
