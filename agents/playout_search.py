@@ -66,9 +66,8 @@ class PlayoutSettings:
         sure: no action is tried where the most probable one has at least this probability, 0 to 1; 1 to try always.
         doubt: so many standard errors behind the best one an action is dropped, 0 to 100; so is one whose first
             play-outs all ended like those of the best one. 0 to drop none early.
-        turns: turns of any seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
+        turns: turns of each seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
             game.
-        margin: the part of a result that is the margin in prestige, 0 to 1; the rest is the reward.
         visit_offset: of the improved policy (c_visit), 0 to 100,000.
         value_scale: of the improved policy (c_scale), 0 to 100,000: the weight of results against the network's logits.
         noise: scale of the Gumbel noise in the choice of candidates, 0 to 100: 0 for the strongest play.
@@ -87,8 +86,7 @@ class PlayoutSettings:
     max_num_considered_actions: int = 4
     sure: float = 0.95
     doubt: float = 2
-    turns: int = 0
-    margin: float = 0
+    turns: int = 16
     visit_offset: float = 50
     value_scale: float = 1
     noise: float = 0
@@ -103,7 +101,6 @@ class PlayoutSettings:
             "sure": checks.number("sure", self.sure, 0, 1),
             "doubt": checks.number("doubt", self.doubt, 0, 100),
             "turns": checks.whole_number("turns", self.turns, 0, 10**4),
-            "margin": checks.number("margin", self.margin, 0, 1),
             "visit_offset": checks.number("visit_offset", self.visit_offset, 0, 10**5),
             "value_scale": checks.number("value_scale", self.value_scale, 0, 10**5),
             "noise": checks.number("noise", self.noise, 0, 100),
@@ -288,7 +285,7 @@ class _Search:
 
     def _run(self, rows: NDArray[np.int64], each: NDArray[np.int64]) -> None:
         """Play out each considered candidate of some unsure positions, `each` times."""
-        root, players = self._root, self._root.ruleset.players
+        root = self._root
         place, candidate = np.nonzero(self._considered[rows])
         times = each[place]
         job = np.repeat(np.arange(len(place)), times)
@@ -304,9 +301,7 @@ class _Search:
             mixed(self._keys[at], number),
             self._settings.turns,
         )
-        worth = root.scaled(_balanced(found.rewards.astype(np.float64)))
-        if self._settings.margin:
-            worth += self._settings.margin * (_margins(found.prestige, players) - worth)
+        worth = root.scaled(_balanced(found.rewards.astype(np.float64))).clip(-1, 1)
         most = int(number.max(initial=0)) + 1
         if most > self._own.shape[2]:
             more = max(most, 2 * self._own.shape[2]) - self._own.shape[2]
@@ -402,12 +397,3 @@ def _balanced(rewards: NDArray[np.float64]) -> NDArray[np.float64]:
     if rewards.shape[1] > 2:
         rewards -= rewards.mean(1, keepdims=True)
     return rewards
-
-
-def _margins(prestige: NDArray[np.int32], players: int) -> NDArray[np.float64]:
-    """(K, P) float64 from -1 to 1: the prestige ahead of the best other seat, over 30."""
-    margins = np.empty((len(prestige), players))
-    for seat in range(players):
-        others = np.delete(prestige, seat, 1)
-        margins[:, seat] = prestige[:, seat] - others.max(1)
-    return np.clip(margins / 30, -1, 1)

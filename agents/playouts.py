@@ -5,7 +5,7 @@ turn, where the network's value stands in for the rest. Its dice follow from a k
 actions with the same key meet the same n-th roll of each die, so that the actions are compared with equal luck. Like
 the rules, this module is loaded once for each build: `in_build(PlayOuts, ruleset.full)`.
 
-Shape letters: N positions, K play-outs, P players, S seats with Ivan, D decisions of a line.
+Shape letters: N positions, K play-outs, P players, D decisions of a line.
 """
 
 from __future__ import annotations
@@ -37,14 +37,12 @@ class Outcomes:
 
     Attributes:
         rewards: (K, P) float32, the reward of each seat; the network's value where a play-out was cut off.
-        prestige: (K, S) int32, the score of each seat in the last position.
         lines: (K, D) int16, the first decisions, beginning with the action that was tried; then -1.
         line_seats: (K, D) int8, who took them; then -1.
         decisions: (K,) int32, how many there were, the first one not counted.
     """
 
     rewards: NDArray[np.float32]
-    prestige: NDArray[np.int32]
     lines: NDArray[np.int16]
     line_seats: NDArray[np.int8]
     decisions: NDArray[np.int32]
@@ -108,17 +106,16 @@ class PlayOuts:
             rows: (K,) int64, which of the N games each play-out begins with.
             actions: (K,) int64, legal actions, with which they begin.
             keys: (K,) uint64, what their chance follows from.
-            turns: after so many further turns the network's value ends a play-out; 0 to play to the end.
+            turns: after so many further turns for each seat the network's value ends a play-out; 0 to play to the end.
         """
         count, players = len(rows), self.ruleset.players
         found = Outcomes(
             np.zeros((count, players), np.float32),
-            np.zeros((count, self.ruleset.seats), np.int32),
             np.full((count, AHEAD), -1, np.int16),
             np.full((count, AHEAD), -1, np.int8),
             np.zeros(count, np.int32),
         )
-        out = (found.rewards, found.prestige, found.lines, found.line_seats, found.decisions)
+        out = (found.rewards, found.lines, found.line_seats, found.decisions)
         play_out(self._table, self._scratch, self._network, (games, seats), (rows, actions, keys), turns, out)
         return found
 
@@ -130,7 +127,7 @@ def play_out(table: Any, scratch: Any, network: Any, roots: Any, jobs: Any, turn
     menus, seen, logits, values = scratch
     m = network[2]
     rows, actions, keys = jobs
-    rewards, prestige, lines, line_seats, decisions = out
+    rewards, lines, line_seats, decisions = out
     c, v, g, w, menu = cs[0], views[0], games[0], words[0], menus[0]
     no_floats, targets = np.empty(0, np.float32), (np.empty((0, 0), np.float32), m.observation.reshape(1, -1))
     for k in range(rows.shape[0]):
@@ -140,7 +137,7 @@ def play_out(table: Any, scratch: Any, network: Any, roots: Any, jobs: Any, turn
         g.forced_count = 0
         hidden.redraw(c, g, roots[1][rows[k]])
         lines[k, 0], line_seats[k, 0] = actions[k], g.seat
-        last = g.turn + turns
+        last = g.turn + turns * c.players
         n = turn.decide(c, g, actions[k], menu)
         shown = forget(c, seen)
         while n > 0 and (turns == 0 or g.turn < last):
@@ -157,8 +154,6 @@ def play_out(table: Any, scratch: Any, network: Any, roots: Any, jobs: Any, turn
             if decisions[k] < AHEAD:
                 lines[k, decisions[k]], line_seats[k, decisions[k]] = action, seat
             n = turn.decide(c, g, action, menu)
-        for seat in range(c.seats):
-            prestige[k, seat] = ending.score(c, g, seat)
         if g.status != PLAYING:
             ending.rewards(c, g, rewards[k])
         else:

@@ -64,7 +64,8 @@ class SearchBot:
         sure: with `leaf="game"`, as the two that follow: no action is tried where the network's most probable one has
             at least this probability, 0 to 1.
         doubt: an action that is so many standard errors behind the best one is tried no more, 0 to 100; 0 for never.
-        turns: turns after which the network's value ends a play-out, up to 10,000; 0 for the end of the game.
+        turns: turns of each seat after which the network's value ends a play-out, up to 10,000; 0 for the end of the
+            game.
         visit_offset: c_visit of the improved policy, 0 to 100,000.
         value_scale: c_scale, the weight of values against the network's policy, 0 to 100,000.
         noise: scale of the Gumbel noise, 0 to 100; 0 for the strongest play.

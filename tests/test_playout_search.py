@@ -26,7 +26,7 @@ VARIANTS = (
     {"players": 1},
     {"players": 2},
     {"players": 2, "workshop": "advanced"},
-    {"players": 2, "guilds": True},
+    {"players": 2, "contractors": True},
     {"players": 3},
     {"players": 4},
 )
@@ -142,8 +142,6 @@ def test_a_play_out_is_a_game_of_the_network(variant: dict[str, object]) -> None
         counts[live] += 1
     np.testing.assert_array_equal(found.decisions, counts)
     np.testing.assert_array_equal(found.rewards, engine.returns())
-    prestige = engine.results(np.arange(5)).prestige
-    np.testing.assert_array_equal(found.prestige, prestige[:, : found.prestige.shape[1]])
 
 
 def test_equal_keys_are_equal_luck_and_the_rest_of_the_batch_does_not_matter() -> None:
@@ -158,7 +156,7 @@ def test_equal_keys_are_equal_luck_and_the_rest_of_the_batch_does_not_matter() -
     assert found.decisions[0] == found.decisions[3] != found.decisions[2]
     alone = playing.run(games, position.seat, rows[2:3], action[rows[2:3]], keys[2:3])
     np.testing.assert_array_equal(found.lines[2:3], alone.lines)
-    np.testing.assert_array_equal(found.prestige[2:3], alone.prestige)
+    np.testing.assert_array_equal(found.rewards[2:3], alone.rewards)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])
@@ -167,7 +165,7 @@ def test_a_play_out_may_end_with_the_networks_value(players: int) -> None:
     playing = player(position.ruleset)
     every = np.arange(len(position))
     jobs = (records(position.games()), position.seat, every, position.mask.argmax(1), every.astype(np.uint64))
-    whole, short, shorter = playing.run(*jobs), playing.run(*jobs, 6), playing.run(*jobs, 1)
+    whole, short, shorter = playing.run(*jobs), playing.run(*jobs, 3), playing.run(*jobs, 1)
     assert (shorter.decisions <= short.decisions).all() and short.decisions.sum() < whole.decisions.sum() / 2
     assert (np.abs(short.rewards) <= 1.5).all() and not np.isin(short.rewards, (-1, 0, 1)).all()
     cut = slice(0, int(shorter.decisions[0]) + 1)
@@ -196,7 +194,7 @@ def test_it_keeps_its_budget_and_chooses_legally(variant: dict[str, object]) -> 
         ) <= 1
         assert (np.isfinite(found.errors).all(2) == (found.visit_counts > 1)).all()
         if players > 1:
-            np.testing.assert_allclose(found.value.sum(1), 0, atol=1e-4)
+            np.testing.assert_allclose(found.value.sum(1), 0, atol=0.01)  # values are cut at -1 and 1
         np.testing.assert_array_equal(found.value[several], found.qvalues[rows, found.actions][several])
         assert (found.variation[:, 0] == found.actions).all() and (found.variation_seats[:, 0] == found.seat).all()
         assert ((found.variation >= 0) == (found.variation_seats >= 0)).all()
@@ -204,7 +202,7 @@ def test_it_keeps_its_budget_and_chooses_legally(variant: dict[str, object]) -> 
 
 def test_means_and_standard_errors_by_hand() -> None:
     """Of results that are 1 or -1, both follow from how many are 1; draws make the error smaller."""
-    found = think(position_at(80), num_simulations=40, max_num_considered_actions=2, doubt=0)
+    found = think(position_at(80), num_simulations=40, max_num_considered_actions=2, doubt=0, turns=0)
     rows, actions = np.nonzero(found.visit_counts)
     counts, q = found.visit_counts[rows, actions], found.qvalues[rows, actions, 0]
     won = (q + 1) / 2 * counts
