@@ -140,6 +140,13 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
 
     Raises:
         ValueError: the bot is no registered one, or a setting of it leads to a file.
+
+    Example:
+        >>> from rc_env import agents
+        >>> agents.of_file("search:simulations=20", "notes.txt")
+        'search:simulations=20'
+        >>> agents.of_file("mine:bot", "notes.txt", again=["mine:bot"])
+        'mine:bot'
     """
     if not isinstance(text, str):
         checks.refuse("bot", text, f"the name of one, such as {', '.join(names())}")

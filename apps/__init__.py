@@ -2,7 +2,7 @@
 
 import sys
 
-if not hasattr(sys.modules["rc_env"], "__version__"):
-    raise ImportError(f"{sys.modules['rc_env']} found instead of the package rc_env: change to another folder")
 if __name__ != "rc_env.apps":
     raise ImportError(f"{__name__}: no such package, expected rc_env.apps: write `from rc_env import apps`")
+if not hasattr(sys.modules["rc_env"], "__version__"):
+    raise ImportError(f"{sys.modules['rc_env']} found instead of the package rc_env: change to another folder")

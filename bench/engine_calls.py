@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rc_env.apps.measure.against import checkout_folder, environment, summary, this_checkout
+
+from rc_env.apps.speed.against import checkout_folder, environment, summary, this_checkout
 
 SIZES = (1, 4096)
 CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe")

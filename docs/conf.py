@@ -8,7 +8,10 @@ copyright = "2026, the rc_env developers"
 release = __version__
 
 root_doc = "docs/index"
-include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/**.md", "agents/weights/*.md"]
+include_patterns = [
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md"),
+    *("docs/**.md", "agents/weights/*.md"),
+]
 extensions = [
     "myst_parser",  # pages in Markdown
     "sphinx.ext.autodoc",  # the API reference, from docstrings

@@ -48,6 +48,8 @@ def read_arrays(path: str | os.PathLike[str], most: int) -> dict[str, NDArray[An
     except (ValueError, MemoryError):
         raise
     except Exception as error:  # zipfile and zlib report damage in many ways
+        if checks.by_signal(error):
+            raise
         raise ValueError(f"a damaged archive found: {checks.shown(str(error))}") from error
 
 

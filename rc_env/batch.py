@@ -68,7 +68,8 @@ class EngineState:
     """What `copy` and `pickle` take of an engine, and `Engine.__setstate__` checks.
 
     Attributes:
-        ruleset, threads: as for a new engine.
+        ruleset: the variant.
+        threads: as for a new engine.
         games: the bytes of (B,) GAME.
         rewards: (B, P) float32.
         illegal: (B,) bool.

@@ -132,7 +132,7 @@ LAYERS = (
     ("rc_env.ruleset",),
     ("rc_env.words", "rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
     ("rc_env.batch",),
-    ("rc_env.threads",),
+    ("rc_env.threads", "rc_env.sealing"),
     ("rc_env.engine",),
     ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render"),
     ("rc_env.envs", "rc_env.red_cathedral_v0"),

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import math
+import os
 import tomllib
 from collections.abc import Callable, Iterator
 from importlib import resources
@@ -112,7 +113,7 @@ FILES = {
     "twice": (TEXT.replace("start = 2", "start = 2\nstart = 2").encode(), ["not TOML", "line"]),
     "digits": (TEXT.replace("start = 2", "start = " + "9" * 5000).encode(), ["not TOML", "5000 digits"]),
     "hexadecimal": (TEXT.replace("start = 2", "start = 0x" + "f" * 5000).encode(), ["track.start", "20000 bits"]),
-    "deep": (b"a = " + b"[" * 50_000, ["not TOML", "recursion"]),
+    "deep": (b"a = " + b"[" * 50_000, ["not TOML", "brackets nested too deeply"]),
     "binary": (b"[supply]\n\xff\xfe\x00", ["0xff", "line 2", "UTF-8"]),
     "table": (TEXT.replace("start = 2", "start = -1").encode(), ["track.start: -1 found"]),
     "newline": (TEXT.replace('door = "lumber"', 'door = "a\\nb\\u2028c"').encode(), ["ornament.door", "a\\nb\\u2028c"]),
@@ -138,12 +139,12 @@ def test_directory(tmp_path: Path) -> None:
 
 
 def test_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def denied(path: Path) -> bytes:
+    def denied(path: object, *_: object, **__: object) -> int:
         raise PermissionError(13, "Permission denied")
 
     path = tmp_path / "own.toml"
     path.write_bytes(BASE)
-    monkeypatch.setattr(Path, "read_bytes", denied)  # permissions do not stop the tests of a root user
+    monkeypatch.setattr(os, "open", denied)  # permissions do not stop the tests of a root user
     refusal(lambda: load(path), "own.toml", "Permission denied")
 
 

@@ -15,14 +15,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rc_env.full.rules import components, module_file
 from test_observation import matching, numbers_of, text_of, written
 
 from rc_env import Engine, Ruleset
+from rc_env.rules.printed.components import FourthGuild
 from rc_env.rules.printed.data_file import DataError
 from rc_env.rules.printed.data_file import load as load_base
 from rc_env.rules.printed.expansion_file import check, load
+from rc_env.rules.printed.module_file import merged
 
+FULL = Ruleset(contractors=True).build
 BASE, EXPANSION = load_base().tables, load().tables
 DEALS = 256
 GUILD = r"guilds\.\w+\.\d+\.\d+\."
@@ -140,9 +142,9 @@ def test_every_number_is_listed_once() -> None:
 
 def constants(tables: dict[str, Any], players: int) -> bytes:
     """Return what the rules read from the file."""
-    every = components.FourthGuild((*BASE["guilds"], *tables["guilds"]), None, True, True)
-    rules = components.build(module_file.merged(BASE, tables), players, "basic", 100, "win")
-    components.extend(rules[0], BASE, tables, every)
+    every = FourthGuild((*BASE["guilds"], *tables["guilds"]), None, True, True)
+    rules = FULL.components.build(merged(BASE, tables), players, "basic", 100, "win")
+    FULL.components.extend(rules[0], BASE, tables, every)
     return rules.tobytes()
 
 

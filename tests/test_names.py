@@ -14,6 +14,7 @@ KNOWN = {
     "evaluate": "a network's value of a leaf is a stage of the search that no other module calls",
     "names": "`agents.names` is written with its package everywhere",
     "place": "the argument of a verb, and the rule of the chapter on claiming, which is called with its module",
+    "read": "a game record, from `rc_env.record`; `files.read`, of bytes, is called with its module",
     "receivable": "of materials, which the agents ask for, and of permits, which they do not",
     "words": "strings as a table of bytes, for the compiled writer of records; no other package calls it",
 }

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from rc_env import Ruleset, agents, files
-from rc_env.apps.cli import rc, record
-from rc_env.arena import jobs, journal, match, outcomes, runners
+from rc_env.apps.cli import rc
+from rc_env.arena import jobs, journal, match, outcomes, recording, runners
 from rc_env.arena.pages.page import Page
 from rc_env.arena.studies import benchmark
 
@@ -64,7 +64,7 @@ def contents(out: Path) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record, "AT_ONCE", 2)
+    monkeypatch.setattr(recording, "AT_ONCE", 2)
     monkeypatch.setattr(benchmark, "CHUNK", 1)
     monkeypatch.setattr(benchmark, "CELLS", benchmark.CELLS[:2])
     monkeypatch.setattr(benchmark, "fingerprint", lambda **switches: benchmark.FINGERPRINT)  # a real one takes seconds

@@ -21,6 +21,7 @@ from tiny import TINY, positions
 from rc_env.agents import net
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli import options, rc
+from rc_env.ruleset import OLD_BASE
 from rc_env.training import checkpoint, settings
 from rc_env.training.games import SelfPlayGames
 from rc_env.training.run import Run, settings_of, train
@@ -293,6 +294,17 @@ def test_a_run_does_not_go_on_with_other_cards(tmp_path):
         train(chosen, tmp_path / "run", resume=True)
     file.write_text(text)
     assert train(chosen, tmp_path / "run", resume=True).finished
+
+
+def test_a_run_on_the_packaged_cards_of_version_1_goes_on(tmp_path):
+    one = Run(TINY, tmp_path)
+    one.iterate()
+    one.save()
+    one.close()
+    state = checkpoint.load(tmp_path)
+    state["cards"] = [OLD_BASE]
+    checkpoint.save(tmp_path, state)
+    assert train(TINY, tmp_path, resume=True).finished
 
 
 @pytest.mark.parametrize(("players", "workshop"), [(1, "basic"), (3, "advanced"), (4, "basic")])

@@ -34,7 +34,7 @@ GOLDEN = Path(__file__).parent / "golden" / "2-basic-greedy.rcr"
 
 @pytest.fixture
 def server(tmp_path: Path) -> web.Server:
-    return web.Server(tmp_path, grace=0.2)
+    return web.Server(tmp_path, grace=5)
 
 
 @pytest.fixture

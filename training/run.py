@@ -143,7 +143,7 @@ class Run:
         expected = net.describe(self.ruleset)
         if state["game"] != expected:
             raise ValueError(f"resume: a run on {state['game']} found, expected {expected}, as of now: train anew")
-        if state["cards"] != self._cards:
+        if not self._are_cards(state["cards"]):
             raise ValueError(
                 f"resume: {self.folder} found, begun with other cards than those in {self.settings.data} now, expected "
                 "the same: put them back, or train anew"
@@ -190,6 +190,16 @@ class Run:
         """The hashes of the data files of all sets of cards."""
         files_of = [file for one in self._rulesets for file in (one.data_file, one.expansion_file) if file is not None]
         return [file.sha256 for file in files_of]
+
+    def _are_cards(self, found: Any) -> bool:
+        """Whether these are hashes of the same cards; earlier packaged files with equal numbers count as well."""
+        known = [
+            digests
+            for one in self._rulesets
+            for digests in (one.data_digests, (one.expansion_file.sha256,) if one.expansion_file is not None else ())
+            if digests
+        ]
+        return isinstance(found, list) and len(found) == len(known) and all(a in b for a, b in zip(found, known))
 
     @property
     def averaged(self) -> Network:

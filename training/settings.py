@@ -349,7 +349,7 @@ def from_dict(values: dict[str, Any], base: TrainingSettings | None = None) -> T
     base = TrainingSettings() if base is None else checks.instance("base", base, TrainingSettings, "TrainingSettings")
     for name, value in checks.instance("settings", values, dict, "settings by name").items():
         if name not in TYPES:
-            raise ValueError(f"{name}: no such setting, expected one of {', '.join(TYPES)}")
+            raise ValueError(f"{checks.cut(name)}: no such setting, expected one of {', '.join(TYPES)}")
         kind, words = KINDS[TYPES[name]]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise ValueError(f"{name}: {checks.shown(value)} found, expected {words}")

@@ -50,7 +50,7 @@ def main(args: argparse.Namespace) -> int:
         return many(args, rulesets)
     ruleset = rulesets[0]
     if ruleset.solo:
-        return alone(args, ruleset)
+        return against_ivan(args, ruleset)
     schedule = tournament.Schedule(tuple(args.bots), ruleset, args.games, args.seed, args.until, args.limit)
     out = output_folder(args)
     games = schedule.deals * ruleset.players * len(schedule.lineups)
@@ -99,7 +99,7 @@ def command(args: argparse.Namespace, ruleset: Ruleset) -> str:
     return " ".join(parts + ([] if args.limit is None else [f"--limit {args.limit:g}"]))
 
 
-def alone(args: argparse.Namespace, ruleset: Ruleset) -> int:
+def against_ivan(args: argparse.Namespace, ruleset: Ruleset) -> int:
     """Run `rc arena --solo`."""
     if args.until is not None:
         raise ValueError("--until: found beside --solo, expected --games: in the solo game their number is fixed")

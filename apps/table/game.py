@@ -31,7 +31,7 @@ class Event(NamedTuple):
     words: str
 
 
-class Score(NamedTuple):
+class SeatResult(NamedTuple):
     """The result of a seat: `place` counts from 1, `parts` are the parts of its prestige by name."""
 
     seat: int
@@ -125,14 +125,14 @@ class Game:
         """The bot on a seat, `YOU`, or `Ivan`."""
         return self.seats[seat] if seat < len(self.seats) else "Ivan"
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[SeatResult]:
         """The result of each seat, the best first."""
         results, shown = self.engine.results(), self.view
         parts = ["track", "goods"]
         parts += ["contracts"] if shown.get("contracts") is not None else []
         parts += ["tools"] if has_module(shown) else []
         scores = [
-            Score(
+            SeatResult(
                 seat,
                 COLOURS[seat],
                 self.name(seat),
@@ -290,7 +290,7 @@ class Game:
         return self.events[decision.events :]
 
 
-def players_of(record: Record) -> list[str]:
+def seated_in(record: Record) -> list[str]:
     """Who plays each seat of an unfinished game: `YOU` on that of its person, and its bots on the others.
 
     Raises:

@@ -16,7 +16,7 @@ import anyio.to_thread
 from rc_env.agents.search import SearchBot
 from rc_env.bot import Bot
 
-REQUEST_SECONDS = 240.0
+REQUEST_SECONDS = 600.0
 """The longest that a request takes; the first of a full game compiles it, which takes minutes."""
 AT_ONCE = 8
 """The most requests of one client that are at work at once."""

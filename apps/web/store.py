@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from rc_env import files
-from rc_env.apps.table.game import players_of
+from rc_env.apps.table.game import seated_in
 from rc_env.apps.web.budgets import MOST_OPEN, Refused
 from rc_env.apps.web.table import HIDDEN, Table
 from rc_env.bot import Bot
@@ -130,7 +130,7 @@ class Tables:
             raise Gone("You have resigned this game: it can be studied.")
         try:
             table = Table(
-                record.ruleset, players_of(record), record.header["seed"], self._file(name), record, make=self._make
+                record.ruleset, seated_in(record), record.header["seed"], self._file(name), record, make=self._make
             )
         except ValueError as error:
             raise Gone(f"This game cannot be continued: {error}.") from None

@@ -123,7 +123,7 @@ def positions(record: Record, engine: Engine | None = None, *, row: int = 0) -> 
 def _older_rules(ruleset: Ruleset) -> str:
     """What may explain a difference: the digest of a data file of one's own does not tell which rules were played."""
     known = ruleset.data == "base" or not ruleset.rulings
-    return "" if known else f"; by the rules of version 1 it would differ in {ruleset.rulings}"
+    return "" if known else f" (a game by version 1 of the rules may differ in {ruleset.rulings})"
 
 
 def _checked(record: object) -> Record:

@@ -392,7 +392,10 @@ simple(
 recipe("rc_env.ruleset.Ruleset", "full", expansion_data=source("contractors"), fourth_guild=word("clergy", "random"))(
     lambda: call_of(Ruleset, contractors=True, fourth_guild="random")
 )
-for _name in ("build", "full", "seats", "solo", "layout_hash", "reward_range"):
+for _name in (
+    *("build", "full", "seats", "solo", "layout_hash", "reward_range"),
+    *("rules_version", "rulings", "data_digests"),
+):
     recipe(f"rc_env.ruleset.Ruleset.{_name}")(lambda name=_name: call_of(lambda: getattr(Ruleset(2), name)))
 
 _CHECKED = anything("made by `Ruleset`, which checks the number of players", ())

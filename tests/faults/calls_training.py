@@ -300,8 +300,8 @@ simple(
     where=text("any words", FEW),
     again=instance(dict, list, tuple, set),
 )
-recipe("rc_env.training.settings.read_settings", file=BOTS, base=_BASE)(
-    lambda: call_of(settings.read_settings, file=_file(), base=None)
+recipe("rc_env.training.settings.read_settings", file=BOTS, base=_BASE, again=instance(dict, list, tuple, set))(
+    lambda: call_of(settings.read_settings, file=_file(), base=None, again=[])
 )
 simple(
     "rc_env.training.settings.to_json",

@@ -385,6 +385,15 @@ def test_r30c_construction_lays_any_kind_in_the_order_of_kinds_level_by_level() 
     assert table.events[-2:] == ["complete 1.1", "recognition 3"]
 
 
+def test_r30c_level_by_level_where_the_data_file_does_not_say(tmp_path: Path) -> None:
+    lines = resources.files("rc_env").joinpath("data", "base.toml").read_text(encoding="utf-8").splitlines()
+    file = tmp_path / "silent.toml"
+    file.write_text("\n".join(line for line in lines if not line.startswith("construction")), encoding="utf-8")
+    table = Solo("construction", data=str(file)).claim(IVAN, "1.2", "2.1")
+    store(table, lumber=6).ivan()
+    assert table.finished("1.1") and table.finished("2.1") and table.laid("1.2") == ({}, 3)
+
+
 def test_r30c_each_level_from_left_to_right_and_upwards(by_towers: str) -> None:
     """Of his sections 1.1, 2.2, 3.1, 3.2 and 4.1 those below are finished first; with "towers" those on the left."""
     mine = ("3.1", "4.1", "2.2", "3.2")
@@ -433,8 +442,9 @@ def test_r30c_r16_the_order_decides_whom_a_penalty_meets(by_towers: str) -> None
     assert lost == [0, 1]
 
 
-def test_r30c_what_is_left_stays_on_the_card() -> None:
-    table = store(Solo("construction"), lumber=2, brick=3)
+@pytest.mark.parametrize("towers", [False, True])
+def test_r30c_what_is_left_stays_on_the_card(towers: bool, by_towers: str) -> None:
+    table = store(Solo("construction", **({"data": by_towers} if towers else {})), lumber=2, brick=3)
     table.ivan()
     assert table.finished("1.1") and table.goods("construction") == {"brick": 2}
     table.row("construction").ivan()
