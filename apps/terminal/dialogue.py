@@ -11,7 +11,7 @@ from rc_env.agents.thoughts import Thoughts
 from rc_env.apps.table.actions import LegalAction, legal_actions
 from rc_env.apps.table.game import Event, Game
 from rc_env.apps.table.players import Bots, chosen_by
-from rc_env.apps.terminal.history import history, told
+from rc_env.apps.terminal.history import events_text, history
 from rc_env.apps.terminal.matching import NoMatch, find
 from rc_env.bot import Bot
 from rc_env.render.abbreviations import LEGEND
@@ -124,7 +124,7 @@ class Lines:
         return self._ask("> ")
 
     def happened(self, game: Game, events: Sequence[Event]) -> None:
-        self._say(told(game, events))
+        self._say(events_text(game, events))
 
     def say(self, sentence: str) -> None:
         self._say("\n".join(wrap(sentence, WIDTH)))

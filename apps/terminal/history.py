@@ -10,7 +10,7 @@ from rc_env.render.text import WIDTH
 from rc_env.rules.printed.sizes import COLOURS
 
 
-def told(game: Game, events: Sequence[Event]) -> str:
+def events_text(game: Game, events: Sequence[Event]) -> str:
     """Events, each in lines of its own."""
     return "\n".join(line for event in events for line in wrap(f"{who(game, event.seat)}: {event.words}", WIDTH))
 

@@ -222,7 +222,9 @@ _FULL: dict[Verb, Row] = {
     Verb.PERMIT: Row((), "permit", "give up prestige for 1 permit (R-49)"),
     Verb.SPECIALIST: Row((), "specialist", "use the own specialist after a move of the black die (R-52)"),
     Verb.SPEND: Row(("spent",), "spend {spent}", "spend so many rubles for recognition (R-52)"),
-    Verb.DISCARD: Row(("ornament",), "discard {ornament}", "discard an ornament off the cathedral for prestige (R-52)"),
+    Verb.DISCARD: Row(
+        ("ornament",), "discard {ornament}", "discard an ornament that is not on the cathedral, for prestige (R-52)"
+    ),
     Verb.PASS: Row((), "pass", "end the turn where no main action is legal (R-50)"),
     Verb.MOVE_BLACK: Row(
         ("extra",), "move black{extra}", "move the black die by its value, or up to 7 further for rubles (R-51)"
