@@ -63,7 +63,7 @@ const thought = () => {
   }
 };
 
-const told = at => {
+const onPosition = at => {
   byId("policies").hidden = true;
   for (const form of ["compare", "onward"]) {
     for (const one of byId(form).elements) one.disabled = data.movers[at] === null;
@@ -176,7 +176,7 @@ const begin = async () => {
     await loadPieces(data.full, data.contractors);
     byId("opening").hidden = true;
     byId("study").hidden = false;
-    timeline = new Timeline(data, told);
+    timeline = new Timeline(data, onPosition);
     timeline.keys.m = nextMistake;
     const name = chanceName(data.colours.length);
     byId("graph-title").textContent = name === "win chance" ? "Win chance" : "Opponents beaten, on average";

@@ -8,10 +8,10 @@ const PACE = 700;  // milliseconds between two positions
 export class Timeline {
   /**
    * @param data the game, as `rc_env.render.html.replay_data` gives it
-   * @param told called with the number of the position that is shown
+   * @param onPosition called with the number of the position that is shown
    */
-  constructor(data, told) {
-    [this.data, this.told] = [data, told];
+  constructor(data, onPosition) {
+    [this.data, this.onPosition] = [data, onPosition];
     this.last = data.moves.length;
     this.now = -1;
     this.timer = 0;
@@ -107,7 +107,7 @@ export class Timeline {
     byId("back").disabled = byId("first").disabled = at === 0;
     byId("next").disabled = byId("last").disabled = at === this.last;
     if (at === this.last) this.stop();
-    this.told(at);
+    this.onPosition(at);
   }
 
   toTurn(turn) {
