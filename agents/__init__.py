@@ -37,7 +37,7 @@ register("plan", PlanBot, "weights of your own, from a file", words=_PLANS)
 register(
     "search",
     SearchBot,
-    "looks ahead: a tree of decisions, games played out with a plan",
+    "looks ahead: games played out with a plan in a tree of decisions, or by a network",
     words=["shipped", *_PLANS, *LEAVES],
 )
 

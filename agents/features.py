@@ -118,22 +118,27 @@ def fill(
     out: NDArray[np.uint8],
 ) -> None:
     """Write the inputs of each game: what is taken from the observation, then what is worked out from it."""
-    at, at_full = places[0], places_full[0]
     for i in range(numbers.shape[0]):
-        o, y = numbers[i], out[i]
-        for k in range(source.shape[0]):
-            y[k] = o[source[k]]
-        write_lacking(o, at, y)
-        write_hand(o, at, y)
-        write_towers(o, at, y)
-        write_sections(o, at, y)
-        write_claims(o, at, y)
-        write_guilds(o, at, y)
-        for space in range(SPACES):
-            if o[at.landing + space] > 0:
-                write_space(o, at, space, 0, y, at.space)
-        if at.full:
-            write_full(o, at_full, y)
+        write(numbers[i], source, places[0], places_full[0], moves, True, out[i])
+
+
+@rule
+def write(o: Any, source: Any, at: Any, at_full: Any, moves: Any, with_moves: Any, y: Any) -> None:
+    """Write the inputs of one game to `y`, which is all 0; without `with_moves`, not those of the moves alone."""
+    for k in range(source.shape[0]):
+        y[k] = o[source[k]]
+    write_lacking(o, at, y)
+    write_hand(o, at, y)
+    write_towers(o, at, y)
+    write_sections(o, at, y)
+    write_claims(o, at, y)
+    write_guilds(o, at, y)
+    for space in range(SPACES):
+        if o[at.landing + space] > 0:
+            write_space(o, at, space, 0, y, at.space)
+    if at.full:
+        write_full(o, at_full, y)
+    if with_moves:
         write_moves(o, at, at_full, moves, y)
 
 

@@ -33,6 +33,7 @@ from rc_env.agents.branches import Branches
 from rc_env.agents.halving import (
     MOST_CONSIDERED_ACTIONS,
     MOST_SIMULATIONS,
+    REWARDS,
     completed_qvalues,
     gumbel_noise,
     mixed,
@@ -57,8 +58,6 @@ EDGES = 24
 """Capacity for edges, per node on average."""
 AHEAD = 12
 """Decisions of a principal variation at most."""
-REWARDS = ("win", "first")
-"""The rewards that a search can maximise."""
 _ACTION, _HIDDEN, _NOISE = 0, 1, 2  # what the keys of a root are for, apart from the depths of `gumbel_tree.descend`
 _STREAMS = 1 << 32  # for the chance below the considered actions
 
@@ -453,6 +452,7 @@ class _Search:
             policy=policy.astype(np.float32),
             visit_counts=visit_counts,
             qvalues=qvalues.astype(np.float32),
+            errors=np.full(qvalues.shape, np.nan, np.float32),
             value=qvalues[batch_range, actions].astype(np.float32),
             simulations=int(visit_counts.sum()),
             evaluations=self._evaluations,

@@ -18,6 +18,8 @@ from rc_env import checks
 
 MOST_CONSIDERED_ACTIONS = 256
 MOST_SIMULATIONS = 10**6
+REWARDS = ("win", "first")
+"""The rewards that a search can maximise."""
 
 
 def schedule(max_num_considered_actions: int, num_simulations: int) -> list[tuple[int, int]]:

@@ -28,6 +28,7 @@ class Thoughts:
         policy: (N, A) float32, the improved policy, to be learned; 0 for actions that are not legal.
         visit_counts: (N, A) int32, simulations that began with each action.
         qvalues: (N, A, P) float32, what each seat may expect after each action; NaN without visits.
+        errors: (N, A, P) float32, the standard errors of `qvalues`; NaN where they are not known.
         value: (N, P) float32, what each seat may expect after the action chosen.
         variation: (N, D) int16, the principal variation: the action chosen, then those visited most, then -1.
         variation_seats: (N, D) int8, who would play them; -1 where there is none.
@@ -42,6 +43,7 @@ class Thoughts:
     policy: NDArray[np.float32]
     visit_counts: NDArray[np.int32]
     qvalues: NDArray[np.float32]
+    errors: NDArray[np.float32]
     value: NDArray[np.float32]
     variation: NDArray[np.int16]
     variation_seats: NDArray[np.int8]
@@ -77,12 +79,16 @@ class Thoughts:
         seat, visits = int(self.seat[row]), self.visit_counts[row]
         looked = np.flatnonzero(visits)
         order = looked[np.lexsort((-self.policy[row, looked], -visits[looked]))][:4]
-        parts = [
-            f"{self._words(row, int(action))} ({visits[action]}, value {self.qvalues[row, action, seat]:+.2f})"
-            for action in order
-        ]
+        parts = []
+        for action in order.tolist():
+            error, value = self.errors[row, action, seat], self.qvalues[row, action, seat]
+            within = f" ± {1.96 * error:.2f}" if np.isfinite(error) else ""
+            parts.append(f"{self._words(row, action)} ({visits[action]}, value {value:+.2f}{within})")
         more = f", and {len(looked) - len(order)} more" if len(looked) > len(order) else ""
         sentences = [f"Simulations, and what they led to, from -1 (last) to +1 (first): {'; '.join(parts)}{more}."]
+        if not len(looked):
+            chance = float(self.prior[row].max())
+            sentences = [f"Its network is sure of this ({chance:.0%}), so it tried no action."]
         coming = [
             (int(who), self.ruleset.actions.to_text(int(action), int(who)))
             for action, who in zip(self.variation[row, 1:], self.variation_seats[row, 1:], strict=True)

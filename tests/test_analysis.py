@@ -36,7 +36,9 @@ def record() -> Record:
 
 @pytest.fixture(scope="module")
 def found(record: Record) -> list[analysis.Judgement]:
-    return list(analysis.judgements(record, agents.make("search", net="shipped", simulations=24, candidates=64)))
+    return list(
+        analysis.judgements(record, agents.make("search", net="shipped", simulations=24, candidates=64, leaf="turn"))
+    )
 
 
 def test_each_decision_is_judged(record: Record, found: list[analysis.Judgement]) -> None:
@@ -116,15 +118,15 @@ def test_rc_analyse_writes_a_copy(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.rcr").write_text(record.text())
-    words = ["analyse", "game.rcr", "--out", "copy.rcr", "--bot", "search:net=shipped,simulations=24,candidates=64"]
-    assert rc.main(words) == 0
+    bot = "search:net=shipped,simulations=24,candidates=64,leaf=turn"
+    assert rc.main(["analyse", "game.rcr", "--out", "copy.rcr", "--bot", bot]) == 0
     said = capsys.readouterr().out
     copy = read("copy.rcr")
     assert all(set(line) >= {"policy", "value"} for line in copy.decisions)
     plain = [{key: line[key] for key in line if key not in ("policy", "value")} for line in copy.decisions]
     assert plain == record.decisions and copy.header == record.header and copy.result == record.result
     assert said.startswith("red: blunder ") and "The copy is in copy.rcr" in said
-    again = analysis.judgements(record, agents.from_text(words[-1]))
+    again = analysis.judgements(record, agents.from_text(bot))
     assert said.count("; better ") == sum(one.size != "" for one in again)
     assert rc.main(["replay", "copy.rcr", "--html", "page.html"]) == 0
 

@@ -26,6 +26,8 @@ FURTHER = (
     "rc_env.agents.gumbel.SearchSettings",
     "rc_env.agents.net.NetBot",
     "rc_env.agents.plan.PlanBot",
+    "rc_env.agents.playout_search.PlayoutSearch",
+    "rc_env.agents.playout_search.PlayoutSettings",
     "rc_env.agents.random.RandomBot",
     "rc_env.agents.search.SearchBot",
     "rc_env.arena.metrics.Metrics",

@@ -325,12 +325,11 @@ def test_noise_tries_other_candidates() -> None:
 @pytest.mark.parametrize(
     ("settings", "refused"),
     [
-        ({"candidates": 0}, "candidates: 0 found, expected a whole number from 1 to 256"),
+        ({"candidates": 257}, "candidates: 257 found, expected a whole number from 0 to 256"),
         ({"value_scale": -1}, "value_scale: -1 found"),
         ({"outcomes": 0.5}, "outcomes: 0.5 found"),
         ({"playout": 2}, "playout: 2 found, expected a number from 0 to 1"),
         ({"noise": float("nan")}, "noise: nan found"),
-        ({"leaf": "game"}, "leaf: 'game' found, expected one of turn, decision"),
         ({"backend": "jax"}, "backend: 'jax' found, expected one of numpy, torch, auto"),
     ],
 )
@@ -345,23 +344,24 @@ def test_settings_out_of_range_are_refused(settings: dict[str, object], refused:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_with_one_simulation_it_plays_as_the_network(players: int) -> None:
     position = position_at(60, games=48, players=players)
-    bot, alone = agents.make("search", simulations=1, net="shipped"), agents.make("net")
+    bot, alone = agents.make("search", simulations=1, net="shipped", leaf="turn"), agents.make("net")
     # They may differ where two actions have the same value.
     assert (bot.act(position) == alone.act(position)).mean() > 0.95
-    many = agents.make("search", simulations=60, net="shipped").act(position)
+    many = agents.make("search", simulations=60, net="shipped", leaf="turn").act(position)
     assert position.mask[np.arange(48), many].all() and 0 < (many != alone.act(position)).sum() < 40
 
 
 @pytest.mark.long
 def test_it_beats_its_network() -> None:
-    share = play_match([agents.make("search", simulations=16, net="shipped"), "net"], 70, seed=5).share(0)
+    share = play_match([agents.make("search", simulations=16, net="shipped", leaf="turn"), "net"], 70, seed=5).share(0)
     assert share.low > 0.5
 
 
 def test_a_part_of_the_values_may_come_from_games_played_out() -> None:
     position = position_at(60, games=4)
     plain, mixed = (
-        agents.make("search", simulations=8, net="shipped", playout=part, candidates=4) for part in (0, 0.5)
+        agents.make("search", simulations=8, net="shipped", leaf="turn", playout=part, candidates=4)
+        for part in (0, 0.5)
     )
     plain.act(position)
     mixed.act(position)
@@ -378,8 +378,8 @@ def test_pytorch_computes_the_same_network() -> None:
         ):
             assert one.shape == other.shape
             np.testing.assert_allclose(one, other, atol=1e-3)
-    bot = agents.make("search", simulations=4, net="shipped", backend="torch")
-    other = agents.make("search", simulations=4, net="shipped")
+    bot = agents.make("search", simulations=4, net="shipped", leaf="turn", backend="torch")
+    other = agents.make("search", simulations=4, net="shipped", leaf="turn")
     position = position_at(60, games=40)
     assert (bot.act(position) == other.act(position)).mean() > 0.9
 
@@ -414,7 +414,7 @@ def test_a_network_has_one_value_or_one_a_seat() -> None:
 def test_records_keep_what_it_thinks() -> None:
     texts: list[str] = []
     recorder = Recorder(lambda number, text: texts.append(text), thoughts=True)
-    bots = [agents.make("search", simulations=4, net="shipped"), "greedy"]
+    bots = [agents.make("search", simulations=4, net="shipped", leaf="turn"), "greedy"]
     play_match(bots, 1, Ruleset(turn_limit=6), seed=2, recorder=recorder, rotate=False)
     record = parse(texts[0])
     replay(record)
@@ -435,7 +435,7 @@ def test_records_keep_what_it_thinks() -> None:
 
 
 def test_a_hint_says_why() -> None:
-    bot = agents.make("search", simulations=24, net="shipped")
+    bot = agents.make("search", simulations=24, net="shipped", leaf="turn")
     position = position_at(60, games=3)
     bot.act(position)
     for row in range(3):
@@ -448,7 +448,7 @@ def test_a_hint_says_why() -> None:
 
 def test_copies_think_the_same() -> None:
     position = position_at(60, games=4)
-    bot = agents.make("search", simulations=8, net="shipped", seed=3)
+    bot = agents.make("search", simulations=8, net="shipped", leaf="turn", seed=3)
     bot.act(position)
     twin = copy.deepcopy(bot)
     np.testing.assert_array_equal(bot.act(position), twin.act(position))

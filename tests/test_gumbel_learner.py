@@ -102,6 +102,7 @@ def test_what_a_search_expects_by_hand():
         qvalues=np.array(
             [[[0.5, -0.5], [-0.5, 0.5], [np.nan] * 2], [[1, -1], [0.25, -0.25], [np.nan] * 2]], np.float32
         ),
+        errors=np.full((2, 3, 2), np.nan, np.float32),
         value=np.array([[0.5, -0.5], [0.25, -0.25]], np.float32),
         variation=np.zeros((2, 1), np.int16),
         variation_seats=np.zeros((2, 1), np.int8),

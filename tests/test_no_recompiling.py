@@ -205,7 +205,9 @@ def bot_cases() -> Iterator[Case]:
     forms = {form: form for form in ("plain", *odd(engine.legal_mask()))}
     bots = {
         "random": make("random"), "greedy": make("greedy"), "net": make("net"), "drawing net": make("net", sample=True),
-        "search": make("search", simulations=2), "search with net": make("search", simulations=2, net="shipped"),
+        "search": make("search", simulations=2),
+        "search with net": make("search", simulations=4, net="shipped", sure=1),
+        "search in a tree": make("search", simulations=2, net="shipped", leaf="turn"),
     }  # fmt: skip
     for name, bot in bots.items():
         yield f"{name}.act", lambda form, bot=bot: Handed(bot, form).act(engine), forms
@@ -283,7 +285,8 @@ def warm_up() -> None:
         for name in ("random", "greedy"):
             make(name).act(Position.of(engine))
     make("search", simulations=2).act(Position.of(ENGINE))
-    make("search", simulations=2, net="shipped").act(Position.of(ENGINE))
+    make("search", simulations=4, net="shipped", sure=1).act(Position.of(ENGINE))
+    make("search", simulations=2, net="shipped", leaf="turn").act(Position.of(ENGINE))
     make("net").act(Position.of(ENGINE))
     recorded(Recorder, legal=True, state=True)
 

@@ -86,7 +86,7 @@ def evaluator(ruleset: Ruleset, simulations: int = SIMULATIONS) -> Bot:
         shipped(ruleset)
     except ValueError:
         return PlayoutBot()
-    return SearchBot(net="shipped", simulations=simulations, candidates=64)
+    return SearchBot(net="shipped", simulations=simulations, candidates=64, leaf="turn")
 
 
 def judged(thoughts: Thoughts, row: int, played: str | None = None) -> Judgement:

@@ -67,6 +67,7 @@ class PlayoutBot:
             policy=(weight / weight.sum(1, keepdims=True)).astype(np.float32),
             visit_counts=position.mask.astype(np.int32) * self._playouts,
             qvalues=q,
+            errors=np.full(q.shape, np.nan, np.float32),
             value=q[np.arange(count), actions],
             variation=actions[:, None].astype(np.int16),
             variation_seats=position.seat[:, None].astype(np.int8),

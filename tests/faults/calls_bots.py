@@ -30,7 +30,7 @@ from wrong import FEW, SCALARS, TEXTS
 
 import rc_env
 from rc_env import Ruleset, agents
-from rc_env.agents import gumbel, inputs, net, plan, random, registry, search
+from rc_env.agents import gumbel, inputs, net, plan, playout_search, random, registry, search
 from rc_env.bot import Position
 
 
@@ -70,11 +70,11 @@ def plays(bot: Any) -> None:
 GUIDED = {
     "visit_offset": number(0, 10**5),
     "value_scale": number(0, 10**5),
-    "outcomes": whole(0, 10**6),
-    "playout": number(0, 1),
     "noise": number(0, 100),
 }
 """The settings of a search with a network."""
+IN_A_TREE = {"outcomes": whole(0, 10**6), "playout": number(0, 1)}
+PLAYED_OUT = {"sure": number(0, 1), "doubt": number(0, 100), "turns": whole(0, 10**4)}
 
 for _name, _function in (
     ("rc_env.make_bot", rc_env.make_bot),
@@ -147,10 +147,12 @@ recipe(
     depth=whole(1, 64),
     net=source("none", "shipped"),
     seed=any_seed(),
-    candidates=whole(1, 256),
-    leaf=word("turn", "decision"),
+    candidates=whole(0, 256),
+    leaf=word("game", "turn", "decision"),
     backend=word("numpy", "torch", "auto"),
     **GUIDED,
+    **IN_A_TREE,
+    **PLAYED_OUT,
 )(lambda: Call(search.SearchBot, {"simulations": 2, "milliseconds": 0}, check=plays))
 recipe(
     "rc_env.agents.gumbel.SearchSettings",
@@ -160,7 +162,40 @@ recipe(
     plan=Kind((*FEW, *TEXTS), lambda value, call: None),
     to_turn_end=strict_flag(),
     **GUIDED,
+    **IN_A_TREE,
 )(lambda: Call(gumbel.SearchSettings, {"num_simulations": 2}))
+recipe(
+    "rc_env.agents.playout_search.PlayoutSettings",
+    num_simulations=whole(1, 10**6),
+    milliseconds=number(0, 10**6),
+    max_num_considered_actions=whole(1, 256),
+    margin=number(0, 1),
+    **GUIDED,
+    **PLAYED_OUT,
+)(lambda: Call(playout_search.PlayoutSettings, {"num_simulations": 2}))
+recipe(
+    "rc_env.agents.playout_search.PlayoutSearch", settings=instance(playout_search.PlayoutSettings), seed=any_seed()
+)(
+    lambda: Call(
+        playout_search.PlayoutSearch, {"settings": playout_search.PlayoutSettings(num_simulations=2), "seed": 1}
+    )
+)
+recipe("rc_env.agents.playout_search.PlayoutSearch.reset", seed=any_seed())(
+    lambda: Call(playout_search.PlayoutSearch(playout_search.PlayoutSettings()).reset, {"seed": 3})
+)
+recipe(
+    "rc_env.agents.playout_search.PlayoutSearch.think",
+    net=instance(net.Net),
+    reward=word(*playout_search.REWARDS),
+    **POSITION,
+)(
+    lambda: call_of(
+        playout_search.PlayoutSearch(playout_search.PlayoutSettings(num_simulations=4, sure=1)).think,
+        position=position(),
+        net=trained(),
+        reward="win",
+    )
+)
 recipe("rc_env.agents.gumbel.GumbelSearch", settings=instance(gumbel.SearchSettings), seed=any_seed())(
     lambda: Call(gumbel.GumbelSearch, {"settings": gumbel.SearchSettings(num_simulations=2), "seed": 1})
 )

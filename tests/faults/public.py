@@ -278,10 +278,11 @@ def reason_of(module: str) -> str | None:
     return None
 
 
+_BOTS = ("gumbel", "inputs", "net", "plan", "playout_search", "random", "registry", "search")
 ATTACKED = (
     *(f"rc_env.arena.{name}." for name in ("intervals", "jobs", "match", "solo", "studies", "tournament")),
     *(f"rc_env.training.{name}." for name in ("checkpoint", "pool", "run", "settings")),
-    *(f"rc_env.agents.{name}." for name in ("gumbel", "inputs", "net", "plan", "random", "registry", "search")),
+    *(f"rc_env.agents.{name}." for name in _BOTS),
     *("rc_env.words.facts.", "rc_env.words.notation.", "rc_env.layout.actions.", "rc_env.layout.observation."),
     *("rc_env.rules.printed.data_file.", "rc_env.rules.printed.expansion_file.", "rc_env.rules.setup."),
     "rc_env.card_sets.source.",

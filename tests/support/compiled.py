@@ -30,7 +30,12 @@ def main(build: str, bots: bool) -> None:
     match.play_match(["random"] * 2, 1, ruleset, recorder=Recorder(lambda number, text: None))
     if bots:
         position = Position.of(Engine(ruleset))
-        for name in ("greedy", "search:simulations=1", "search:simulations=4,net=shipped,playout=0.5"):
+        searches = (
+            "simulations=1",
+            "simulations=4,net=shipped,leaf=turn,playout=0.5",
+            "simulations=4,net=shipped,sure=1",
+        )
+        for name in ("greedy", *(f"search:{settings}" for settings in searches)):
             agents.from_text(name).act(position)
 
 

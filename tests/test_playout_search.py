@@ -1,0 +1,348 @@
+"""Tests of the search by play-outs: the compiled forward pass, games played out, the search, and what it reports."""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+
+import numpy as np
+import pytest
+from writeable import writeable
+
+from rc_env import Engine, Ruleset, agents
+from rc_env.agents import net
+from rc_env.agents.forward import Forward
+from rc_env.agents.playout_search import PlayoutSearch, PlayoutSettings
+from rc_env.agents.playouts import PlayOuts, common_lines
+from rc_env.agents.thoughts import Thoughts
+from rc_env.arena.match import play_match
+from rc_env.bot import Position
+from rc_env.build import in_build
+from rc_env.jit import records
+
+pytestmark = pytest.mark.slow
+
+VARIANTS = (
+    {"players": 1},
+    {"players": 2},
+    {"players": 2, "workshop": "advanced"},
+    {"players": 2, "contractors": True},
+    {"players": 3},
+    {"players": 4},
+)
+
+
+@cache
+def engine_at(decisions: int, games: int = 12, players: int = 2, **chosen: object) -> Engine:
+    engine = Engine(Ruleset(players, **chosen), games, 5)  # type: ignore[arg-type]
+    greedy = agents.make("greedy")
+    for _ in range(decisions):
+        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
+    return engine
+
+
+def position_at(decisions: int, **chosen: object) -> Position:
+    return Position.of(engine_at(decisions, **chosen))  # type: ignore[arg-type]
+
+
+@cache
+def shipped(ruleset: Ruleset) -> net.Net:
+    return net.load(net.shipped(ruleset))
+
+
+def player(ruleset: Ruleset, reward: str = "win"):  # type: ignore[no-untyped-def]
+    return in_build(PlayOuts, ruleset.full)(ruleset, Forward(shipped(ruleset)), reward)
+
+
+def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
+    chosen = PlayoutSettings(**{"num_simulations": 16, "sure": 1, **settings})  # type: ignore[arg-type]
+    return PlayoutSearch(chosen, seed).think(position, shipped(position.ruleset))
+
+
+def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
+    """Check that the second search's thoughts are those of these rows of the first, to the last bit."""
+    for name in (
+        "seat",
+        "actions",
+        "visit_counts",
+        "variation",
+        "variation_seats",
+        "prior",
+        "policy",
+        "qvalues",
+        "errors",
+        "value",
+    ):
+        np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
+
+
+# --- the forward pass
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_the_forward_pass_is_the_networks(variant: dict[str, object]) -> None:
+    """Over a game of many decisions, in which the sums of the first layer are only brought up to date."""
+    ruleset = Ruleset(**variant)  # type: ignore[arg-type]
+    playing, loaded = player(ruleset), shipped(ruleset)
+    for decisions in (0, 45, 46, 90):
+        position = position_at(decisions, games=4, **variant)
+        logits, values = playing.evaluate(records(position.games()), np.ascontiguousarray(position.mask), position.seat)
+        expected, own = loaded.evaluate(position.numbers)
+        legal = position.mask > 0
+        np.testing.assert_allclose(logits[legal], expected[legal], atol=2e-2)
+        assert (logits[~legal] == -np.inf).all()
+        np.testing.assert_allclose(values[np.arange(4), position.seat], own[:, 0], atol=5e-3)
+        if ruleset.players == 2:
+            np.testing.assert_array_equal(values[:, 0], -values[:, 1])
+
+
+def test_a_network_may_value_every_seat_itself() -> None:
+    ruleset = Ruleset(3)
+    loaded = shipped(ruleset)
+    layers = loaded.arrays()
+    layers["value.1.weight"] = np.repeat(loaded.layers["value.1"][0], 3, 1) * np.array([1, -1, 0.5], np.float32)
+    layers["value.1.bias"] = np.array([0, 0.25, 0.5], np.float32)
+    each = net.Net(layers, loaded.about)
+    position = position_at(50, players=3)
+    playing = in_build(PlayOuts, ruleset.full)(ruleset, Forward(each))
+    values = playing.evaluate(records(position.games()), np.ascontiguousarray(position.mask), position.seat)[1]
+    order = (position.seat[:, None].astype(np.int64) + np.arange(3)) % 3
+    np.testing.assert_allclose(np.take_along_axis(values, order, 1), each.evaluate(position.numbers)[1], atol=2e-3)
+
+
+# --- play-outs
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_a_play_out_is_a_game_of_the_network(variant: dict[str, object]) -> None:
+    """Played once in the compiled loop, and once decision by decision in an engine."""
+    ruleset = Ruleset(**variant, turn_limit=40)  # type: ignore[arg-type]
+    engine, playing = Engine(ruleset, 5, 3), player(ruleset)
+    first = engine.legal_mask().argmax(1)
+    keys = np.arange(5, dtype=np.uint64)
+    games = records(Position.of(engine).games())
+    found = playing.run(games, np.zeros(5, np.int8), np.arange(5), first, keys)
+    copies = games.copy().view(np.ndarray)
+    copies["key"] = keys
+    engine.restore(copies, np.arange(5))
+    actions, counts = first, np.zeros(5, np.int64)
+    live = np.arange(5)
+    while True:
+        step = counts[live[0]] if len(live) else 0
+        if step < found.lines.shape[1]:
+            np.testing.assert_array_equal(found.lines[live, step], actions)
+            np.testing.assert_array_equal(found.line_seats[live, step], engine.seat[live])
+        engine.step(actions, live)
+        live = live[engine.seat[live] >= 0]
+        if not len(live):
+            break
+        position = Position.of(engine, live)
+        masks = np.ascontiguousarray(position.mask)
+        actions = playing.evaluate(records(position.games()), masks, position.seat)[0].argmax(1)
+        counts[live] += 1
+    np.testing.assert_array_equal(found.decisions, counts)
+    np.testing.assert_array_equal(found.rewards, engine.returns())
+
+
+def test_equal_keys_are_equal_luck_and_the_rest_of_the_batch_does_not_matter() -> None:
+    position = position_at(60)
+    playing = player(position.ruleset)
+    games, action = records(position.games()), position.mask.argmax(1)
+    rows = np.array([3, 5, 3, 3])
+    keys = np.array([7, 7, 8, 7], np.uint64)
+    found = playing.run(games, position.seat, rows, action[rows], keys)
+    np.testing.assert_array_equal(found.rewards[0], found.rewards[3])
+    np.testing.assert_array_equal(found.lines[0], found.lines[3])
+    assert found.decisions[0] == found.decisions[3] != found.decisions[2]
+    alone = playing.run(games, position.seat, rows[2:3], action[rows[2:3]], keys[2:3])
+    np.testing.assert_array_equal(found.lines[2:3], alone.lines)
+    np.testing.assert_array_equal(found.rewards[2:3], alone.rewards)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_a_play_out_may_end_with_the_networks_value(players: int) -> None:
+    position = position_at(30, players=players)
+    playing = player(position.ruleset)
+    every = np.arange(len(position))
+    jobs = (records(position.games()), position.seat, every, position.mask.argmax(1), every.astype(np.uint64))
+    whole, short, shorter = playing.run(*jobs), playing.run(*jobs, 3), playing.run(*jobs, 1)
+    assert (shorter.decisions <= short.decisions).all() and short.decisions.sum() < whole.decisions.sum() / 2
+    assert (np.abs(short.rewards) <= 1.5).all() and not np.isin(short.rewards, (-1, 0, 1)).all()
+    cut = slice(0, int(shorter.decisions[0]) + 1)
+    np.testing.assert_array_equal(shorter.lines[0, cut], whole.lines[0, cut])
+
+
+# --- the search
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_it_keeps_its_budget_and_chooses_legally(variant: dict[str, object]) -> None:
+    for decisions in (0, 70):
+        position = position_at(decisions, games=6, **variant)
+        found = think(position, num_simulations=13, max_num_considered_actions=3)
+        rows, players = np.arange(len(position)), position.ruleset.players
+        assert position.mask[rows, found.actions].all()
+        several = position.mask.sum(1) > 1
+        assert (found.visit_counts.sum(1) <= 13).all() and (found.visit_counts.sum(1)[several] >= 4).all()
+        assert not found.visit_counts[position.mask == 0].any() and found.simulations == found.visit_counts.sum()
+        assert ((found.visit_counts > 0).sum(1) <= 3).all()
+        np.testing.assert_allclose(found.policy.sum(1), 1, rtol=1e-4)
+        np.testing.assert_allclose(found.prior.sum(1), 1, rtol=1e-4)
+        assert not found.policy[position.mask == 0].any() and not found.prior[position.mask == 0].any()
+        assert (np.isfinite(found.qvalues).all(2) == (found.visit_counts > 0)).all() and np.nanmax(
+            np.abs(found.qvalues)
+        ) <= 1
+        assert (np.isfinite(found.errors).all(2) == (found.visit_counts > 1)).all()
+        if players > 1:
+            np.testing.assert_allclose(found.value.sum(1), 0, atol=0.01)  # values are cut at -1 and 1
+        np.testing.assert_array_equal(found.value[several], found.qvalues[rows, found.actions][several])
+        assert (found.variation[:, 0] == found.actions).all() and (found.variation_seats[:, 0] == found.seat).all()
+        assert ((found.variation >= 0) == (found.variation_seats >= 0)).all()
+
+
+def test_means_and_standard_errors_by_hand() -> None:
+    """Of results that are 1 or -1, both follow from how many are 1; draws make the error smaller."""
+    found = think(position_at(80), num_simulations=40, max_num_considered_actions=2, doubt=0, turns=0)
+    rows, actions = np.nonzero(found.visit_counts)
+    counts, q = found.visit_counts[rows, actions], found.qvalues[rows, actions, 0]
+    won = (q + 1) / 2 * counts
+    np.testing.assert_allclose(won * 2, np.rint(won * 2), atol=1e-3)  # a draw is half a game
+    errors, expected = found.errors[rows, actions, 0], np.sqrt((1 - q**2) / (counts - 1))
+    assert (errors <= expected + 1e-4).all() and np.isclose(errors, expected, atol=1e-4).mean() > 0.6
+    assert (counts == 20).all()
+
+
+def test_what_it_thinks_depends_on_the_position_and_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = position_at(80)
+    search = PlayoutSearch(PlayoutSettings(num_simulations=12, sure=0.99, noise=1), 4)
+    loaded = shipped(position.ruleset)
+    whole = search.think(position, loaded)
+    equal(whole, search.think(position, loaded))
+    for row in (3, 7):
+        equal(whole, search.think(Position.of(engine_at(80), [row]), loaded), [row])
+    equal(whole, copy.deepcopy(search).think(Position.of(engine_at(80), [5, 2]), loaded), [5, 2])
+    monkeypatch.setattr("rc_env.agents.playout_search.ROWS", 5)
+    equal(whole, search.think(position, loaded))
+    search.reset(5)
+    assert (search.think(position, loaded).visit_counts != whole.visit_counts).any()
+
+
+def test_it_never_sees_the_dice_to_come() -> None:
+    engine = copy.deepcopy(engine_at(90, games=8))
+    before = think(Position.of(engine))
+    for shift in (1, 12345):
+        writeable(engine).key[:] += np.uint64(shift)
+        equal(before, think(Position.of(engine)))
+
+
+def test_where_the_policy_is_sure_nothing_is_tried() -> None:
+    position = position_at(60, games=24)
+    none, some, every = (think(position, sure=sure, num_simulations=8) for sure in (0, 0.9, 1))
+    most = none.prior.max(1)
+    assert not none.visit_counts.any() and (none.actions == none.prior.argmax(1)).all()
+    assert ((some.visit_counts.sum(1) > 0) == ((most < 0.9) & (position.mask.sum(1) > 1))).all()
+    assert ((every.visit_counts.sum(1) > 0) == (position.mask.sum(1) > 1)).all()
+    assert 0 < some.simulations < every.simulations
+    values = shipped(position.ruleset).value(position.numbers)
+    np.testing.assert_allclose(none.value[np.arange(24), position.seat], values, atol=2e-3)
+    assert none.in_words(0)[0].startswith("Its network is sure of this (")
+
+
+def test_a_single_legal_action_and_a_narrowed_mask() -> None:
+    position = Position.of(engine_at(70))
+    legal = [np.flatnonzero(row) for row in position.mask]
+    position.mask[:] = 0
+    for row, actions in enumerate(legal):
+        position.mask[row, actions[: 1 + row % 2]] = 1  # in every second row there is one action alone
+    found = think(position)
+    rows = np.arange(len(position))
+    assert position.mask[rows, found.actions].all() and not found.visit_counts[position.mask == 0].any()
+    assert not found.visit_counts[::2].any() and (found.visit_counts[1::2].sum(1) > 0).any()
+    position.mask[:] = 0
+    with pytest.raises(ValueError, match="mask: no action found at index 0"):
+        think(position)
+
+
+def test_an_action_that_is_behind_beyond_doubt_is_dropped() -> None:
+    position = position_at(90, games=24)
+    settings = {"num_simulations": 128, "max_num_considered_actions": 4}
+    patient, quick = think(position, doubt=0, **settings), think(position, doubt=2, **settings)
+    assert quick.simulations < 0.8 * patient.simulations
+    assert (quick.actions == patient.actions).mean() > 0.7
+
+
+def test_a_limit_of_time() -> None:
+    position = position_at(60, games=4)
+    short, longer = (think(position, milliseconds=limit, max_num_considered_actions=3, doubt=0) for limit in (0.01, 60))
+    unsure = short.visit_counts.sum(1) > 0
+    assert unsure.any() and (short.visit_counts[unsure].max(1) >= 4).all()
+    assert longer.simulations > short.simulations
+
+
+def test_the_line_is_what_most_play_outs_of_the_chosen_action_did() -> None:
+    lines = np.array([[4, 1, -1], [4, 2, 5], [4, 2, 6], [4, 2, 6], [9, 9, -1]], np.int16)
+    rows, out = np.array([0, 0, 0, 0, 2]), np.full((3, 3), -1, np.int16)
+    seats = np.full((3, 3), -1, np.int8)
+    common_lines(lines, (lines % 2).astype(np.int8), rows, out, seats)
+    np.testing.assert_array_equal(out, [[4, 2, 6], [-1, -1, -1], [9, 9, -1]])
+    np.testing.assert_array_equal(seats, [[0, 0, 0], [-1, -1, -1], [1, 1, -1]])
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_values_for_the_first_place_are_chances_to_win(players: int) -> None:
+    position = position_at(90, players=players)
+    found = PlayoutSearch(PlayoutSettings(num_simulations=8, sure=1)).think(
+        position, shipped(position.ruleset), "first"
+    )
+    tried = found.qvalues[found.visit_counts > 0]
+    assert tried.sum(1) == pytest.approx(2 - players, abs=1e-4) and np.abs(tried).max() <= 1
+    with pytest.raises(ValueError, match=r"^reward: 'score' found, expected one of win, first"):
+        PlayoutSearch(PlayoutSettings()).think(position, shipped(position.ruleset), "score")
+
+
+def test_noise_tries_other_candidates() -> None:
+    position = position_at(0)
+    still, noisy = (
+        think(position, max_num_considered_actions=2, num_simulations=4, noise=noise).visit_counts > 0
+        for noise in (0, 3)
+    )
+    assert (still != noisy).any() and (noisy.sum(1) == 2).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "refused"),
+    [
+        ({"simulations": 0}, "simulations: 0 found, expected a whole number from 1 to 1000000"),
+        ({"candidates": 257}, "candidates: 257 found, expected a whole number from 0 to 256"),
+        ({"sure": 1.5}, "sure: 1.5 found, expected a number from 0 to 1"),
+        ({"doubt": -1}, "doubt: -1 found"),
+        ({"turns": 0.5}, "turns: 0.5 found"),
+        ({"milliseconds": float("nan")}, "milliseconds: nan found"),
+        ({"leaf": "end"}, "leaf: 'end' found, expected one of game, turn, decision"),
+    ],
+)
+def test_settings_out_of_range_are_refused(settings: dict[str, object], refused: str) -> None:
+    with pytest.raises(ValueError, match=refused):
+        agents.make("search", **settings)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_as_a_bot(players: int) -> None:
+    position = position_at(60, games=24, players=players)
+    bot, alone = agents.from_text("search:net=shipped,simulations=1"), agents.make("net")
+    assert (bot.act(position) == alone.act(position)).all() and bot.thoughts is not None
+    bot = agents.from_text("search:net=shipped,simulations=24,sure=0.98")
+    actions = bot.act(position)
+    assert 0 < (actions != alone.act(position)).sum() < 18
+    assert bot.thoughts is not None and "±" in " ".join(
+        bot.thoughts.in_words(int(bot.thoughts.visit_counts.sum(1).argmax()))
+    )
+    again = copy.deepcopy(bot)
+    again.reset(0)
+    np.testing.assert_array_equal(again.act(position), actions)
+
+
+@pytest.mark.long
+def test_it_beats_its_network() -> None:
+    share = play_match([agents.make("search", simulations=16, net="shipped"), "net"], 40, seed=5).share(0)
+    assert share.low > 0.6
