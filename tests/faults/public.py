@@ -67,7 +67,7 @@ INTERNAL: dict[str, str] = {
             f"rc_env.render.{name}"
             for name in (
                 *("abbreviations", "cathedral", "contractors", "contractors_pieces", "contractors_seats", "drawing"),
-                *("expansion", "expansion_pieces", "guild_icons", "ivan", "market", "moscow", "pieces", "seats"),
+                *("expansion", "guild_icons", "ivan", "market", "moscow", "pieces", "seats"),
                 *("stocks", "text_contractors", "text_seats"),
             )
         ),
