@@ -43,7 +43,6 @@ INTERNAL: dict[str, str] = {
     "rc_env.kernels": COMPILED,
     "rc_env.envs.open_spiel": "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses",
     "rc_env.layout": SCHEMA,
-    "rc_env.words.data_page": "writes pages of the documentation",
     "rc_env.words.expansion_notation": WORDS,
     **dict.fromkeys(
         (
@@ -56,7 +55,6 @@ INTERNAL: dict[str, str] = {
     ),
     **dict.fromkeys(("rc_env.layout.pieces", "rc_env.layout.packing", "rc_env.layout.tiles"), SCHEMA),
     "rc_env.layout.subjects": COMPILED,
-    "rc_env.words.tables": "writes pages of the documentation",
     "rc_env.layout.writer": COMPILED,
     **dict.fromkeys(
         (f"rc_env.record.{name}" for name in ("contractors", "decision", "expansion", "position", "text", "utf8")),
