@@ -203,7 +203,7 @@ PARTS = {
     "rc_env.rules.printed.data_file": ("load", "check", "DataFile"),
     "rc_env.rules.printed.expansion_file": ("load", "check"),
     "rc_env.rules.setup": ("open_deal", "checked_deals"),
-    "rc_env.words.notation": ("deal_to_dict", "dict_to_deal", "state_to_dict"),
+    "rc_env.words.notation": ("deal_to_dict", "dict_to_deal"),
     "rc_env.layout.actions": ("ActionLayout",),
     "rc_env.words.facts.as_text": ("describe", "facts_text", "effect_text"),
     "rc_env.agents.inputs": ("Inputs",),
