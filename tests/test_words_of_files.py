@@ -33,7 +33,6 @@ READERS = {
     "agents/plan.py": "weights of a plan, numbers by name",
     "apps/speed/against.py": "answers of its own processes",
     "apps/table/game.py": "a record that it has just written",
-    "bench/engine_calls.py": "answers of its own processes",
     "bench/goal.py": "answers of its own processes",
     "bench/strength.py": "results of a tournament: `test_results_of_a_tournament`",
     "apps/web/app.py": "requests: `test_a_request`",
