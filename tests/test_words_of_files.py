@@ -8,7 +8,6 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,6 @@ READERS = {
     "agents/plan.py": "weights of a plan, numbers by name",
     "apps/speed/against.py": "answers of its own processes",
     "apps/table/game.py": "a record that it has just written",
-    "bench/engine_calls.py": "answers of its own processes",
     "bench/goal.py": "answers of its own processes",
     "bench/strength.py": "results of a tournament: `test_results_of_a_tournament`",
     "apps/web/app.py": "requests: `test_a_request`",
@@ -122,7 +120,7 @@ def test_every_module_that_reads_words_is_listed() -> None:
 def test_every_option_of_a_command_with_a_journal_is_known() -> None:
     for command in journal.PLACES:
         parser = argparse.ArgumentParser()
-        import_module(rc.COMMANDS[command][0]).add_arguments(parser)
+        rc.module_of(command).add_arguments(parser)
         names = {action.dest for action in parser._actions}
         assert names & set(options.BOT_OPTIONS), command
         assert names <= {*options.BOT_OPTIONS, *OTHER_OPTIONS}, f"{command}: does the new one name a bot, or a place?"

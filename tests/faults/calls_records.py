@@ -27,6 +27,7 @@ from wrong import FEW, SCALARS, TEXTS
 from rc_env import Engine, Ruleset, record, render
 from rc_env.arena.match import play_match
 from rc_env.record import reading, recorder
+from rc_env.record.recorder import state_to_dict
 from rc_env.render import html, view
 from rc_env.rules import setup
 from rc_env.rules.printed import data_file, expansion_file
@@ -209,8 +210,8 @@ for _rules in (BASE, FULL):
         game=GAME,
     )
     simple(
-        "rc_env.words.notation.state_to_dict",
-        notation.state_to_dict,
+        "rc_env.record.recorder.state_to_dict",
+        state_to_dict,
         {"ruleset": _rules, "game": _game(_rules), "view": None},
         _words,
         **RULESET,

@@ -43,7 +43,6 @@ INTERNAL: dict[str, str] = {
     "rc_env.kernels": COMPILED,
     "rc_env.envs.open_spiel": "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses",
     "rc_env.layout": SCHEMA,
-    "rc_env.words.data_page": "writes pages of the documentation",
     "rc_env.words.expansion_notation": WORDS,
     **dict.fromkeys(
         (
@@ -56,7 +55,6 @@ INTERNAL: dict[str, str] = {
     ),
     **dict.fromkeys(("rc_env.layout.pieces", "rc_env.layout.packing", "rc_env.layout.tiles"), SCHEMA),
     "rc_env.layout.subjects": COMPILED,
-    "rc_env.words.tables": "writes pages of the documentation",
     "rc_env.layout.writer": COMPILED,
     **dict.fromkeys(
         (f"rc_env.record.{name}" for name in ("contractors", "decision", "expansion", "position", "text", "utf8")),
@@ -67,7 +65,7 @@ INTERNAL: dict[str, str] = {
             f"rc_env.render.{name}"
             for name in (
                 *("abbreviations", "cathedral", "contractors", "contractors_pieces", "contractors_seats", "drawing"),
-                *("expansion", "expansion_pieces", "guild_icons", "ivan", "market", "moscow", "pieces", "seats"),
+                *("expansion", "guild_icons", "ivan", "market", "moscow", "pieces", "seats"),
                 *("stocks", "text_contractors", "text_seats"),
             )
         ),
@@ -205,7 +203,7 @@ PARTS = {
     "rc_env.rules.printed.data_file": ("load", "check", "DataFile"),
     "rc_env.rules.printed.expansion_file": ("load", "check"),
     "rc_env.rules.setup": ("open_deal", "checked_deals"),
-    "rc_env.words.notation": ("deal_to_dict", "dict_to_deal", "state_to_dict"),
+    "rc_env.words.notation": ("deal_to_dict", "dict_to_deal"),
     "rc_env.layout.actions": ("ActionLayout",),
     "rc_env.words.facts.as_text": ("describe", "facts_text", "effect_text"),
     "rc_env.agents.inputs": ("Inputs",),
