@@ -156,7 +156,7 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
         return text
     if text.isidentifier():  # a mistyped name, or a bot that this version does not have
         checks.one_of("bot", text, names())
-    how = how or f"--trust {shlex.quote(checks.cut(text))}"
+    how = how or f"--trust {shlex.quote(checks.cut(text)) if text.isprintable() else 'BOT'}"
     raise ValueError(
         f"bot: {checks.shown(text)} found in {where}, expected a registered one without a file: nothing is imported or "
         f"read that only a file names; if you know it, name it again: {how}"

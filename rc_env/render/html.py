@@ -108,7 +108,8 @@ def record_html(record: Record, title: str | None = None) -> str:
     """
     if title is not None:
         checks.instance("title", title, str, "a line of text")
-    return replay_html(record.ruleset, *_played(record), Path(record.name).name if title is None else title)
+    start, moments = _played(record)
+    return replay_html(record.ruleset, start, moments, Path(record.name).name if title is None else title)
 
 
 def record_data(record: Record) -> dict[str, Any]:
@@ -118,7 +119,8 @@ def record_data(record: Record) -> dict[str, Any]:
         RecordError: the record is not a game by the rules.
         ValueError: `record` is not a record.
     """
-    return replay_data(record.ruleset, *_played(record), Path(record.name).name)
+    start, moments = _played(record)
+    return replay_data(record.ruleset, start, moments, Path(record.name).name)
 
 
 def _played(record: Record) -> tuple[Any, list[Moment]]:

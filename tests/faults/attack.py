@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from catalogue import ATTACKS
-from generated import values
+from derived import made_up
 from judge import BAD, GOOD
 from workers import Verdict, run
 
@@ -54,17 +54,22 @@ def main() -> int:
     )
     parser.add_argument("--group", default="", metavar="WORDS", help="attacks whose class contains these words")
     parser.add_argument("--quick", action="store_true", help="leave out the classes that start processes or train")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="try only every N-th of these attacks")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="try every N-th, after its correct call")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write outcomes to a file")
     parser.add_argument("--list", action="store_true", help="print the names of the attacks, and try none")
     options = parser.parse_args()
     chosen = [one for one in ATTACKS if any(words in one.name for words in options.only) and options.group in one.group]
-    chosen = [one for one in chosen if not (options.quick and one.group in SLOW)][:: options.every]
+    chosen = [one for one in chosen if not (options.quick and one.group in SLOW)]
+    if options.every > 1:
+        tried = [one for one in chosen if not one.control][:: options.every]
+        arguments = {one.argument for one in tried}
+        tried_names = {one.name for one in tried}
+        chosen = [one for one in chosen if one.name in tried_names or (one.control and one.argument in arguments)]
     if options.list:
         print("\n".join(one.name for one in chosen))
         return 0
     if any(one.group == "Hypothesis" for one in chosen):
-        values()  # made once, before the workers are forked
+        made_up(True), made_up(False)  # made once, before the workers are forked
     begin, verdicts = time.monotonic(), []
     for verdict in run(chosen):
         verdicts.append(verdict)

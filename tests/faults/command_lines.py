@@ -20,96 +20,43 @@ from pathlib import Path
 from typing import Any
 
 from attacks import Attack, Call
-from calls_records import recorded
+from objects import recorded
 
 from rc_env import agents
 from rc_env.apps.cli import options, rc
 
 PATIENCE, LONGEST = 3, 15
 """Seconds of processor time, and of the clock, after which a command that still runs is stopped with Ctrl-C."""
-SMALL = ["--turn-limit", "12"]
-LINES: dict[str, list[str]] = {
-    "train": [
-        *[
-            "--players",
-            "2",
-            "--decisions",
-            "64",
-            "--imitation",
-            "0",
-            "--envs",
-            "4",
-            "--steps",
-            "4",
-            "--batch",
-            "16",
-            "--epochs",
-            "1",
-            "--trunk",
-            "8",
-            "--layers",
-            "1",
-        ],
-        *[
-            "--heads",
-            "8",
-            "--object",
-            "4",
-            "--threads",
-            "1",
-            "--device",
-            "cpu",
-            "--precision",
-            "float32",
-            "--anchors",
-            "random",
-        ],
-        *["--evaluation-games", "2", "--games", "2", "--opponents", "self=1", "--out", "run"],
-        *SMALL,
-    ],
-    "evaluate": ["random", "--games", "2", "--against", "random", *SMALL],
-    "calibration": ["shipped", "--games", "2", *SMALL],
-    "curve": ["nowhere"],
-    "card": ["nowhere", "--out", "card.md"],
-    "export": ["nowhere", "--onnx", "model.onnx"],
-    "average": ["nowhere", "nowhere", "--out", "mean.npz"],
-    "bots": [],
-    "arena": ["random", "greedy", "--games", "2", "--workers", "1", *SMALL],
-    "first-player": ["--bots", "random", "--games", "2", "--workers", "1", *SMALL],
-    "benchmark": ["random", "--games", "10", "--workers", "1"],
-    "stats": ["random", "--games", "2", "--workers", "1", *SMALL],
-    "guilds": ["--bot", "random", "--games", "1", "--workers", "1"],
-    "data": ["sample", "--seed", "1", "--out", "set.toml"],
-    "uncertainty": [
-        *["--bot", "random", "--sets", "sample:0-1", "--numbers", "none", "--games", "2"],
-        *["--ladder-games", "2", "--workers", "1"],
-        *SMALL,
-    ],
-    "tune": [
-        *[
-            "--rounds",
-            "1",
-            "--generations",
-            "1",
-            "--population",
-            "4",
-            "--games",
-            "1",
-            "--workers",
-            "1",
-            "--out",
-            "plan.toml",
-        ],
-        *SMALL,
-    ],
-    "bench": ["--only", "start"],
-    "play": ["--plain", "--bots", "random", "--seed", "1", *SMALL],
-    "watch": ["random", "--plain", "--pace", "0", "--seed", "1", *SMALL],
-    "record": ["--bots", "random", "--out", "records", *SMALL],
-    "replay": ["game.rcr"],
-    "analyse": ["game.rcr", "--out", "copy.rcr", "--bot", "search:net=shipped,simulations=2"],
-    "serve": ["--port", "0", "--folder", "kept"],
-    "completion": ["bash"],
+SMALL = "--turn-limit 12"
+LINES: dict[str, str] = {
+    "train": (
+        "--players 2 --decisions 64 --imitation 0 --envs 4 --steps 4 --batch 16 --epochs 1 --trunk 8 --layers "
+        "1 --heads 8 --object 4 --threads 1 --device cpu --precision float32 --anchors random "
+        f"--evaluation-games 2 --games 2 --opponents self=1 --out run {SMALL}"
+    ),
+    "evaluate": f"random --games 2 --against random {SMALL}",
+    "calibration": f"shipped --games 2 {SMALL}",
+    "curve": "nowhere",
+    "card": "nowhere --out card.md",
+    "export": "nowhere --onnx model.onnx",
+    "average": "nowhere nowhere --out mean.npz",
+    "bots": "",
+    "arena": f"random greedy --games 2 --workers 1 {SMALL}",
+    "first-player": f"--bots random --games 2 --workers 1 {SMALL}",
+    "benchmark": "random --games 10 --workers 1",
+    "stats": f"random --games 2 --workers 1 {SMALL}",
+    "guilds": "--bot random --games 1 --workers 1",
+    "data": "sample --seed 1 --out set.toml",
+    "uncertainty": f"--bot random --sets sample:0-1 --numbers none --games 2 --ladder-games 2 --workers 1 {SMALL}",
+    "tune": f"--rounds 1 --generations 1 --population 4 --games 1 --workers 1 --out plan.toml {SMALL}",
+    "bench": "--only start",
+    "play": f"--plain --bots random --seed 1 {SMALL}",
+    "watch": f"random --plain --pace 0 --seed 1 {SMALL}",
+    "record": f"--bots random --out records {SMALL}",
+    "replay": "game.rcr",
+    "analyse": "game.rcr --out copy.rcr --bot search:net=shipped,simulations=2",
+    "serve": "--port 0 --folder kept",
+    "completion": "bash",
 }
 """A correct and quick command line of each sub-command. Four need a trained network, which does not exist."""
 NEED_A_RUN = ("curve", "card", "export", "average")
@@ -252,7 +199,7 @@ def _values(action: argparse.Action) -> tuple[str, ...]:
 
 def _with(command: str, action: argparse.Action, word: str) -> list[str]:
     """Return the quick command line of a command with another value of one option."""
-    words = list(LINES[command])
+    words = LINES[command].split()
     if action.option_strings:
         option = action.option_strings[0]
         if option in words:
@@ -274,7 +221,7 @@ def shown(word: str) -> str:
 def of_options() -> Iterator[Attack]:
     """Attack every option of every command with wrong values."""
     for command, actions in _options().items():
-        words = [command, *LINES[command]]
+        words = [command, *LINES[command].split()]
         if command not in NEED_A_RUN:
             yield Attack(
                 f"rc {command}",
@@ -419,7 +366,7 @@ def of_surroundings() -> Iterator[Attack]:
     """Attack commands whose output, input or folders are unusual."""
     for what, (shell, environment) in SURROUNDINGS.items():
         for command in QUIET:
-            words = [command, *LINES[command]]
+            words = [command, *LINES[command].split()]
             yield Attack(
                 f"rc {command}",
                 "surroundings",

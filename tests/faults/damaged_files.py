@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 from attacks import Attack, Call
-from calls_bots import layers, plays
-from calls_engine import BASE, engine_of
 from judge import plays_on
+from objects import BASE, engine_of, layers, plays
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 import fuzz

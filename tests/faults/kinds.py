@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import LambdaType
 from typing import Any
 
 import numpy as np
@@ -22,26 +23,24 @@ class Kind:
     Attributes:
         values: the wrong values that the argument is attacked with.
         reason: a function of the value and the finished call: why the value may be accepted, None where it may not.
+        good: a correct value, made from the place where it is given; None where the default is the correct value.
     """
 
     values: tuple[Wrong, ...]
     reason: Callable[[Any, Call], Reason]
+    good: Callable[[Any], Any] | None = None
+
+    def of(self, good: Any) -> Kind:
+        """Return the same kind with a correct value, or a lambda that makes one."""
+        return replace(self, good=good if isinstance(good, LambdaType) else lambda at: good)
 
     def or_none(self, why: str = "None stands for the default") -> Kind:
         """Return the same kind with None allowed."""
-        return Kind(self.values, lambda value, call: why if value is None else self.reason(value, call))
-
-    def with_values(self, *more: Wrong) -> Kind:
-        """Return the same kind with more values."""
-        return Kind((*self.values, *more), self.reason)
+        return replace(self, reason=lambda value, call: why if value is None else self.reason(value, call))
 
     def without(self, *names: str) -> Kind:
         """Return the same kind without the values of these names."""
-        return Kind(tuple(one for one in self.values if one[1] not in names), self.reason)
-
-    def few(self) -> Kind:
-        """Return the same kind with few values."""
-        return Kind(FEW, self.reason)
+        return replace(self, values=tuple(one for one in self.values if one[1] not in names))
 
 
 def is_whole(value: Any) -> bool:

@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 from attacks import Attack, Call
-from calls_engine import BASE, B, engine_of, legal
-from calls_envs import dealt
-from calls_records import parsed
+from objects import BASE, B, dealt, engine_of, legal, parsed
 
 from rc_env import Engine, OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, agents, record
 from rc_env.arena.match import play_match

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from attacks import Attack, Call
-from calls_engine import BASE, FULL, SOLO, B, engine_of, games_of
+from objects import BASE, FULL, SOLO, B, engine_of, games_of
 
 from rc_env import Engine, Ruleset, render
 from rc_env.record.recorder import state_to_dict
