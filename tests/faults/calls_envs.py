@@ -55,7 +55,22 @@ SEAT = Kind(
     SCALARS,
     lambda value, call: "a seat, or drawn" if value == "random" or (is_whole(value) and 0 <= value < 2) else None,
 )
-BATCH = {"num_envs": whole(1, 10**5), "seed": seed().or_none(), "threads": whole(0, 10**50).few(), "copy": flag()}
+FORM = word("dict", "box")
+LIMITS = {
+    "illegal_limit": whole(1, 10**1000).few().or_none(),
+    "illegal_reward": Kind(
+        SCALARS, lambda value, call: "a number" if is_number(value) and -1e9 <= value <= 1e9 else None
+    ),
+}
+"""What the environments of Gymnasium have in common."""
+MODES = {
+    "copy": flag(),
+    "observation": FORM,
+    "autoreset_mode": word("NextStep", "SameStep", "Disabled"),
+    "max_episode_steps": whole(1, 10**1000).few().or_none(),
+    **LIMITS,
+}
+BATCH = {"num_envs": whole(1, 10**5), "seed": seed().or_none(), "threads": whole(0, 10**50).few(), **MODES}
 GYM_SEED = seed().or_none()
 OPTIONS = mapping()
 
@@ -87,7 +102,7 @@ def acts_in_turn(env: Any) -> None:
 
 # --- PettingZoo
 
-recipe("rc_env.envs.aec.raw_env", **NUM_PLAYERS, **SETTINGS, observation=word("dict", "box"))(
+recipe("rc_env.envs.aec.raw_env", **NUM_PLAYERS, **SETTINGS, observation=FORM)(
     lambda: Call(aec.raw_env, {"num_players": 2}, check=acts_in_turn)
 )
 recipe("rc_env.envs.aec.env")(lambda: Call(aec.env, {"num_players": 2}, check=acts_in_turn))
@@ -146,7 +161,8 @@ recipe(
     **SETTINGS,
     opponents=OPPONENTS,
     seat=SEAT,
-    observation=word("dict", "box"),
+    observation=FORM,
+    **LIMITS,
 )(lambda: Call(OneSeatEnv, {"num_players": 2}, check=acts))
 recipe("rc_env.envs.gym.OneSeatVectorEnv", **NUM_PLAYERS, **SETTINGS, opponents=OPPONENTS, seat=SEAT, **BATCH)(
     lambda: Call(OneSeatVectorEnv, {"num_players": 2, "num_envs": 2}, check=acts)
@@ -154,18 +170,13 @@ recipe("rc_env.envs.gym.OneSeatVectorEnv", **NUM_PLAYERS, **SETTINGS, opponents=
 recipe("rc_env.envs.vector.RedCathedralVectorEnv", **NUM_PLAYERS, **SETTINGS, **BATCH)(
     lambda: Call(RedCathedralVectorEnv, {"num_players": 2, "num_envs": 2}, check=acts)
 )
-recipe(
-    "rc_env.envs.vector.EngineVectorEnv",
-    engine=instance(Engine),
-    copy=flag(),
-    seed=seed().or_none(),
-    render_mode=SETTINGS["render_mode"],
-    observation_dtype=SETTINGS["observation_dtype"],
-)(
-    lambda: call_of(
-        vector.EngineVectorEnv, engine=engine_of(), copy=True, seed=1, render_mode=None, observation_dtype="uint8"
-    )
+recipe("rc_env.envs.vector.EngineVectorEnv.call", name=word("action_masks", "render", "engine"))(
+    lambda: call_of(_vector().call, name="action_masks")
 )
+recipe("rc_env.envs.vector.EngineVectorEnv.get_attr", name=word("action_masks", "render", "engine"))(
+    lambda: call_of(_vector().get_attr, name="engine")
+)
+recipe("rc_env.envs.vector.EngineVectorEnv.action_masks")(lambda: call_of(_vector().action_masks))
 
 
 def dealt(kind: Callable[..., Any], **settings: Any) -> Any:
