@@ -253,8 +253,7 @@ def write_values(c: Any, v: Any, g: Any, w: Any, scratch: Any, network: Any, out
         seat = (g.seat + further) % c.players
         hand_out(c, v, g, w, U(seat), seen[c.players], targets, 0)
         forward.look(source, net, m, seat, False)
-        which, count = forward.trunk(net, m, seat)
-        forward.values_of(net, m, which, count, values)
+        forward.values_of(net, m, seat, values)
         out[seat] = values[0]
         if sizes.values > 1:
             for k in range(sizes.values):

@@ -22,21 +22,22 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from rc_env import checks, files
+from rc_env import archives, checks, files
 from rc_env.agents import net
 from rc_env.agents.playouts import PlayOuts
 from rc_env.arena.studies import foresight
 
 GAMES, POSITIONS, PLAYOUTS = 128, 12, 4
+MOST_BYTES = 2**30
 EXPLORING, DRAWN = 0.5, 0.3
 """The part of the games in which decisions are drawn, and the most of these, as a part."""
 
 
-def collect(model: net.Net, folder: str | Path, count: int, seed: int = 0) -> int:
+def collect(model: net.Net, folder: str | Path, count: int, seed: int = 0) -> list[Path]:
     """Write files of positions to a folder, `GAMES` games each: those of the first `count` that are not there.
 
     Returns:
-        How many were written.
+        The paths of the first `count`.
 
     Raises:
         ValueError: an argument is out of range, or the network was trained for another reward than "win" or "first".
@@ -45,17 +46,15 @@ def collect(model: net.Net, folder: str | Path, count: int, seed: int = 0) -> in
     player = foresight.player_of(model)
     count, seed = checks.whole_number("count", count, 1, 10**6), checks.seed("seed", seed)
     about = json.dumps({**net.describe(model.ruleset), "reward": model.reward, "seed": seed})
-    written = 0
-    for number in range(count):
-        path = Path(folder) / f"{number:06}.npz"
+    paths = [Path(folder) / f"{number:06}.npz" for number in range(count)]
+    for number, path in enumerate(paths):
         if not path.exists():
             buffer = io.BytesIO()
             with threadpool_limits(1):
                 found = positions(player, np.random.default_rng([seed, number]))
             np.savez_compressed(buffer, about=np.array(about), **found)
             files.write(path, buffer.getvalue())
-            written += 1
-    return written
+    return paths
 
 
 def positions(player: PlayOuts, generator: np.random.Generator) -> dict[str, NDArray[Any]]:
@@ -90,3 +89,17 @@ def positions(player: PlayOuts, generator: np.random.Generator) -> dict[str, NDA
         "prestige": found.prestige.reshape(*shape, player.ruleset.seats, 3),
         "decisions": found.decisions.reshape(shape).astype(np.int16),
     }
+
+
+def read(path: str | Path, model: net.Net) -> dict[str, NDArray[Any]]:
+    """The arrays of a file that `collect` wrote with this network's game, by name.
+
+    Raises:
+        ValueError: it holds positions of another game, or something else.
+        OSError: it cannot be read.
+    """
+    found = dict(archives.read_arrays(path, MOST_BYTES))
+    about, expected = json.loads(str(found.pop("about"))), net.describe(model.ruleset)
+    if {name: about.get(name) for name in expected} != expected:
+        raise ValueError(f"positions: {path} of another game found, expected those of the network")
+    return found
