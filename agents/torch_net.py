@@ -78,7 +78,11 @@ class TorchNet:
             for i in range(self._depth):
                 z = torch.relu(self._product(f"trunk.{i}", z))
             logits = logits_of(self.net.inputs, self._product, x[:first], z[:first]).index_select(1, self._order)
-            worth = self._product("value.1", torch.relu(self._product("value.0", z[len(z) - last :])))
+            *hidden, outputs = self.net.value_layers
+            worth = (z if self.net.value_layers[0] == "value.0" else x[:, : self.net.inputs.shared])[len(z) - last :]
+            for name in hidden:
+                worth = torch.relu(self._product(name, worth))
+            worth = self._product(outputs, worth)
             return logits.cpu().numpy(), worth.cpu().numpy() / self.net.reward_scale
 
     def _product(self, name: str, x: Any) -> Any:

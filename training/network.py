@@ -203,6 +203,8 @@ class Network(torch.nn.Module):
         """
         weights: dict[str, torch.Tensor] = {}
         for name, (weight, bias) in trained.layers.items():
+            if name.startswith("value_net."):  # fitted to a policy that training changes
+                continue
             weights |= {f"{name}.weight": torch.from_numpy(weight.T.copy()), f"{name}.bias": torch.from_numpy(bias)}
         sharing = self.sharing.cpu()
         for part in ("value.1.weight", "value.1.bias"):
