@@ -52,7 +52,7 @@ def collect(model: net.Net, folder: str | Path, count: int, seed: int = 0) -> li
             buffer = io.BytesIO()
             with threadpool_limits(1):
                 found = positions(player, np.random.default_rng([seed, number]))
-            np.savez_compressed(buffer, about=np.array(about), **found)
+            np.savez_compressed(buffer, about=np.array(about), **found)  # type: ignore[arg-type]
             files.write(path, buffer.getvalue())
     return paths
 

@@ -76,17 +76,19 @@ def fit(args: argparse.Namespace) -> int:
 
 def print_foresight(name: str, ruleset: Ruleset, found: tuple[Foresight, ...], args: argparse.Namespace) -> None:
     """Print a line for each number of decisions before the end."""
-    table = Table(
-        title=f"{name}, {ruleset.players} players, {ruleset.workshop}: {found[0].known.games:,} games, "
+    print_table(
+        ("decisions before the end", "value, play-outs", "value, result", "play-outs, result"),
+        [
+            (
+                str(one.before),
+                *(f"{c.mean:.2f} ({c.low:.2f} to {c.high:.2f})" for c in (one.playouts, one.result, one.known)),
+            )
+            for one in found
+        ],
+        f"{name}, {ruleset.players} players, {ruleset.workshop}: {found[0].known.games:,} games, "
         f"seed {args.seed}, {args.playouts} play-outs of each position",
-        caption="Correlations, with intervals of 95 %, bootstrapped over games.",
+        "Correlations, with intervals of 95 %, bootstrapped over games.",
     )
-    for heading in ("decisions before the end", "value, play-outs", "value, result", "play-outs, result"):
-        table.add_column(heading, justify="right")
-    for one in found:
-        each = (one.playouts, one.result, one.known)
-        table.add_row(str(one.before), *(f"{c.mean:.2f} ({c.low:.2f} to {c.high:.2f})" for c in each))
-    Console().print(table)
 
 
 def outcome(ruleset: Ruleset) -> str:
