@@ -153,6 +153,7 @@ ROWS_AT_MOST = _kind(
 ROW = kinds.whole(0, B - 1)
 SEAT_OR_DRAWN = _kind(_a_seat_or_drawn, SCALARS)
 TWO_ROWS = kinds.rows(B, repeats=True)
+WHOLE = _kind(lambda value, call: "a whole number" if kinds.is_whole(value) else None, SCALARS)
 EMPTY = kinds.empty("there is nothing to do")
 NUMBERS = kinds.array(
     "numbers of observations",
@@ -236,11 +237,11 @@ NAMED: dict[str, Kind] = {
     "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
     "options": kinds.mapping().of({}),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
-    "raw_env.step.action": kinds.nothing(SCALARS).of(lambda at: int(at.owner._legal.argmax())),
-    "OneSeatEnv.step.action": _kind(
-        lambda value, call: "a whole number" if kinds.is_whole(value) else None, SCALARS
-    ).of(lambda at: int(legal(at.owner.engine)[0])),
+    "raw_env.step.action": WHOLE.of(lambda at: int(at.owner._legal.argmax())),
+    "OneSeatEnv.step.action": WHOLE.of(lambda at: int(legal(at.owner.engine)[0])),
     "set_state.state": kinds.nothing().of(lambda at: OBJECTS[type(at.owner)](at.rules).get_state()),
+    "answer.actions": kinds.numbers(lambda call: [(B,)]).of(lambda at: np.arange(B)),
+    "count": kinds.anything("the number of rows that a bot was asked about", ()).of(B),
     "refuse": kinds.function().of(lambda at: _refuse),
     # records and games in words
     "sink": kinds.function().of(lambda at: print),

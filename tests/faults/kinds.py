@@ -70,11 +70,6 @@ def seed() -> Kind:
     return whole(0, 2**64 - 1)
 
 
-def any_seed() -> Kind:
-    """Return the kind of a seed for NumPy's generators, which take every whole number that is not negative."""
-    return whole(0, 10**50)
-
-
 def flag(values: tuple[Wrong, ...] = FEW) -> Kind:
     """Return the kind of a switch that may be anything with a truth value, which is all that Python checks."""
     return Kind(values, lambda value, call: "a switch takes whatever is true or false, as `if` does")
@@ -214,20 +209,6 @@ def array(why: str, fits: Callable[[np.ndarray], bool]) -> Kind:
     """Return the kind of an array that the call reads, and that has to fit."""
     return Kind(
         (*FEW, *ARRAYS), lambda value, call: why if isinstance(value, np.ndarray) and bool(fits(value)) else None
-    )
-
-
-def of_length(length: int, *types: type) -> Kind:
-    """Return the kind of a sequence of so many entries of these types."""
-    return Kind(
-        (*FEW, *TEXTS),
-        lambda value, call: (
-            f"{length} of them"
-            if isinstance(value, list | tuple)
-            and len(value) == length
-            and all(isinstance(one, types) and not isinstance(one, bool) for one in value)
-            else None
-        ),
     )
 
 
