@@ -322,22 +322,6 @@ def test_noise_tries_other_candidates() -> None:
     assert (still != noisy).any() and (noisy.sum(1) == 3).all()
 
 
-@pytest.mark.parametrize(
-    ("settings", "refused"),
-    [
-        ({"candidates": 257}, "candidates: 257 found, expected a whole number from 0 to 256"),
-        ({"value_scale": -1}, "value_scale: -1 found"),
-        ({"outcomes": 0.5}, "outcomes: 0.5 found"),
-        ({"playout": 2}, "playout: 2 found, expected a number from 0 to 1"),
-        ({"noise": float("nan")}, "noise: nan found"),
-        ({"backend": "jax"}, "backend: 'jax' found, expected one of numpy, torch, auto"),
-    ],
-)
-def test_settings_out_of_range_are_refused(settings: dict[str, object], refused: str) -> None:
-    with pytest.raises(ValueError, match=refused):
-        agents.make("search", **settings)
-
-
 # --- with the networks that are shipped
 
 

@@ -309,23 +309,6 @@ def test_noise_tries_other_candidates() -> None:
     assert (still != noisy).any() and (noisy.sum(1) == 2).all()
 
 
-@pytest.mark.parametrize(
-    ("settings", "refused"),
-    [
-        ({"simulations": 0}, "simulations: 0 found, expected a whole number from 1 to 1000000"),
-        ({"candidates": 257}, "candidates: 257 found, expected a whole number from 0 to 256"),
-        ({"sure": 1.5}, "sure: 1.5 found, expected a number from 0 to 1"),
-        ({"doubt": -1}, "doubt: -1 found"),
-        ({"turns": 0.5}, "turns: 0.5 found"),
-        ({"milliseconds": float("nan")}, "milliseconds: nan found"),
-        ({"leaf": "end"}, "leaf: 'end' found, expected one of game, turn, decision"),
-    ],
-)
-def test_settings_out_of_range_are_refused(settings: dict[str, object], refused: str) -> None:
-    with pytest.raises(ValueError, match=refused):
-        agents.make("search", **settings)
-
-
 @pytest.mark.parametrize("players", [2, 4])
 def test_as_a_bot(players: int) -> None:
     position = position_at(60, games=24, players=players)

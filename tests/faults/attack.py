@@ -23,6 +23,8 @@ from wrong import ALWAYS
 
 SLOW = ("surroundings", "command line", "words that do not go together", "damaged checkpoint")
 """The classes of attacks that take long."""
+COMPILED, FORMS = ("rc_env.engine.", "rc_env.envs."), ("wrong memory", "wrong dtype")
+"""The callables next to compiled code, and the classes of attacks for which Numba would compile anew."""
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
@@ -44,10 +46,13 @@ def table(verdicts: Sequence[Verdict]) -> str:
 
 
 def part(attacks: Sequence[Attack], every: int) -> list[Attack]:
-    """Return the correct calls, the attacks that every argument gets, and one in so many of the others."""
-    rest = [one for one in attacks if not one.control and not one.what.endswith(ALWAYS)][::every]
-    chosen = {id(one) for one in rest}
-    return [one for one in attacks if one.control or id(one) in chosen or one.what.endswith(ALWAYS)]
+    """Return the attacks that every argument gets, correct calls, and one in so many of the others."""
+    always = [
+        one.control or one.what.endswith(ALWAYS) or (one.group in FORMS and one.target.startswith(COMPILED))
+        for one in attacks
+    ]
+    rest = {id(one) for one in [one for one, sure in zip(attacks, always, strict=True) if not sure][::every]}
+    return [one for one, sure in zip(attacks, always, strict=True) if sure or id(one) in rest]
 
 
 def failures(verdicts: Iterable[Verdict]) -> list[Verdict]:

@@ -5,6 +5,7 @@ What a kind does not allow has to be refused; what it allows may be refused all 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -48,10 +49,17 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def whole(low: int, high: int = 2**64, values: tuple[Wrong, ...] = SCALARS) -> Kind:
-    """Return the kind of a whole number from `low` to `high`."""
+def _beside(below: float, above: float | None) -> tuple[Wrong, ...]:
+    """Return the values beside a range: one that is just too small, and one that is just too large, if there is one."""
+    beside: tuple[Wrong, ...] = (("wrong number", "a little too small", lambda good: below),)
+    return beside if above is None else (*beside, ("wrong number", "a little too large", lambda good: above))
+
+
+def whole(low: int, high: int = 2**64, values: tuple[Wrong, ...] = SCALARS, sharp: bool = True) -> Kind:
+    """Return the kind of a whole number from `low` to `high`, above which others may be accepted if it is not sharp."""
     return Kind(
-        values, lambda value, call: "a whole number in range" if is_whole(value) and low <= value <= high else None
+        (*_beside(low - 1, high + 1 if sharp else None), *values),
+        lambda value, call: "a whole number in range" if is_whole(value) and low <= value <= high else None,
     )
 
 
@@ -62,7 +70,7 @@ def number(low: float, high: float, values: tuple[Wrong, ...] = SCALARS) -> Kind
         known = is_whole(value) or isinstance(value, float | np.floating)
         return "a number in range" if known and low <= value <= high else None
 
-    return Kind(values, reason)
+    return Kind((*_beside(math.nextafter(low, -math.inf), math.nextafter(high, math.inf)), *values), reason)
 
 
 def seed() -> Kind:

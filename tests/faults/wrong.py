@@ -111,7 +111,7 @@ FEW: tuple[Wrong, ...] = (
     ),
 )
 """Wrong values for arguments of the outer layers."""
-ALWAYS = ("None", "text", "minus one", "huge", "not a number")
+ALWAYS = ("None", "text", "minus one", "huge", "not a number", "a little too small", "a little too large")
 """The values that every argument is attacked with, also where only a part of the attacks is tried."""
 
 SCALARS: tuple[Wrong, ...] = (
