@@ -106,10 +106,55 @@ REFUSED = {
     "bots --jsonn": "unknown arguments --jsonn found, expected those that --help shows",
     "completion bash more": "unknown arguments more found, expected those that --help shows",
 }
+TOGETHER = [
+    "nothing",
+    "record --bots random",
+    "record --solo --players 4 --bots random --out records",
+    "record --players 4 --bots random,greedy --out records",
+    "record --games 1 --out records extra",
+    "record --data sample:0-3 --bots random --out records",
+    "record --data sample: --bots random --out records",
+    "data check",
+    "data check rubbish",
+    "data check game.rcr --seed 1",
+    "data sample game.rcr --seed 1 --out set.toml",
+    "arena random greedy --data sample:5-2",
+    "arena random greedy --data sample:0-3 --until 5",
+    "train --data sample:0-3 --learner sb3",
+    "uncertainty --sets sample:0",
+    "record --promos --bots random --out records --turn-limit 12",
+    "record --expansion-data nowhere --bots random --out records --turn-limit 12",
+    "replay game.rcr --upto 99999",
+    "replay rubbish --html page.html",
+    "arena random",
+    "arena random greedy --json --out rubbish",
+    "first-player --handicap --study --bots random --games 2",
+    "train --preset quick --resume nowhere",
+    "train --resume nowhere --seed 5",
+    "train --config rubbish",
+    "train --config empty",
+    "train --config nowhere --preset quick",
+    "tune --out plan.toml --start nothing --games 1",
+    "tune --out plan.toml --keep nothing --games 1",
+    "benchmark random --quick --games 10",
+    "benchmark --resume nowhere",
+    "benchmark --resume rubbish/below",
+    "bench --only start --against nowhere",
+    "bench --only start --compile",
+    "play --seat 3 --players 2 --plain",
+    "play --bots random,greedy,random --players 2 --plain",
+    "play --save rubbish/x --plain",
+    "play --save . --plain",
+    "watch random greedy random --players 2 --plain",
+    "completion bash zsh",
+    "evaluate nowhere --games 2",
+    "evaluate random --against nothing --games 2",
+]
+"""Options whose values are correct alone, but not together, and options that a command ignores."""
 TORCH = ("train", "curve", "card", "export", "evaluate")
 
 
-@pytest.mark.parametrize("line", REFUSED)
+@pytest.mark.parametrize("line", [*REFUSED, *TOGETHER])
 def test_it_is_refused_in_one_sentence(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,15 +164,17 @@ def test_it_is_refused_in_one_sentence(
     Path("file").write_text("x")
     Path("folder").mkdir()
     Path("game.rcr").write_bytes(GOLDEN.read_bytes())
+    Path("rubbish").write_bytes(b"\x93rubbish\xff\0" * 9)
+    Path("empty").touch()
     try:
         code = rc.main(shlex.split(line))
     except SystemExit as end:
         code = int(str(end.code))
     out, err = capsys.readouterr()
     assert code == 2 and not out
-    assert err.startswith(f"rc {line.split()[0]}: {REFUSED[line]}") and err.count("\n") == 1
+    assert err.startswith(f"rc {line.split()[0]}: {REFUSED.get(line, '')}") and err.count("\n") == 1
     left = {path.name for path in tmp_path.iterdir()}
-    assert left <= {"file", "folder", "game.rcr", "new"} and not list(tmp_path.glob("new/*"))
+    assert left <= {"file", "folder", "game.rcr", "new", "rubbish", "empty"} and not list(tmp_path.glob("new/*"))
 
 
 def test_a_mistake_of_the_program_is_a_line_with_its_place(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import importlib.util
 import json
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from searched import engine_at, position_at
+from searched import equal as equal_within
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -71,30 +73,12 @@ class Lead:
         ]
 
 
-@cache
-def engine_at(decisions: int, games: int = 12, players: int = 2, workshop: str = "basic") -> Engine:
-    engine = Engine(Ruleset(players, workshop), games, 5)
-    greedy = agents.make("greedy")
-    for _ in range(decisions):
-        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
-    return engine
-
-
-def position_at(decisions: int, **chosen: object) -> Position:
-    return Position.of(engine_at(decisions, **chosen))  # type: ignore[arg-type]
+equal = partial(equal_within, apart=1e-5)
 
 
 def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
     search = GumbelSearch(SearchSettings(**{"num_simulations": 24, **settings}), seed)  # type: ignore[arg-type]
     return search.think(position, Guess(position.ruleset))
-
-
-def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
-    """Check that the second search's thoughts are those of these rows of the first."""
-    for name in ("seat", "actions", "visit_counts", "variation", "variation_seats"):
-        np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
-    for name in ("prior", "policy", "qvalues", "value"):
-        np.testing.assert_allclose(getattr(one, name)[rows], getattr(other, name), atol=1e-5, err_msg=name)
 
 
 # --- sequential halving

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from searched import engine_at, equal, position_at
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -33,19 +34,6 @@ VARIANTS = (
 
 
 @cache
-def engine_at(decisions: int, games: int = 12, players: int = 2, **chosen: object) -> Engine:
-    engine = Engine(Ruleset(players, **chosen), games, 5)  # type: ignore[arg-type]
-    greedy = agents.make("greedy")
-    for _ in range(decisions):
-        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
-    return engine
-
-
-def position_at(decisions: int, **chosen: object) -> Position:
-    return Position.of(engine_at(decisions, **chosen))  # type: ignore[arg-type]
-
-
-@cache
 def shipped(ruleset: Ruleset) -> net.Net:
     return net.load(net.shipped(ruleset))
 
@@ -57,23 +45,6 @@ def player(ruleset: Ruleset, reward: str = "win"):  # type: ignore[no-untyped-de
 def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
     chosen = PlayoutSettings(**{"num_simulations": 16, "sure": 1, **settings})  # type: ignore[arg-type]
     return PlayoutSearch(chosen, seed).think(position, shipped(position.ruleset))
-
-
-def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
-    """Check that the second search's thoughts are those of these rows of the first, to the last bit."""
-    for name in (
-        "seat",
-        "actions",
-        "visit_counts",
-        "variation",
-        "variation_seats",
-        "prior",
-        "policy",
-        "qvalues",
-        "errors",
-        "value",
-    ):
-        np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
 
 
 # --- the forward pass

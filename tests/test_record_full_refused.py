@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from functools import cached_property, reduce
-from operator import getitem
+from functools import cached_property
 from typing import Any
 
 import pytest
 from cross import record_of
+from edits import Edit, change, drop, edited, put
 
 from rc_env.record import Record, RecordError, parse, replay
 from rc_env.rules.printed.sizes import CITY_NAMES
 
 pytestmark = pytest.mark.full
-
-Edit = Callable[[list[dict[str, Any]]], object]
 
 
 def seed_with_draws(guild: str) -> int:
@@ -28,12 +25,6 @@ def seed_with_draws(guild: str) -> int:
     raise AssertionError(f"{guild}: no game with a draw found")
 
 
-def edited(record: Record, change: Edit) -> bytes:
-    lines = [json.loads(line) for line in record.text().splitlines()]
-    change(lines)
-    return "".join(json.dumps(line) + "\n" for line in lines).encode()
-
-
 def line_of(record: Record, key: str, **also: Any) -> int:
     """Return the place, from 0, of the first line with that key and these values."""
     return 1 + next(
@@ -41,27 +32,6 @@ def line_of(record: Record, key: str, **also: Any) -> int:
         for number, decision in enumerate(record.decisions)
         if key in decision and all(decision.get(name) == value for name, value in also.items())
     )
-
-
-def change(line: int, *path: Any) -> Edit:
-    """Return an edit that replaces the value at the end of the path by the last argument's result for it."""
-    *keys, last, made = path
-
-    def do(lines: list[dict[str, Any]]) -> None:
-        place = reduce(getitem, keys, lines[line])
-        place[last] = made(place.get(last) if isinstance(place, dict) else place[last])
-
-    return do
-
-
-def put(line: int, *path: Any) -> Edit:
-    """Return an edit that sets the value at the end of the path to the last argument."""
-    return change(line, *path[:-1], lambda before: path[-1])
-
-
-def drop(line: int, *path: Any) -> Edit:
-    """Return an edit that takes out what is at the end of the path."""
-    return lambda lines: reduce(getitem, path[:-1], lines[line]).pop(path[-1])
 
 
 def guild(name: str, **other: Any) -> Edit:

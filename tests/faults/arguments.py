@@ -227,7 +227,7 @@ NAMED: dict[str, Kind] = {
     "seat": kinds.whole(0, 1).of(0),
     "Recorder.seat": kinds.whole(0, 3).of(0),
     **{f"{one}.seat": SEAT_OR_DRAWN.of(0) for one in ("OneSeatEnv", "OneSeatVectorEnv", "OneSeatGames")},
-    "recorder": kinds.instance(Recorder).of(lambda at: Recorder(print)),
+    "recorder": kinds.instance(Recorder).or_none().of(lambda at: Recorder(print)),
     "action": kinds.whole(0, BASE.actions.size - 1).of(3),
     # environments
     "observation": kinds.word("dict", "box"),

@@ -21,7 +21,7 @@ from judge import BAD, GOOD
 from workers import Verdict, run
 from wrong import ALWAYS
 
-SLOW = ("surroundings", "command line", "words that do not go together", "damaged checkpoint")
+SLOW = ("surroundings", "command line", "damaged checkpoint")
 """The classes of attacks that take long."""
 COMPILED, FORMS = ("rc_env.engine.", "rc_env.envs."), ("wrong memory", "wrong dtype")
 """The callables next to compiled code, and the classes of attacks for which Numba would compile anew."""
