@@ -248,8 +248,8 @@ NAMED: dict[str, Kind] = {
     "thoughts": kinds.flag(),
     "note.thoughts": _kind(lambda value, call: "no thoughts" if value == {} else None).of({"value": [0.5, -0.5]}),
     "prefix": _kind(_begin_of_a_name, WORD).of("game"),
-    "path": kinds.file_to_write().of("written.rcr"),
-    "save.path": kinds.file_to_write().of("games.npz"),
+    "path": kinds.to_write().of("written.rcr"),
+    "save.path": kinds.to_write().of("games.npz"),
     "keep_data.path": kinds.anything("nothing is written for the base game").of("."),
     **{f"{one}.path": kinds.source() for one in ("NetBot", "net.load")},
     "Engine.load.path": kinds.source().of(lambda at: written("saved.npz")),
@@ -385,8 +385,8 @@ NAMED: dict[str, Kind] = {
     "checked_words.values": kinds.instance(dict).of({"teacher": "greedy"}),
     "read_settings.file": BOTS.of(lambda at: written("settings.json")),
     "checkpoint.load.folder": BOTS.of(lambda at: Path(written("run"))),
-    "folder": kinds.folder_to_write().of(Path("trained")),
-    "recorder.folder.path": kinds.folder_to_write().of("records"),
+    "folder": kinds.to_write().of(Path("trained")),
+    "recorder.folder.path": kinds.to_write().of("records"),
     "TrainingSettings.start": kinds.text("read when the run begins"),
 }
 """What arguments may be, by name."""

@@ -73,11 +73,6 @@ def number(low: float, high: float, values: tuple[Wrong, ...] = SCALARS) -> Kind
     return Kind((*_beside(math.nextafter(low, -math.inf), math.nextafter(high, math.inf)), *values), reason)
 
 
-def seed() -> Kind:
-    """Return the kind of a seed of the engine."""
-    return whole(0, 2**64 - 1)
-
-
 def flag(values: tuple[Wrong, ...] = FEW) -> Kind:
     """Return the kind of a switch that may be anything with a truth value, which is all that Python checks."""
     return Kind(values, lambda value, call: "a switch takes whatever is true or false, as `if` does")
@@ -103,21 +98,12 @@ def source(*known: str) -> Kind:
     return Kind((*FEW, *TEXTS), lambda value, call: "the name of what is shipped" if value in known else None)
 
 
-def folder_to_write() -> Kind:
-    """Return the kind of a folder that is created if it does not exist: whatever names a folder will do."""
-
-    def reason(value: Any, call: Call) -> Reason:
-        return "a folder of that name can be made" if isinstance(value, str | os.PathLike) and str(value) else None
-
-    return Kind((*FEW, *TEXTS), reason)
-
-
-def file_to_write() -> Kind:
-    """Return the kind of a file to write: whatever names a file in an existing folder will do."""
+def to_write() -> Kind:
+    """Return the kind of a file or folder to write: whatever names one will do."""
 
     def reason(value: Any, call: Call) -> Reason:
         named = isinstance(value, str | os.PathLike) and bool(str(value))
-        return "a file of that name can be written" if named else None
+        return "a file or folder of that name can be made" if named else None
 
     return Kind((*FEW, *TEXTS), reason)
 
