@@ -166,29 +166,6 @@ def test_a_sample_is_written(tmp_path: Path) -> None:
     assert file.read_bytes() == source.content("sample:17", expansion=True) != source.content("sample:17")
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["look"], "what: 'look' found, expected one of check, sample"),
-        (["check"], "FILE: none found"),
-        (["check", "nowhere.toml"], "no such file"),
-        (["check", "sample:x"], "expected sample:N"),
-        (["check", "base", "--seed", "1"], "--seed: 1 found beside check"),
-        (["sample", "--seed", "1"], "--out: none found"),
-        (["sample", "--out", "x.toml"], "--seed: none found"),
-        (["sample", "x.toml", "--seed", "1"], "FILE: x.toml found beside sample"),
-        (["sample", "--seed", "-1", "--out", "x.toml"], "--seed: -1 found, expected a whole number from 0"),
-    ],
-)
-def test_wrong_words_are_refused_in_a_sentence(
-    words: list[str], sentence: str, tmp_path: Path, capsys: Any, monkeypatch: Any
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert rc.main(["data", *words]) == 2
-    assert sentence in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
 # --- the sampler
 
 

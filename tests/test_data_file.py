@@ -149,12 +149,6 @@ def test_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusal(lambda: load(path), "own.toml", "Permission denied")
 
 
-@pytest.mark.parametrize("source", [7, None, "", "nul\0"])
-def test_not_a_path(source: Any) -> None:
-    with pytest.raises(ValueError, match=r"^source: .* found, expected 'base' or the path of a data file$"):
-        load(source)
-
-
 # --- faults of the tables -----------------------------------------------------------------------------------------
 
 CORRUPTIONS: list[tuple[Callable[[Any], Any], list[str]]] = [

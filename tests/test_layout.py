@@ -115,22 +115,6 @@ def test_numbers_and_views(players: int, workshop: str) -> None:
     assert np.array_equal(layout.views(vectors[3])["goods"], views["goods"][3])
 
 
-@every_variant
-def test_random_play_sees_what_observe_shows(players: int, workshop: str) -> None:
-    """During random play inside the engine only the changed parts of an observation are written anew."""
-    rules = ruleset(players, workshop)
-    seen = np.empty((24, rules.observations.size), np.float32)
-    compared = 0
-    for decisions in range(20, 420, 20):
-        engine, ahead = Engine(rules, 24, seed=decisions), Engine(rules, 24, seed=decisions)
-        engine.play_random(decisions - 1, seed=1)
-        ahead.play_random(decisions, seed=1, observations=seen)  # one more decision is played, and observed before it
-        playing = engine.seat >= 0
-        assert np.array_equal(engine.observe()[playing], seen[playing])
-        compared += int(playing.sum())
-    assert compared > 400
-
-
 def used_by_guilds(rules: Ruleset, side: int) -> set[str]:
     """Return the entries that the first or second action of some guild card of the data file sets."""
     used: set[str] = set()

@@ -233,11 +233,6 @@ def test_deals_that_are_refused(change: Callable[[dict[str, Any]], Any], message
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_a_deal_must_be_a_mapping() -> None:
-    with pytest.raises(ValueError, match="deal: list found, expected a mapping with market, guilds, dice, towers"):
-        dict_to_deal(BASIC, [])  # type: ignore[arg-type]
-
-
 def test_tiles_that_read_alike(tmp_path: Path) -> None:
     """A file of the user's own may have two market tiles, or two kinds of workshop tile, with the same words."""
     text = (resources.files("rc_env") / "data" / "base.toml").read_text()

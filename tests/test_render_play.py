@@ -141,25 +141,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "\x1b[" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--players", "5"], "--players: 5 found, expected 2, 3 or 4, or 1 for the solo game"),
-        (["--players", "3", "--solo"], "--players: 3 found beside --solo, expected 1"),
-        (["--seat", "2"], "--seat: 2 found, expected 0 to 1"),
-        (["--seed", "-1"], "--seed: -1 found"),
-        (["--bots", "greedy,greedy"], "--bots: 2 names found, expected 1"),
-        (["--bots", "kasparov"], "bot: 'kasparov' found, expected one of "),
-        (["--hint", "kasparov"], "bot: 'kasparov' found, expected one of "),
-        (["--data", "nowhere.toml"], "nowhere.toml"),
-    ],
-)
-def test_wrong_arguments_are_one_sentence(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert rc.main(["play", *arguments]) == 2
-    err = capsys.readouterr().err
-    assert words in err and err.count("\n") == 1
-
-
 def test_a_game_can_be_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -273,25 +273,6 @@ def test_watch_solo(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["greedy"] * 5, "BOT: 5 found, expected at most 4"),
-        (["greedy", "random", "--players", "3"], "BOT: 2 found, expected 3, one per seat, or one for all seats"),
-        (["greedy", "random", "--solo"], "BOT: 2 found, expected 1"),
-        (["kasparov"], "bot: 'kasparov' found, expected one of "),
-        (["--pace", "-1"], "--pace: -1 found, expected 0 to 3600 seconds"),
-        (["--seed", "-1"], "--seed: -1 found, expected a whole number of at least 0"),
-    ],
-)
-def test_wrong_arguments_of_watch_are_one_sentence(
-    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert rc.main(["watch", *arguments]) == 2
-    err = capsys.readouterr().err
-    assert words in err and err.startswith("rc watch: ") and err.count("\n") == 1
-
-
 def test_events_of_a_turn_stand_in_one_line() -> None:
     seats = ["greedy", "greedy"]
     game = Game(Ruleset(2), seats, 3)

@@ -125,6 +125,10 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("gready", "bot: 'gready' found, expected one of "),
+        ("no.such:Bot", "bot: 'no.such:Bot' found, expected one of "),
+        ("random:speed=3", "; its settings are seed"),
+        ("greedy:3", "; its settings are none"),
         ("math:pi", "bot: 'math:pi' found, expected one of"),
         ("math:sqrt", "bot: 'math:sqrt' found, expected one of"),
         ("os:abort", "bot: 'os:abort' found, expected one of"),

@@ -146,13 +146,14 @@ NO_WORDS = _kind(lambda value, call: "no words, or words by number" if isinstanc
 NAME = _kind(lambda value, call: "a bot's name" if isinstance(value, str) and value in agents.names() else None, WORD)
 SCORES = kinds.array("an entry a game and seat", lambda value: value.shape == (4, 2))
 DEALS = kinds.array("a bool a deal", lambda value: value.shape == (2,) and value.dtype == bool)
-GAMES = kinds.whole(1, 100, FEW)
+GAMES = kinds.whole(1, 100, FEW, sharp=False)
 ROWS_AT_MOST = _kind(
     lambda value, call: "so many of the rows, or all" if value is None or kinds.is_whole(value) else None, SCALARS
 )
 ROW = kinds.whole(0, B - 1)
 SEAT_OR_DRAWN = _kind(_a_seat_or_drawn, SCALARS)
 TWO_ROWS = kinds.rows(B, repeats=True)
+WHOLE = _kind(lambda value, call: "a whole number" if kinds.is_whole(value) else None, SCALARS)
 EMPTY = kinds.empty("there is nothing to do")
 NUMBERS = kinds.array(
     "numbers of observations",
@@ -181,10 +182,10 @@ NAMED: dict[str, Kind] = {
     "rulesets": kinds.nothing().of(SETS),
     "load.ruleset": kinds.only(BASE, "the ruleset of the file").of(BASE),
     # engines
-    "num_games": kinds.whole(1, 10**5).of(2),
-    "num_envs": kinds.whole(1, 10**5).of(2),
+    "num_games": kinds.whole(1, 10**5, sharp=False).of(2),
+    "num_envs": kinds.whole(1, 10**5, sharp=False).of(2),
     "seed": kinds.whole(0, 2**64 - 1).of(5),
-    "threads": kinds.whole(0, 10**50).of(1),
+    "threads": kinds.whole(0, 10**50, sharp=False).of(1),
     "copy": STRICT.of(True),
     "which": kinds.rows(B, repeats=True).of(lambda at: np.arange(B)),
     **{f"{one}.which": kinds.rows(B).of(lambda at: np.arange(B)) for one in ("reset", "step", "step_observe")},
@@ -193,11 +194,11 @@ NAMED: dict[str, Kind] = {
     "Position.of.rows": TWO_ROWS.of(lambda at: np.arange(B)),
     "Recorder.rows": kinds.empty("no rows"),
     "row": ROW.of(1),
-    "note.row": kinds.whole(0, 10**40).of(0),  # a recorder that follows no game keeps nothing
+    "note.row": kinds.whole(0, 10**40, sharp=False).of(0),  # a recorder that follows no game keeps nothing
     "place": kinds.whole(0, 1).of(1),
     "actions": kinds.numbers(_per_row).of(lambda at: legal(getattr(at.owner, "engine", at.owner))),
     "seating.step.actions": kinds.numbers(_per_row).of(lambda at: legal(engine_of(at.rules))),
-    "decisions": kinds.whole(0, 10**4).without("two to 31").of(5),  # it would play for hours
+    "decisions": kinds.whole(0, 10**4, sharp=False).without("two to 31").of(5),  # it would play for hours
     "dice": DICE.of(lambda at: np.ones((B, 4), np.int64)),
     "cards": kinds.numbers(lambda call: [(B, 2)], -1, 120).of(lambda at: np.full((B, 2), 1)),
     "specialists": kinds.numbers(lambda call: [(B, n) for n in range(5)], -1, 20).of(lambda at: np.full((B, 3), 1)),
@@ -220,13 +221,13 @@ NAMED: dict[str, Kind] = {
     "states": _kind(_three_games, (*FEW, *ARRAYS)).of(lambda at: games_of(at.rules)),
     "EngineGroup.restore.states": _kind(_three_games).of(lambda at: at.owner.clone(same_future=True)),
     "EngineGroup.exchange.ruleset": kinds.instance(Ruleset).of(Ruleset(2, turn_limit=40, data="sample:2")),
-    "EngineGroup.num_games": kinds.whole(2, 10**5).of(B),
+    "EngineGroup.num_games": kinds.whole(2, 10**5, sharp=False).of(B),
     **{f"{one}.seat": _kind(_seats, (*SCALARS, *ARRAYS)).of(1) for one in ("Engine.observe", "clone", "conceal")},
     "EngineGroup.observe.seat": _kind(_seats, (*SCALARS, *ARRAYS)).of(1),
     "seat": kinds.whole(0, 1).of(0),
     "Recorder.seat": kinds.whole(0, 3).of(0),
     **{f"{one}.seat": SEAT_OR_DRAWN.of(0) for one in ("OneSeatEnv", "OneSeatVectorEnv", "OneSeatGames")},
-    "recorder": kinds.instance(Recorder).of(lambda at: Recorder(print)),
+    "recorder": kinds.instance(Recorder).or_none().of(lambda at: Recorder(print)),
     "action": kinds.whole(0, BASE.actions.size - 1).of(3),
     # environments
     "observation": kinds.word("dict", "box"),
@@ -236,19 +237,19 @@ NAMED: dict[str, Kind] = {
     "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
     "options": kinds.mapping().of({}),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
-    "raw_env.step.action": kinds.nothing(SCALARS).of(lambda at: int(at.owner._legal.argmax())),
-    "OneSeatEnv.step.action": _kind(
-        lambda value, call: "a whole number" if kinds.is_whole(value) else None, SCALARS
-    ).of(lambda at: int(legal(at.owner.engine)[0])),
+    "raw_env.step.action": WHOLE.of(lambda at: int(at.owner._legal.argmax())),
+    "OneSeatEnv.step.action": WHOLE.of(lambda at: int(legal(at.owner.engine)[0])),
     "set_state.state": kinds.nothing().of(lambda at: OBJECTS[type(at.owner)](at.rules).get_state()),
+    "answer.actions": kinds.numbers(lambda call: [(B,)]).of(lambda at: np.arange(B)),
+    "count": kinds.anything("the number of rows that a bot was asked about", ()).of(B),
     "refuse": kinds.function().of(lambda at: _refuse),
     # records and games in words
     "sink": kinds.function().of(lambda at: print),
     "thoughts": kinds.flag(),
     "note.thoughts": _kind(lambda value, call: "no thoughts" if value == {} else None).of({"value": [0.5, -0.5]}),
     "prefix": _kind(_begin_of_a_name, WORD).of("game"),
-    "path": kinds.file_to_write().of("written.rcr"),
-    "save.path": kinds.file_to_write().of("games.npz"),
+    "path": kinds.to_write().of("written.rcr"),
+    "save.path": kinds.to_write().of("games.npz"),
     "keep_data.path": kinds.anything("nothing is written for the base game").of("."),
     **{f"{one}.path": kinds.source() for one in ("NetBot", "net.load")},
     "Engine.load.path": kinds.source().of(lambda at: written("saved.npz")),
@@ -259,12 +260,12 @@ NAMED: dict[str, Kind] = {
     "parse.name": kinds.anything("how sentences call the record", TEXTS),
     "beside": kinds.anything("not looked at for the base game", TEXTS),
     "key": kinds.whole(0, 2**64 - 1).of(5),
-    "number": kinds.whole(0, 10**4).of(1),
-    "upto": kinds.whole(0, 10**4).of(1),
+    "number": kinds.whole(0, 10**4, sharp=False).of(1),
+    "upto": kinds.whole(0, 10**4, sharp=False).of(1),
     "game": kinds.nothing().of(lambda at: games_of(at.rules)[0]),
     "deal_to_dict.game": kinds.nothing().of(lambda at: Engine(at.rules).games[0]),
     "start": kinds.nothing().of(lambda at: games_of(at.rules)[0]),
-    "view": kinds.whole(0, 2, FEW),
+    "view": kinds.whole(0, 2, FEW, sharp=False),
     "deal": _kind(lambda value, call: "a deal with nothing fixed" if value == {} else None).of(
         lambda at: notation.deal_to_dict(at.rules, Engine(at.rules).games[0])
     ),
@@ -347,19 +348,19 @@ NAMED: dict[str, Kind] = {
     **dict.fromkeys(("evaluator.bot", "judgements.bot"), kinds.nothing().of(lambda at: OBJECTS[Bot](at.rules))),
     "names": BOTS.of(["random"]),
     "progress": kinds.function(),
-    "play_match.deals": kinds.whole(1, 100).of(1),
+    "play_match.deals": kinds.whole(1, 100, sharp=False).of(1),
     "mirror.deals": GAMES.of(1),
     "rubles": _kind(_two_rubles, SCALARS).of((0, 1)),
     "mirror.rubles": kinds.nothing(),
     "limit": kinds.number(1e-6, 1e9, FEW),
-    "until": kinds.number(1e-9, 1e9, FEW),
+    "until": kinds.number(1e-3, 100, FEW),
     "watcher": kinds.nothing(),
-    "first": kinds.whole(0, 100).of(0),
+    "first": kinds.whole(0, 100, sharp=False).of(0),
     "entrant": kinds.whole(0, 1).of(1),
     "Match.of.values": SCORES.of(lambda at: at.owner.prestige.copy()),
     "Match.part.deals": DEALS.of(lambda at: np.array([True, False])),
     "games": GAMES.of(2),
-    "workers": kinds.whole(0, 1000).of(1),
+    "workers": kinds.whole(0, 1000, sharp=False).of(1),
     "journal": kinds.anything("made by the commands that go on", ()),
     "jobs": EMPTY.of(lambda at: [job()]),
     "work": EMPTY.of(lambda at: [job()]),
@@ -372,20 +373,20 @@ NAMED: dict[str, Kind] = {
     "keep": kinds.empty("no weights are kept"),
     **dict.fromkeys(("against", "anchors"), BOTS),
     **dict.fromkeys(("rounds", "generations"), GAMES.of(1)),
-    "population": kinds.whole(4, 100, FEW).of(4),
+    "population": kinds.whole(4, 100, FEW, sharp=False).of(4),
     "TuningSettings.step": kinds.number(1e-9, 100, FEW),
     "cells": kinds.anything("cells of the protocol", ()),
     "found": EMPTY.of([]),
     # training
     "shares": kinds.nothing().of({"greedy": 0.5, "self": 0.5}),
-    "OpponentPool.keep": kinds.whole(1, 10**9).of(2),
+    "OpponentPool.keep": kinds.whole(1, 10**9, sharp=False).of(2),
     "run.train.chosen": kinds.instance(TrainingSettings).of(lambda at: dataclasses.replace(TINY, imitation=0)),
     "from_dict.values": EMPTY.of({}),
     "checked_words.values": kinds.instance(dict).of({"teacher": "greedy"}),
     "read_settings.file": BOTS.of(lambda at: written("settings.json")),
     "checkpoint.load.folder": BOTS.of(lambda at: Path(written("run"))),
-    "folder": kinds.folder_to_write().of(Path("trained")),
-    "recorder.folder.path": kinds.folder_to_write().of("records"),
+    "folder": kinds.to_write().of(Path("trained")),
+    "recorder.folder.path": kinds.to_write().of("records"),
     "TrainingSettings.start": kinds.text("read when the run begins"),
 }
 """What arguments may be, by name."""
@@ -418,8 +419,8 @@ def _of_annotation(annotation: Any) -> Kind | None:
 
 BY_ANNOTATION: dict[Any, Kind] = {
     bool: kinds.flag().of(True),
-    int: kinds.whole(-(10**50), 10**50).of(1),
-    float: kinds.number(-(10.0**300), 10.0**300).of(1.0),
+    int: Kind(SCALARS, lambda value, call: "a whole number" if kinds.is_whole(value) else None).of(1),
+    float: Kind(SCALARS, _finite).of(1.0),
     str: kinds.text().of("text"),
 }
 

@@ -243,83 +243,6 @@ def of_options() -> Iterator[Attack]:
                 )
 
 
-TOGETHER: tuple[tuple[str, str], ...] = (
-    ("", ""),
-    ("nothing", ""),
-    ("--nothing", ""),
-    ("record", "--bots random"),
-    ("record", "--solo --players 4 --bots random --out records"),
-    ("record", "--players 4 --bots random,greedy --out records"),
-    ("record", "--games 1 --out records extra"),
-    ("record", "--data sample:0-3 --bots random --out records"),
-    ("record", "--data sample: --bots random --out records"),
-    ("data", "check"),
-    ("data", "check rubbish"),
-    ("data", "check game.rcr --seed 1"),
-    ("data", "sample game.rcr --seed 1 --out set.toml"),
-    ("arena", "random greedy --data sample:5-2"),
-    ("arena", "random greedy --data sample:0-3 --until 5"),
-    ("train", "--data sample:0-3 --learner sb3"),
-    ("uncertainty", "--sets sample:0"),
-    ("record", "--promos --bots random --out records --turn-limit 12"),
-    ("record", "--expansion-data nowhere --bots random --out records --turn-limit 12"),
-    ("replay", "game.rcr --html page.html --upto 3"),
-    ("replay", "game.rcr --upto 99999"),
-    ("replay", "rubbish --html page.html"),
-    ("arena", "random"),
-    ("arena", "random random --players 4"),
-    ("arena", "random greedy --until 5 --games 2"),
-    ("arena", "random greedy --json --out rubbish"),
-    ("first-player", "--handicap --study --bots random --games 2"),
-    ("train", "--preset quick --resume nowhere"),
-    ("train", "--resume nowhere --seed 5"),
-    ("train", "--config rubbish"),
-    ("train", "--config empty"),
-    ("train", "--config nowhere --preset quick"),
-    ("tune", "--out plan.toml --start nothing --games 1"),
-    ("tune", "--out plan.toml --keep nothing --games 1"),
-    ("benchmark", "random --quick --games 10"),
-    ("benchmark", "--resume nowhere"),
-    ("benchmark", "--resume rubbish/below"),
-    ("bench", "--only start --against nowhere"),
-    ("bench", "--only start --compile"),
-    ("play", "--seat 3 --players 2 --plain"),
-    ("play", "--bots random,greedy,random --players 2 --plain"),
-    ("play", "--save rubbish/x --plain"),
-    ("play", "--save . --plain"),
-    ("watch", "random greedy random --players 2 --plain"),
-    ("completion", "bash zsh"),
-    ("evaluate", "nowhere --games 2"),
-    ("evaluate", "random --against nothing --games 2"),
-    ("stats", "random greedy random --players 2 --games 2"),
-    ("guilds", "--players 1 --games 1"),
-    ("guilds", "--players 2 2 --games 1"),
-)
-"""Options whose values are correct alone, but not together, and options that a command ignores."""
-
-AFTER_ALL = {
-    "random random --players 4": "fewer bots than seats share the seats",
-    "random greedy --until 5 --games 2": "it stops at the one or the other",
-    "random greedy random --players 2 --games 2": "more bots than seats meet in all line-ups",
-    "--players 1 --games 1": "the solo game has guilds as well",
-    "--players 2 2 --games 1": "a number of players named twice is measured once",
-}
-"""The reasons why some of these command lines are accepted."""
-
-
-def of_lines() -> Iterator[Attack]:
-    """Attack with command lines whose words contradict each other."""
-    for command, rest in TOGETHER:
-        words = [*([command] if command else []), *rest.split()]
-        yield Attack(
-            f"rc {command}".strip(),
-            "words that do not go together",
-            rest or "alone",
-            lambda words=words: _call(words or [""]),
-            lambda call, rest=rest: AFTER_ALL.get(rest),
-        )
-
-
 def _process(words: list[str], shell: str, **environment: str) -> Call:
     """Run a command in a process of its own, by a shell line in which `RC` stands for the command."""
 
@@ -378,4 +301,4 @@ def of_surroundings() -> Iterator[Attack]:
 
 def attacks() -> list[Attack]:
     """Return all attacks on the command line."""
-    return [*of_options(), *of_lines(), *of_surroundings()]
+    return [*of_options(), *of_surroundings()]

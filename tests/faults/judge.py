@@ -40,9 +40,6 @@ WITHOUT_REASON, CHANGED, WRONG_RESULT = "accepted without a reason", "changed by
 COMPILES, HANGS, CRASHES, BROKEN = "compiles", "hangs", "crashes", "the attack itself is broken"
 BAD = (CRASHES, HANGS, CHANGED, WRONG_RESULT, RAW_EXCEPTION, NO_SENTENCE, WITHOUT_REASON, COMPILES, BROKEN)
 
-SEVERE = (CRASHES, HANGS, CHANGED, WRONG_RESULT, COMPILES, BROKEN)
-"""The outcomes that harm the caller's games or process; the others concern the message."""
-
 
 class Compiled(BaseException):
     """Raised at the beginning of a compilation, which the type of an argument made necessary."""

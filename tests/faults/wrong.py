@@ -97,6 +97,7 @@ FEW: tuple[Wrong, ...] = (
     *_of(
         "wrong number",
         minus_one=lambda good: -1,
+        zero=lambda good: 0,
         a_fraction=lambda good: 1.5,
         not_a_number=lambda good: float("nan"),
         infinity=lambda good: float("inf"),
@@ -110,6 +111,8 @@ FEW: tuple[Wrong, ...] = (
     ),
 )
 """Wrong values for arguments of the outer layers."""
+ALWAYS = ("None", "text", "minus one", "huge", "not a number", "a little too small", "a little too large")
+"""The values that every argument is attacked with, also where only a part of the attacks is tried."""
 
 SCALARS: tuple[Wrong, ...] = (
     *FEW,

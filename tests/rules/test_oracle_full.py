@@ -18,8 +18,6 @@ from rc_env.words.expansion_notation import draws_to_list
 
 pytestmark = pytest.mark.full
 
-pytestmark = pytest.mark.full
-
 GUILDS = (
     *("jewelers", "artisans", "foremen", "wholesalers", "managers"),
     *("archivists", "master_builders", "brickmakers", "thieves"),
