@@ -87,6 +87,7 @@ recipe("rc_env.agents.registry.make", name=NAME)(
 simple("rc_env.agents.registry.about", registry.about, {"name": "greedy"}, name=NAME)
 recipe("rc_env.agents.registry.about", "as a word")(lambda: Call(registry.about, {"name": "search"}, wording=("bot",)))
 recipe("rc_env.agents.registry.names")(lambda: call_of(registry.names))
+recipe("rc_env.agents.registry.installed")(lambda: call_of(registry.installed))
 
 
 class _Registered:

@@ -16,6 +16,7 @@ from kinds import (
     instance,
     is_whole,
     mapping,
+    number,
     numbers,
     rows,
     seed,
@@ -58,9 +59,7 @@ SEAT = Kind(
 FORM = word("dict", "box")
 LIMITS = {
     "illegal_limit": whole(1, 10**1000).few().or_none(),
-    "illegal_reward": Kind(
-        SCALARS, lambda value, call: "a number" if is_number(value) and -1e9 <= value <= 1e9 else None
-    ),
+    "illegal_reward": number(-1e9, 1e9),
 }
 """What the environments of Gymnasium have in common."""
 MODES = {
@@ -170,6 +169,20 @@ recipe("rc_env.envs.gym.OneSeatVectorEnv", **NUM_PLAYERS, **SETTINGS, opponents=
 recipe("rc_env.envs.vector.RedCathedralVectorEnv", **NUM_PLAYERS, **SETTINGS, **BATCH)(
     lambda: Call(RedCathedralVectorEnv, {"num_players": 2, "num_envs": 2}, check=acts)
 )
+recipe(
+    "rc_env.envs.vector.EngineVectorEnv",
+    engine=instance(Engine),
+    seed=seed().or_none(),
+    render_mode=SETTINGS["render_mode"],
+    observation_dtype=SETTINGS["observation_dtype"],
+    **MODES,
+)(
+    lambda: call_of(
+        vector.EngineVectorEnv, engine=engine_of(), seed=1, copy=True, render_mode=None, observation="box",
+        observation_dtype="uint8", autoreset_mode="SameStep", illegal_limit=3, illegal_reward=0.0,
+        max_episode_steps=None,
+    )
+)  # fmt: skip
 recipe("rc_env.envs.vector.EngineVectorEnv.call", name=word("action_masks", "render", "engine"))(
     lambda: call_of(_vector().call, name="action_masks")
 )
@@ -266,18 +279,20 @@ recipe("rc_env.envs.gym.OneSeatGames", engine=instance(Engine), seat=SEAT, oppon
     rows=rows(B),
     seed=seed().or_none(),
     deals=DEAL_LIKE.or_none(),
+    deal_seeds=numbers(lambda call: [(B,)], 0, 2**64 - 1).or_none(),
 )
 def _() -> Call:
     made = _seated()
     return call_of(
-        made._seated.deal, made.engine, generator=np.random.default_rng(1), rows=np.arange(B), seed=1, deals=None
-    )
+        made._seated.deal, made.engine, generator=np.random.default_rng(1), rows=np.arange(B), seed=1, deals=None,
+        deal_seeds=np.arange(B),
+    )  # fmt: skip
 
 
-@recipe("rc_env.envs.gym.OneSeatGames.play", actions=_MANY)
+@recipe("rc_env.envs.gym.OneSeatGames.play", actions=_MANY, rows=rows(B).or_none())
 def _() -> Call:
     made = _seated()
-    return call_of(made._seated.play, made.engine, actions=legal(made.engine))
+    return call_of(made._seated.play, made.engine, actions=legal(made.engine), rows=np.arange(B))
 
 
 # --- what they share

@@ -149,6 +149,12 @@ def _() -> Call:
     return call_of(made.reset, *made.engines, which=np.arange(B), seed=5)
 
 
+@recipe(f"{GROUP}.reset", "each its own", deal_seeds=numbers(lambda call: [(B,)], 0, 2**64 - 1).or_none())
+def _() -> Call:
+    made = group()
+    return call_of(made.reset, *made.engines, which=np.arange(B), deal_seeds=np.arange(B))
+
+
 @recipe(
     f"{GROUP}.step",
     actions=numbers(_rows),
