@@ -16,6 +16,7 @@ from kinds import (
     folder_to_write,
     function,
     instance,
+    mapping,
     source,
     text,
     whole,
@@ -61,13 +62,14 @@ def _begin_of_a_name(value: Any, call: Call) -> str | None:
 simple(
     "rc_env.record.recorder.Recorder",
     record.Recorder,
-    {"sink": print, "rows": None, "seat": None},
+    {"sink": print, "rows": None, "seat": None, "meta": {"bots": ["greedy"]}},
     sink=function(),
     rows=empty("no rows").or_none(),
     legal=flag(),
     state=flag(),
     thoughts=flag(),
     seat=whole(0, 3).or_none(),
+    meta=mapping("any keys of one's own").or_none(),
 )
 
 
