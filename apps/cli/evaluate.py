@@ -61,7 +61,7 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError(
             f"model: {args.model!r} found, expected the folder of a run, a file of weights, or a bot by name"
         )
-    named = ":" in args.model or args.model in agents.names()
+    named = ":" in args.model or args.model in (*agents.names(), *agents.installed())
     bot = jobs.make_bot(args.model) if named else NetBot(args.model)
     trained = bot.ruleset if isinstance(bot, NetBot) else None
     ruleset = variant(args, Ruleset() if trained is None else trained)

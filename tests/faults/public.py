@@ -105,7 +105,10 @@ EXEMPT = _by_name(
         "a check of `step` and `render`, which are attacked": "envs.gym.OneSeatGames.check_begun",
         "takes a number of a row that the recorder follows": "record.recorder.Recorder.unfinished",
         "a number of the variant": "ruleset.Ruleset.ivan_cards training.settings.TrainingSettings.values",
-        "a check of `reset`, which is attacked": "envs.vector.checked_options envs.vector.checked_deal",
+        "a check of the environments, which are attacked": (
+            "envs.vector.checked_options envs.vector.checked_deal envs.vector.checked_limit"
+        ),
+        "the games of the vector environments, which are attacked": "envs.vector.games_of",
         "memory that the engines of an EngineGroup share, which is attacked": "batch.Memory",
         "what is pickled; `__setstate__`, which reads it, is attacked": "batch.EngineState batch.GroupState",
         "working memory of a thread of an engine, which makes it": "batch.Scratch",
@@ -120,6 +123,7 @@ EXEMPT = _by_name(
             "batch.Results arena.solo.SoloScore arena.solo.Comparison arena.tournament.TournamentResult"
         ),
         "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked": "seating.choices",
+        "asks bots for `OneSeatGames` and self-play, which are attacked": "seating.positions",
         SCHEMA: "agents.inputs.Objects",
         "an exception": "record.reading.RecordError record.reading.Refusal rules.printed.data_file.DataError",
         "raises the exception of a refusal": "record.reading.refuse",
