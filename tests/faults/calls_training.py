@@ -35,7 +35,7 @@ from wrong import FEW, SCALARS, TEXTS
 from rc_env import Engine, Ruleset, record
 from rc_env.agents.net import NetBot
 from rc_env.arena import jobs, match, solo, tournament
-from rc_env.arena.studies import analysis, benchmark, calibration, first_player, playouts, stats, tune
+from rc_env.arena.studies import analysis, benchmark, calibration, first_player, foresight, playouts, stats, tune
 from rc_env.bot import Position
 from rc_env.training import pool, settings
 from rc_env.training.run import first_network
@@ -216,6 +216,14 @@ recipe(
     games=GAMES,
     seed=any_seed().few(),
 )(lambda: call_of(calibration.calibration, bot=NetBot(), ruleset=SMALL, games=2))
+recipe(
+    "rc_env.arena.studies.foresight.foresight",
+    bot=instance(NetBot),
+    ruleset=RULESET,
+    games=whole(2, 100, FEW),
+    playouts=whole(1, 10_000, FEW),
+    seed=any_seed().few(),
+)(lambda: call_of(foresight.foresight, bot=NetBot(), ruleset=SMALL, games=2, playouts=2))
 
 
 def _judged(**given: Any) -> Any:

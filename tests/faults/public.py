@@ -231,6 +231,7 @@ PARTS = {
     "rc_env.arena.tournament": ("Schedule", "run"),
     "rc_env.arena.match": ("Match", "play_match"),
     "rc_env.arena.studies.calibration": ("calibration",),
+    "rc_env.arena.studies.foresight": ("foresight",),
     "rc_env.arena.studies.first_player": ("mirror", "mixed"),
     "rc_env.arena.studies.stats": ("sample",),
     "rc_env.arena.studies.tune": ("TuningSettings",),
