@@ -132,6 +132,7 @@ INTO_BUFFERS = {"dump", "save", "savez", "savez_compressed", "export"}
 ALLOWED = {
     "agents/net.py: np.savez",  # writes into a buffer
     "rc_env/saved_games.py: np.savez_compressed",  # writes into a buffer
+    "training/playout_values.py: np.savez_compressed",  # writes into a buffer
     "training/checkpoint.py: torch.save",  # writes into a buffer
     "training/onnx_export.py: torch.onnx.export",  # returns the model
     "arena/pages/plots.py: drawn.savefig",  # writes into a buffer

@@ -47,6 +47,7 @@ READERS = {
     "rc_env/rules/printed/data_file.py": "tables of cards",
     "rc_env/saved_games.py": "a ruleset and records of games",
     "training/checkpoint.py": "settings of a run: `test_a_checkpoint`; lines of numbers",
+    "training/playout_values.py": "the game of positions with their play-outs",
     "training/run.py": "settings of a run: `test_a_checkpoint`",
     "training/settings.py": "settings of a training: `test_a_file_of_settings`",
 }

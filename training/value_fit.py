@@ -78,20 +78,22 @@ class ValueNetwork(torch.nn.Module):
     """A network for the value: layers from the inputs to the values, and from the last hidden ones to the prestige.
 
     Args:
-        model: the network whose trunk and value it begins with.
+        model: the network whose value it begins with: that of its own, or the trunk and the value behind it.
     """
 
     def __init__(self, model: net.Net) -> None:
         super().__init__()
         shared = model.inputs.shared
         self.scale = Scale(model.inputs.divisors[:shared], model.inputs.zero[:shared])
-        names = [name for name in model.layers if name.startswith("trunk.")] + ["value.0", "value.1"]
+        names = model.value_layers
+        if names[0] == "value.0":
+            names = [name for name in model.layers if name.startswith("trunk.")] + names
         self.layers = torch.nn.ModuleList()
         for weight, bias in (model.layers[name] for name in names):
             layer = torch.nn.Linear(*weight.shape)
             layer.load_state_dict({"weight": torch.from_numpy(weight.T.copy()), "bias": torch.from_numpy(bias)})
             self.layers.append(layer)
-        self.prestige = linear(len(model.layers["value.0"][1]), 3 * model.ruleset.seats, 1)
+        self.prestige = linear(len(model.layers[names[-2]][1]), 3 * model.ruleset.seats, 1)
         self.reward_scale = float(model.reward_scale)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
