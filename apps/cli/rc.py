@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from rc_env import __version__
 from rc_env.arena.journal import PLACES, unfinished
+from rc_env.rules.printed.data_file import one_line
 
 PACKAGE, PACKAGE_FOLDER = "rc-env", "rc_env"
 LONGEST = 2000
@@ -70,7 +71,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2."""
-        self.exit(2, f"{self.prog}: {cut(message)}\n")
+        self.exit(2, f"{self.prog}: {cut(one_line(message))}\n")
 
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
@@ -92,7 +93,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         elif hasattr(found := getattr(sys, stream), "reconfigure"):
             found.reconfigure(errors="replace")  # a terminal may not know a dash; results are worth more than that
     try:
-        if (here := os.getcwd()) not in sys.path:  # where bots of your own lie
+        if (here := os.getcwd()) not in sys.path and any(map(_names_own_bot, words)):  # they lie there
             if os.path.exists(
                 PACKAGE_FOLDER
             ):  # worker processes, which search this path, would take it for the package
@@ -124,6 +125,17 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     except Exception as error:
         return _mistake(name, error)
     return 2
+
+
+def _names_own_bot(word: str) -> bool:
+    """Whether a word names a bot `module:function`, or several of them, one of which is not registered.
+
+    Without one nothing is imported from the current folder, where a stranger's files may lie: packages look for
+    modules that are not installed.
+    """
+    parts = [part.partition(":")[::2] for part in re.split("[,=]", word)]
+    own = [module for module, name in parts if name.isidentifier() and all(map(str.isidentifier, module.split(".")))]
+    return bool(own) and not set(own) <= set(import_module("rc_env.agents").names())
 
 
 def _mistake(name: str, error: Exception) -> int:
@@ -177,9 +189,10 @@ def _resumed(words: Sequence[str]) -> tuple[Path | None, Sequence[str]]:
 
 
 def say(name: str, sentence: str) -> None:
-    """Print an error to stderr in one line, whatever text a file or a bot contributed to it."""
+    """Print an error to stderr in one line, whatever text a file or a bot contributed to it; characters that a terminal
+    would obey are spelt."""
     with contextlib.suppress(OSError):
-        print(f"{name}: {cut(' '.join(sentence.splitlines()))}", file=sys.stderr, flush=True)
+        print(f"{name}: {cut(one_line(' '.join(sentence.splitlines())))}", file=sys.stderr, flush=True)
 
 
 def cut(sentence: str) -> str:
