@@ -274,18 +274,18 @@ def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
         if checks.by_signal(error):
             raise
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
-            raise ValueError(f"bot: {checks.shown(text)} found, but no module {module}, expected {expected}") from error
+            raise ValueError(f"bot: {checks.shown(text)} found, but no module {checks.cut(module)}, expected {expected}") from error
         last = traceback.extract_tb(error.__traceback__)[-1]
         why = checks.cut(f"{type(error).__name__}: {error}")
         raise ValueError(
-            f"bot: {checks.shown(text)} found, but importing {module} fails at {Path(last.filename).name}, line "
+            f"bot: {checks.shown(text)} found, but importing {checks.cut(module)} fails at {Path(last.filename).name}, line "
             f"{last.lineno} ({why}), expected a module that can be imported"
         ) from error
     found = getattr(within, attribute, None)
     if found is None:
         own = [name for name, one in vars(within).items() if getattr(one, "__module__", None) == module]
         raise ValueError(
-            f"bot: {checks.shown(text)} found, but no {attribute} in module {module}, expected one of "
+            f"bot: {checks.shown(text)} found, but no {checks.cut(attribute)} in module {checks.cut(module)}, expected one of "
             f"{checks.cut(', '.join(own))}"
         )
     # Nothing else is called: what is no class or function of Python, such as os.abort, makes no bots.

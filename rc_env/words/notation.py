@@ -227,7 +227,7 @@ def _fix_dice(ruleset: Ruleset, dice: Any, fixed: Any) -> None:
 
 
 def _fix_towers(ruleset: Ruleset, towers: Any, fixed: Any) -> None:
-    plans = ruleset.tables["plans"][str(ruleset.seats)]
+    plans = [list(plan) for plan in ruleset.tables["plans"][str(ruleset.seats)]]
     _list("deal.towers", towers, "towers", len(plans[0]))
     for i, tower in enumerate(towers, 1):
         _list(f"deal.towers, tower {i}", tower, "sections")

@@ -123,7 +123,7 @@ EXEMPT = _by_name(
             "batch.Results arena.solo.SoloScore arena.solo.Comparison arena.tournament.TournamentResult"
         ),
         "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked": "seating.choices",
-        "asks bots for `OneSeatGames` and self-play, which are attacked": "seating.positions",
+        "asks bots for `OneSeatGames` and self-play, which are attacked": "seating.positions_of",
         SCHEMA: "agents.inputs.Objects",
         "an exception": "record.reading.RecordError record.reading.Refusal rules.printed.data_file.DataError",
         "raises the exception of a refusal": "record.reading.refuse",
