@@ -273,8 +273,8 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         A seed that does not fit is refused before anything is changed.
         """
         each = None
-        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
-            if np.shape(seed) != (self.num_envs,):
+        if np.ndim(seed) if isinstance(seed, np.ndarray) else isinstance(seed, list | tuple):
+            if len(seed) != self.num_envs:
                 checks.refuse("seed", seed, f"one seed, or {self.num_envs} of them")
             each = np.array([checks.seed("seed", one) for one in seed], np.uint64)
             seed = int(np.random.SeedSequence(each.tolist()).generate_state(1, np.uint64)[0])
@@ -363,8 +363,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         "action_masks" and "render" have one result per game; anything else, such as "engine", is the same for all.
 
         Raises:
-            AttributeError: there is no such attribute.
-            ValueError: the method plays or deals all games at once.
+            ValueError: there is no such attribute, or the method plays or deals all games at once.
 
         Example:
             >>> from rc_env import RedCathedralVectorEnv
@@ -373,11 +372,14 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
             >>> [mask.shape for mask in envs.call("action_masks")]
             [(263,), (263,)]
         """
-        value = getattr(self, checks.instance("name", name, str, "the name of a method or attribute"))
+        expected = "action_masks, render, or an attribute: all games are played at once"
+        if not hasattr(self, checks.instance("name", name, str, expected)):
+            checks.refuse("name", name, expected)
+        value = getattr(self, name)
         if not callable(value):
             return (value,) * self.num_envs
         if name not in ("action_masks", "render"):
-            checks.refuse("name", name, "action_masks, render, or an attribute: all games are played at once")
+            checks.refuse("name", name, expected)
         found = value(*args, **kwargs)
         return (None,) * self.num_envs if found is None else tuple(found)
 
