@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import Any
 
@@ -137,9 +138,9 @@ def test_next_step_plays_the_games_of_same_step_a_step_later(kind: Any) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("copy", [True, False])
-def test_disabled_games_stay_over_until_they_are_reset(kind: Any, copy: bool) -> None:
-    env = kind(6, turn_limit=8, autoreset_mode=AutoresetMode.DISABLED, copy=copy, num_players=3)
+@pytest.mark.parametrize("fresh_arrays", [True, False])
+def test_disabled_games_stay_over_until_they_are_reset(kind: Any, fresh_arrays: bool) -> None:
+    env = kind(6, turn_limit=8, autoreset_mode=AutoresetMode.DISABLED, copy=fresh_arrays, num_players=3)
     _, infos = env.reset(seed=5)
     over, kept, resets = np.zeros(6, bool), np.zeros((6, env.engine.num_features), np.float32), 0
     rng = np.random.default_rng(1)
@@ -198,6 +199,21 @@ def test_recorded_lengths(mode: AutoresetMode) -> None:
         if terminated[0] or truncated[0]:
             assert infos["episode"]["l"][0] == length
             length, seen, dealt = 0, seen + 1, mode is AutoresetMode.NEXT_STEP
+
+
+@BOTH
+def test_copies_play_on_by_themselves(kind: Any) -> None:
+    env = kind(2, turn_limit=6, autoreset_mode="Disabled")
+    _, infos = env.reset(seed=1)
+    for _ in range(3):
+        *_, infos = env.step(infos["action_mask"].argmax(1))
+    twin = copy.deepcopy(env)
+    for _ in range(60):
+        actions = infos["action_mask"].argmax(1)
+        mine, theirs = env.step(actions), twin.step(actions)
+        assert all(np.array_equal(one, other) for one, other in zip(mine[:4], theirs[:4], strict=True))
+        infos = mine[4]
+        assert np.array_equal(infos["seat"], theirs[4]["seat"])
 
 
 # --- make_vec as make
@@ -267,10 +283,9 @@ def test_call_and_attributes() -> None:
     env.reset(seed=1)
     assert np.array_equal(env.call("action_masks"), env.action_masks()) and len(env.call("render")) == 2
     assert env.get_attr("autoreset_mode") == (AutoresetMode.SAME_STEP,) * 2
-    with pytest.raises(AttributeError):
-        env.get_attr("no_such_thing")
-    with pytest.raises(ValueError, match="name: 'reset' found, expected action_masks, render, or an attribute"):
-        env.call("reset")
+    for name in ("no_such_thing", "reset"):
+        with pytest.raises(ValueError, match=f"name: '{name}' found, expected action_masks, render, or an attribute"):
+            env.call(name)
 
 
 def test_masks_behind_wrappers() -> None:

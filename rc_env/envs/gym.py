@@ -102,6 +102,7 @@ class OneSeatGames:
         """
         checks.instance("generator", generator, np.random.Generator, "a generator of NumPy, such as default_rng(1)")
         rows = self._rows if rows is None else checks.row_numbers("rows", rows, self.engine.num_games)
+        seed = None if seed is None else checks.seed("seed", seed)
         if seed is None and not self._dealt:
             seed = int(generator.integers(2**63))
         how: dict[str, Any] = {} if deals is None else {"deals": deals}

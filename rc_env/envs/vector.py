@@ -151,7 +151,6 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         self._everywhere = np.ones(self.num_envs, np.bool_)
         self._everywhere.flags.writeable = False
         self._buffer = None if copy else np.empty((self.num_envs, engine.num_features), self._dtype)
-        self._status = engine.games.view(np.ndarray)["status"]
         # Of the game shown in each row: how it ended, if it did, whose view it is, actions refused in a row, and steps.
         self._ends, self._viewer = np.zeros((2, self.num_envs), np.int8)
         self._refused, self._steps = np.zeros((2, self.num_envs), np.int64)
@@ -218,14 +217,15 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
             actions = self._arguments.actions(actions, self.num_envs)[rows]
         illegal = self._play(actions, rows, vectors)
         paid = engine.rewards.copy()
-        ends = self._status.copy()
+        status = engine.games.view(np.ndarray)["status"]
+        ends = status.copy()
         if len(idle):
             paid[idle] = 0
             if self.autoreset_mode is AutoresetMode.NEXT_STEP:
                 self._deal(idle)
                 self._start(idle)
             illegal |= self._ends != PLAYING
-            ends = np.where(self._ends, self._ends, self._status)
+            ends = np.where(self._ends, self._ends, status)
         stuck = self._cut_off(ends, illegal)
         self._steps[idle] = 0
         paid[stuck, acted[stuck]] += self._illegal_reward
@@ -273,8 +273,8 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         A seed that does not fit is refused before anything is changed.
         """
         each = None
-        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
-            if np.shape(seed) != (self.num_envs,):
+        if np.ndim(seed) if isinstance(seed, np.ndarray) else isinstance(seed, list | tuple):
+            if len(seed) != self.num_envs:
                 checks.refuse("seed", seed, f"one seed, or {self.num_envs} of them")
             each = np.array([checks.seed("seed", one) for one in seed], np.uint64)
             seed = int(np.random.SeedSequence(each.tolist()).generate_state(1, np.uint64)[0])
@@ -363,8 +363,7 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
         "action_masks" and "render" have one result per game; anything else, such as "engine", is the same for all.
 
         Raises:
-            AttributeError: there is no such attribute.
-            ValueError: the method plays or deals all games at once.
+            ValueError: there is no such attribute, or the method plays or deals all games at once.
 
         Example:
             >>> from rc_env import RedCathedralVectorEnv
@@ -373,11 +372,14 @@ class EngineVectorEnv(VectorEnv[Any, NDArray[np.int64], np.ndarray]):
             >>> [mask.shape for mask in envs.call("action_masks")]
             [(263,), (263,)]
         """
-        value = getattr(self, checks.instance("name", name, str, "the name of a method or attribute"))
+        expected = "action_masks, render, or an attribute: all games are played at once"
+        if not hasattr(self, checks.instance("name", name, str, expected)):
+            checks.refuse("name", name, expected)
+        value = getattr(self, name)
         if not callable(value):
             return (value,) * self.num_envs
         if name not in ("action_masks", "render"):
-            checks.refuse("name", name, "action_masks, render, or an attribute: all games are played at once")
+            checks.refuse("name", name, expected)
         found = value(*args, **kwargs)
         return (None,) * self.num_envs if found is None else tuple(found)
 
@@ -494,7 +496,6 @@ class RedCathedralVectorEnv(EngineVectorEnv):
             observation_dtype=observation_dtype, autoreset_mode=autoreset_mode, illegal_limit=illegal_limit,
             illegal_reward=illegal_reward, max_episode_steps=max_episode_steps,
         )  # fmt: skip
-        self._seat: NDArray[np.int8] = engine.games.view(np.ndarray)["seat"]
 
     def _deal(self, rows: NDArray[np.int64], seed: int | None = None, **how: Any) -> None:
         self.engine.reset(rows, seed=None if "deal_seeds" in how else seed, **how)
@@ -510,7 +511,8 @@ class RedCathedralVectorEnv(EngineVectorEnv):
         return illegal
 
     def _turn(self) -> NDArray[np.int8]:
-        return self._seat
+        seat: NDArray[np.int8] = self.engine.games.view(np.ndarray)["seat"]
+        return seat
 
     def _told(self, acted: NDArray[np.int8], paid: NDArray[np.float32]) -> dict[str, np.ndarray]:
         return {"acted": acted, "rewards": paid}
