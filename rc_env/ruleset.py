@@ -314,7 +314,7 @@ def _refuse(*_: object, **__: object) -> NoReturn:
 class _Table(dict[str, Any]):
     """A table that cannot be changed; a copy of it can."""
 
-    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
@@ -323,7 +323,7 @@ class _Table(dict[str, Any]):
 class _List(list[Any]):
     """A list that cannot be changed; a copy of it can."""
 
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = _refuse
     remove = reverse = sort = _refuse
 
     def __reduce__(self) -> Any:
