@@ -154,8 +154,8 @@ EXEMPT: dict[str, str] = {
     "rc_env.threads.owned": "decorates the calls of engines, which are attacked",
     "rc_env.engine.handed_out": "a part of `legal_mask` of engines and groups, which are attacked",
     **dict.fromkeys(
-        ("rc_env.sealing.sealed", "rc_env.sealing.unsealed"),
-        "hand out what `Engine.games`, `legal_mask` and `clone` give; `tests/test_sealing.py` attacks that",
+        ("rc_env.sealing.sealed", "rc_env.sealing.shared", "rc_env.sealing.unsealed"),
+        "hand out what `Engine.games`, `legal_mask`, `rewards` and `clone` give; `tests/test_sealing.py` attacks that",
     ),
     "rc_env.batch.Results": "a result, which is never an argument",
     "rc_env.seating.choices": "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked",
