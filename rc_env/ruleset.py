@@ -13,6 +13,7 @@ import numpy as np
 from rc_env import checks
 from rc_env.build import Build, in_build
 from rc_env.card_sets import source
+from rc_env.fields import setting
 from rc_env.jit import records
 from rc_env.layout.actions import ActionLayout
 from rc_env.layout.observation import ObservationLayout
@@ -79,16 +80,24 @@ class Ruleset:
     """
 
     players: int = 2
-    workshop: str = "basic"
+    workshop: str = setting("basic", "side of the workshop boards", known=WORKSHOPS)
     _: KW_ONLY
-    data: str | os.PathLike[str] = "base"
-    turn_limit: int = 1000
+    data: str | os.PathLike[str] = setting(  # noqa: RUF009 - returns a dataclass field
+        "base", "data file with your own cards (docs/data.md), or drawn cards such as sample:17 (docs/uncertainty.md)"
+    )
+    turn_limit: int = setting(1000, "number of turns, of all seats together, after which a game is scored")
     reward: str = "win"
-    fourth_guild: str = "clergy"
-    special_tiles: bool = False
-    promos: bool = False
-    expansion_data: str | os.PathLike[str] = "contractors"
-    contractors: bool = False
+    fourth_guild: str = setting(
+        "clergy",
+        "fourth guild, in the place of the clergy: clergy, a guild of the expansion such as jewelers, a guild with the "
+        "number of its card such as jewelers:2, or random",
+    )
+    special_tiles: bool = setting(False, "play with the special workshop tiles (a promo)")
+    promos: bool = setting(False, "let --fourth-guild random draw the thieves (a promo) too")
+    expansion_data: str | os.PathLike[str] = setting(  # noqa: RUF009 - likewise
+        "contractors", "data file with your own cities, specialists, guilds and contracts"
+    )
+    contractors: bool = setting(False, "play the module Contractors: black die, permits, cities, specialists")
 
     def __post_init__(self) -> None:
         # Numbers and words of NumPy become Python's, so that equal rulesets are the same in JSON and in a pickle.

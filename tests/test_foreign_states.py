@@ -18,9 +18,10 @@ import pytest
 
 from rc_env import Engine, Ruleset
 from rc_env.engine_group import EngineGroup
+from rc_env.record.recorder import state_to_dict
 from rc_env.render import board_svg, board_text
 from rc_env.validation import ImpossibleGame
-from rc_env.words import facts, notation
+from rc_env.words import facts
 
 BASE = [Ruleset(2), Ruleset(4, "advanced"), Ruleset(1)]
 FULL = [
@@ -345,7 +346,7 @@ def test_a_listener_can_hear() -> None:
 
 
 SHOWN: dict[str, Callable[[Ruleset, Any], object]] = {
-    "state_to_dict": notation.state_to_dict,
+    "state_to_dict": state_to_dict,
     "facts": lambda ruleset, game: facts.facts_text(facts.game_facts(ruleset, game, 0)),
     "text": board_text,
     "svg": board_svg,
@@ -380,7 +381,7 @@ def test_concealed_games_are_shown() -> None:
     for seat in range(ruleset.players):
         for game in engine.conceal(engine.clone(same_future=True), seat)[:4]:
             board_text(ruleset, game)
-            notation.state_to_dict(ruleset, game, view=seat)
+            state_to_dict(ruleset, game, view=seat)
 
 
 @each_build

@@ -95,13 +95,11 @@ ALLOWED = {
     "arena/machine.py: Path('/proc/cpuinfo').read_text",
     "arena/pages/uncertainty.py: file.read_text",  # a page of the documentation
     "arena/ray_runner.py: (home / name).read_bytes",  # sources of this package
-    "rc_env/card_sets/ranges_page.py: path.read_text",  # a page of the documentation
     *(f"rc_env/compile_cache.py: {words}" for words in ("open", "os.open", "(folder / file).read_bytes")),
     "rc_env/jit.py: path.read_bytes",  # sources of this package
-    "rc_env/render/html.py: resources.files('rc_env.render').joinpath('static', name).read_text",
+    "rc_env/render/drawing.py: resources.files('rc_env.render').joinpath('static', name).read_text",
     "rc_env/render/image.py: Image.open",  # of bytes that were just drawn
     "rc_env/rules/printed/data_file.py: file.read_bytes",  # of the package
-    "rc_env/words/data_page.py: path.read_text",  # a page of the documentation
     "training/checkpoint.py: torch.load",  # after the archive's sizes were checked
 }
 

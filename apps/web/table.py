@@ -278,9 +278,9 @@ class Table:
 
     def _follow(self, play: Callable[[], object]) -> None:
         """Play a decision, and remember it as the last one."""
-        before, seat, count = self.shown, self.game.seat, len(self.game.events)
+        before, at = self.shown, self.game.played
         play()
-        words = self.game.events[count].words.partition(", rolled")[0].partition(", drew")[0]
+        seat, words = self.game.action_at(at)
         self._changed()
         self.last = {"seat": seat, "words": words, "places": action_places(before, seat, words)}
 
