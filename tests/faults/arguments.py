@@ -234,6 +234,7 @@ NAMED: dict[str, Kind] = {
     "render_mode": kinds.word("ansi", "human", "rgb_array").of(None),
     "mode": kinds.word("ansi", "human", "rgb_array").of("ansi"),
     "opponents": _kind(lambda value, call: "none, as solo has none" if value in ([], ()) else None, WORD).of("random"),
+    "mask": kinds.anything("a mask of the caller's own, if it allows no more than the position's", (*FEW, *ARRAYS)),
     "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
     "options": kinds.mapping().of({}),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
@@ -280,7 +281,8 @@ NAMED: dict[str, Kind] = {
     ),
     "text": kinds.word("pass").of(lambda at: BASE.actions.to_text(3, 1)),
     "theme": kinds.word("light", "dark", "auto").of("light"),
-    "width": kinds.whole(20, 1000, FEW).of(100),
+    "board_text.width": kinds.whole(1, 10_000, FEW).of(100),
+    "board_image.width": kinds.whole(16, 10_000, FEW).of(100),
     "title": kinds.text("any title, made harmless").of("A"),
     "moments": EMPTY.of([]),
     # data files
