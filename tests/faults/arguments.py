@@ -234,7 +234,9 @@ NAMED: dict[str, Kind] = {
     "render_mode": kinds.word("ansi", "human", "rgb_array").of(None),
     "mode": kinds.word("ansi", "human", "rgb_array").of("ansi"),
     "opponents": _kind(lambda value, call: "none, as solo has none" if value in ([], ()) else None, WORD).of("random"),
-    "mask": kinds.anything("a mask of the caller's own, if it allows no more than the position's", (*FEW, *ARRAYS)),
+    "mask": kinds.array(
+        "int8 of the same shape, in any memory", lambda value: value.dtype == np.int8 and value.ndim == 2
+    ),
     "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
     "options": kinds.mapping().of({}),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
