@@ -356,7 +356,7 @@ NAMED: dict[str, Kind] = {
     "mirror.deals": GAMES.of(1),
     "rubles": _kind(_two_rubles, SCALARS).of((0, 1)),
     "mirror.rubles": kinds.nothing(),
-    "limit": kinds.number(1e-6, 1e9, FEW),
+    "limit": kinds.number(5e-324, 86_400, FEW),
     "until": kinds.number(1e-3, 100, FEW),
     "watcher": kinds.nothing(),
     "first": kinds.whole(0, 100, sharp=False).of(0),
