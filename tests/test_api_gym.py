@@ -156,7 +156,8 @@ def test_info_has_the_same_form_at_each_step(players: int, switches: dict[str, A
     rng = np.random.default_rng(0)
     _, info = env.reset(seed=0)
     first, over, growing = form(info), False, set()
-    assert [key for key, *_ in first] == ["action_mask", "seat", "illegal", "prestige", "place", "winners"]
+    keys = ["action_mask", "seat", "illegal", "illegal_limit", "prestige", "place", "winners"]
+    assert [key for key, *_ in first] == keys
     while not over:
         standings = env.engine.results()
         assert np.array_equal(info["prestige"], standings.prestige[0])

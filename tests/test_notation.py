@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from positions import state_to_dict
 from variants import every_variant
 from writeable import writeable
 
 from rc_env import Engine, Ruleset
 from rc_env.rules.printed.sizes import BASE_DIE_NAMES, MATERIAL_NAMES
 from rc_env.rules.setup import DEAL
-from rc_env.words.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list, state_to_dict
+from rc_env.words.notation import SLOTS, deal_to_dict, dict_to_deal, names, rolls_to_list
 
 BASIC = Ruleset()
 DEALT = deal_to_dict(BASIC, Engine(BASIC, 1, seed=7).games[0])

@@ -81,6 +81,28 @@ def test_a_network_may_value_every_seat_itself() -> None:
     np.testing.assert_allclose(np.take_along_axis(values, order, 1), each.evaluate(position.numbers)[1], atol=2e-3)
 
 
+def test_a_value_may_have_a_network_of_its_own() -> None:
+    """Here it is a copy of the trunk and of the value's layers, once as it is and once with other outputs."""
+    ruleset = Ruleset()
+    loaded = shipped(ruleset)
+    names = ["trunk.0", "trunk.1", "value.0", "value.1"]
+    layers = loaded.arrays()
+    for i, name in enumerate(names):
+        layers |= {f"value_net.{i}.{part}": layers[f"{name}.{part}"] for part in ("weight", "bias")}
+    for factor in (1, -2):
+        last = {f"value_net.3.{part}": factor * layers[f"value.1.{part}"] for part in ("weight", "bias")}
+        own = net.Net({**layers, **last}, loaded.about)
+        position = position_at(50, games=4)
+        logits, values = own.evaluate(position.numbers)
+        np.testing.assert_array_equal(logits, loaded.logits(position.numbers))
+        np.testing.assert_allclose(values, factor * loaded.evaluate(position.numbers)[1], atol=1e-5)
+        np.testing.assert_array_equal(own.value(position.numbers), values[:, 0])
+        playing = in_build(PlayOuts, ruleset.full)(ruleset, Forward(own))
+        masks = np.ascontiguousarray(position.mask)
+        found = playing.evaluate(records(position.games()), masks, position.seat)[1]
+        np.testing.assert_allclose(found[np.arange(4), position.seat], values[:, 0], atol=5e-3)
+
+
 # --- play-outs
 
 

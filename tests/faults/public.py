@@ -56,7 +56,6 @@ INTERNAL = _by_name(
             "agents.values_full"
         ),
         "the game for OpenSpiel, an extra; `tests/test_open_spiel.py` has what it refuses": "envs.open_spiel",
-        "writes pages of the documentation": "words.data_page words.tables",
         WORDS: (
             "words.expansion_notation words.facts.common words.facts.reader words.facts.full "
             "words.facts.full_as_text words.facts.full_from_game words.facts.full_from_vector "
@@ -64,7 +63,7 @@ INTERNAL = _by_name(
         ),
         DRAWN: (
             "render.abbreviations render.cathedral render.contractors render.contractors_pieces "
-            "render.contractors_seats render.drawing render.expansion render.expansion_pieces "
+            "render.contractors_seats render.drawing render.expansion "
             "render.guild_icons render.ivan render.market render.moscow render.pieces render.seats "
             "render.stocks render.text_contractors render.text_seats"
         ),
@@ -106,7 +105,10 @@ EXEMPT = _by_name(
         "a check of `step` and `render`, which are attacked": "envs.gym.OneSeatGames.check_begun",
         "takes a number of a row that the recorder follows": "record.recorder.Recorder.unfinished",
         "a number of the variant": "ruleset.Ruleset.ivan_cards training.settings.TrainingSettings.values",
-        "a check of `reset`, which is attacked": "envs.vector.checked_options envs.vector.checked_deal",
+        "a check of the environments, which are attacked": (
+            "envs.vector.checked_options envs.vector.checked_deal envs.vector.checked_limit"
+        ),
+        "the games of the vector environments, which are attacked": "envs.vector.games_of",
         "memory that the engines of an EngineGroup share, which is attacked": "batch.Memory",
         "what is pickled; `__setstate__`, which reads it, is attacked": "batch.EngineState batch.GroupState",
         "working memory of a thread of an engine, which makes it": "batch.Scratch",
@@ -121,6 +123,7 @@ EXEMPT = _by_name(
             "batch.Results arena.solo.SoloScore arena.solo.Comparison arena.tournament.TournamentResult"
         ),
         "calls bots one after the other, for `OneSeatGames` and `play_match`, which are attacked": "seating.choices",
+        "asks bots for `OneSeatGames` and self-play, which are attacked": "seating.positions_of",
         SCHEMA: "agents.inputs.Objects",
         "an exception": "record.reading.RecordError record.reading.Refusal rules.printed.data_file.DataError",
         "raises the exception of a refusal": "record.reading.refuse",
@@ -176,7 +179,7 @@ PARTS = {
     "rc_env.rules.printed.data_file": "load check DataFile",
     "rc_env.rules.printed.expansion_file": "load check",
     "rc_env.rules.setup": "open_deal checked_deals",
-    "rc_env.words.notation": "deal_to_dict dict_to_deal state_to_dict",
+    "rc_env.words.notation": "deal_to_dict dict_to_deal",
     "rc_env.layout.actions": "ActionLayout",
     "rc_env.words.facts.as_text": "describe facts_text effect_text",
     "rc_env.agents.inputs": "Inputs",
@@ -193,6 +196,7 @@ PARTS = {
     "rc_env.arena.tournament": "Schedule run",
     "rc_env.arena.match": "Match play_match",
     "rc_env.arena.studies.calibration": "calibration",
+    "rc_env.arena.studies.foresight": "foresight",
     "rc_env.arena.studies.first_player": "mirror mixed",
     "rc_env.arena.studies.stats": "sample",
     "rc_env.arena.studies.tune": "TuningSettings",
