@@ -192,7 +192,7 @@ def of_file(text: str, where: str, again: Collection[str] = (), how: str = "") -
         return text
     if text.isidentifier() and text not in installed():  # a mistyped name, or a bot that this version does not have
         checks.one_of("bot", text, names())
-    how = how or f"--trust {shlex.quote(checks.cut(text))}"
+    how = how or f"--trust {shlex.quote(checks.cut(text)) if text.isprintable() else 'BOT'}"
     raise ValueError(
         f"bot: {checks.shown(text)} found in {where}, expected a registered one without a file: nothing is imported or "
         f"read that only a file names; if you know it, name it again: {how}"
@@ -265,6 +265,7 @@ def _exists(path: str) -> bool:
 
 
 def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
+    said, where = checks.shown(text), checks.cut(module)
     expected = f"one of {', '.join(names())}, or module:factory of your own"
     if not all(part.isidentifier() for part in module.split(".")):
         checks.refuse("bot", text, expected)
@@ -274,25 +275,25 @@ def _imported(text: str, module: str, attribute: str) -> Callable[..., Bot]:
         if checks.by_signal(error):
             raise
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
-            raise ValueError(f"bot: {checks.shown(text)} found, but no module {module}, expected {expected}") from error
+            raise ValueError(f"bot: {said} found, but no module {where}, expected {expected}") from error
         last = traceback.extract_tb(error.__traceback__)[-1]
         why = checks.cut(f"{type(error).__name__}: {error}")
         raise ValueError(
-            f"bot: {checks.shown(text)} found, but importing {module} fails at {Path(last.filename).name}, line "
+            f"bot: {said} found, but importing {where} fails at {Path(last.filename).name}, line "
             f"{last.lineno} ({why}), expected a module that can be imported"
         ) from error
     found = getattr(within, attribute, None)
     if found is None:
         own = [name for name, one in vars(within).items() if getattr(one, "__module__", None) == module]
         raise ValueError(
-            f"bot: {checks.shown(text)} found, but no {attribute} in module {module}, expected one of "
+            f"bot: {said} found, but no {checks.cut(attribute)} in module {where}, expected one of "
             f"{checks.cut(', '.join(own))}"
         )
     # Nothing else is called: what is no class or function of Python, such as os.abort, makes no bots.
     if (not isinstance(found, type | partial) and not inspect.isroutine(found)) or inspect.isbuiltin(found):
         checks.refuse("bot", text, expected)
     if isinstance(found, type) and (not callable(getattr(found, "act", None)) or found is Bot):
-        raise ValueError(f"bot: {checks.shown(text)} found, expected a class with act(): see rc_env.bot.Bot")
+        raise ValueError(f"bot: {said} found, expected a class with act(): see rc_env.bot.Bot")
     return found
 
 

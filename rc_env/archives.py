@@ -42,9 +42,10 @@ def read_arrays(path: str | os.PathLike[str], most: int) -> dict[str, NDArray[An
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
             check_sizes([one.file_size for one in entries], most)
-            if len({one.filename for one in entries}) < len(entries):
+            names = [one.filename.removesuffix(".npy") for one in entries]
+            if len(set(names)) < len(names):
                 raise ValueError("an entry found twice, expected each once")
-            return {one.filename.removesuffix(".npy"): _array(archive, one) for one in entries}
+            return {name: _array(archive, one) for name, one in zip(names, entries, strict=True)}
     except (ValueError, MemoryError):
         raise
     except Exception as error:  # zipfile and zlib report damage in many ways

@@ -20,7 +20,7 @@ from rc_env.jit import new_records, records
 from rc_env.rules.points import POINT
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-from rc_env.sealing import sealed, unsealed
+from rc_env.sealing import sealed, shared, unsealed
 from rc_env.threads import Mark, Threads, owned
 
 MOST_THREADS = 1024
@@ -122,8 +122,8 @@ class Engine:
         self._ended = np.zeros(self._num_games, np.bool_)  # which games the last step of each row ended
         self._outcome = (self._mask, self._rewards, self._illegal, self._ended)
         """`outcome` of the kernels."""
-        # Views: what a caller does to the shape or the flags of one leaves the arrays of the kernels as they are.
-        self._shown_rewards, self._shown_illegal = self._rewards.view(), self._illegal.view()
+        # What a caller does to the shape or the flags of these leaves the arrays of the kernels as they are.
+        self._shown_rewards, self._shown_illegal = shared(self._rewards), shared(self._illegal)
         self._any_seat = np.full(self._num_games, -1, np.int8)
         self._open_deal = records(self._setup.open_deal())
         self._clones = 0

@@ -20,7 +20,7 @@ from rc_env.bot import Position
 from rc_env.engine import Engine, handed_out
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-from rc_env.sealing import sealed
+from rc_env.sealing import sealed, shared
 from rc_env.threads import Mark, owned
 
 DATA = {"data": "base", "expansion_data": "contractors"}
@@ -81,7 +81,7 @@ class EngineGroup:
         self._num_games = num_games
         self._threads = threads
         self._memory = memory = Memory.of(rulesets[0], num_games)
-        self._shown = Memory(sealed(memory.games), memory.rewards.view(), memory.illegal.view(), sealed(memory.mask))
+        self._shown = Memory(sealed(memory.games), shared(memory.rewards), shared(memory.illegal), sealed(memory.mask))
         self._bounds = [place * num_games // len(rulesets) for place in range(len(rulesets) + 1)]
         self._engines = [
             Engine._within(ruleset, memory.part(low, high), threads)

@@ -46,7 +46,7 @@ def choices(
             yield number, places, ask(bot, rows[places])
 
 
-def positions(
+def positions_of(
     engine: Engine | EngineGroup, bot: Bot, rows: NDArray[np.int64]
 ) -> Iterator[tuple[Position, slice | NDArray[np.int64]]]:
     """What a bot is asked about N rows: one position, or one for each set of cards, unless it looks at observations

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from positions import state_to_dict
 from random_files import toml
 from variants import VARIANTS, every_variant
 
@@ -26,7 +27,7 @@ from rc_env.record.text import GameText
 from rc_env.rules.printed import data_file
 from rc_env.rules.printed.sizes import CARDS, EVENTS, MATERIAL_NAMES, ROLLED
 from rc_env.words import notation
-from rc_env.words.notation import deal_to_dict, dict_to_deal, die_names, rolls_to_list, state_to_dict
+from rc_env.words.notation import deal_to_dict, dict_to_deal, die_names, rolls_to_list
 
 
 def bytes_of(engine: Engine, row: int = 0) -> bytes:

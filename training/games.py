@@ -247,7 +247,7 @@ class SelfPlayGames:
         """A bot's actions in (N,) rows, with one call per set of cards unless the bot uses only observations."""
         actions = np.empty(len(rows), np.int64)
         with self.clock("engine"):
-            positions = list(seating.positions(self.engine, bot, rows))
+            positions = list(seating.positions_of(self.engine, bot, rows))
         for position, where in positions:
             with self.clock("opponents"):
                 actions[where] = seating.answer(bot.act(position), len(position))

@@ -146,7 +146,8 @@ class Tables:
         with self._busy:
             table = self._open.get(name)
         if table is not None:
-            return table.record()
+            with table.busy:
+                return table.record()
         record = self.kept(name)
         if record.unfinished is not None and record.ruleset.full and not record.unfinished.get("resigned"):
             raise Refused(HIDDEN)

@@ -159,7 +159,7 @@ class OneSeatGames:
 
     def _ask(self, bot: Bot, rows: NDArray[np.int64]) -> NDArray[np.integer[Any]]:
         actions = np.empty(len(rows), np.int64)
-        for position, where in seating.positions(self.engine, bot, rows):
+        for position, where in seating.positions_of(self.engine, bot, rows):
             answer = bot.act(position)
             try:
                 actions[where] = seating.answer(answer, len(position))

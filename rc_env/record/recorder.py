@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rc_env import checks, files
+from rc_env.arguments import ONE_GAME, one_game
 from rc_env.build import in_build
 from rc_env.card_sets import source as sets
 from rc_env.engine import Engine
@@ -312,6 +313,22 @@ def _keep(key: str, source: str | os.PathLike[str], loaded: DataFile, folder: Pa
         raise ValueError(
             f"{key}: another {copy.name} found in {folder}, expected none: choose another folder, or rename the file"
         )
+
+
+def state_to_dict(ruleset: Ruleset, game: Any, *, view: int | None = None) -> dict[str, Any]:
+    """A position as the record has it after each decision: for comparison, not for resuming.
+
+    With `view` as that seat may know it; by default everything is shown.
+
+    Raises:
+        ValueError: no GAME record of the ruleset, or a seat that is not in the game.
+    """
+    found = one_game(ruleset, game)
+    seat = None if view is None else checks.whole_number("view", view, 0, ruleset.players - 1)
+    text: Any = in_build(GameText, ruleset.full)(ruleset)
+    with checks.reading("game", ONE_GAME):
+        state: dict[str, Any] = json.loads(text.state(found.tobytes(), seat))
+    return state
 
 
 # --- first and last line
