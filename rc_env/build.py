@@ -95,12 +95,10 @@ class Build:
     class kernels:
         """`kernels`: the compiled loops over many games."""
 
-        reset_rows = staticmethod(kernels.reset_rows)
-        step_rows = staticmethod(kernels.step_rows)
+        advance_rows = staticmethod(kernels.advance_rows)
+        play_copy = staticmethod(kernels.play_copy)
         observe_rows = staticmethod(kernels.observe_rows)
         clone_rows = staticmethod(kernels.clone_rows)
-        put_rows = staticmethod(kernels.put_rows)
-        count_legal = staticmethod(kernels.count_legal)
         paid_rows = staticmethod(kernels.paid_rows)
         score_rows = staticmethod(kernels.score_rows)
         conceal_rows = staticmethod(kernels.conceal_rows)
