@@ -756,7 +756,8 @@ def warmup(players: Sequence[int] = (2,), *, full: bool = False) -> None:
     """Compile every kernel, or load it from the cache: call once before processes fork or clocks start.
 
     Args:
-        players: numbers of players whose games are tried out here; the compiled code serves every variant of its build.
+        players: numbers of players whose games are tried out here. What is compiled serves every variant of two to four
+            players; the solo game has code of its own.
         full: compile the build that games with a switch of the expansion are played with (`Ruleset.full`), instead of
             that of the base game.
 

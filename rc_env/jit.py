@@ -61,7 +61,7 @@ def sources(home: Path = _ROOT) -> list[Path]:
     if home == _ROOT / "record":
         folders.append(_ROOT / "words")  # the words that records are written with
     beside = [path for folder in folders for path in sorted(folder.glob("*.py"))]
-    return [*(_ROOT / name for name in ("edition.py", "jit.py", "kernels.py")), *sorted(shared), *beside]
+    return [*(_ROOT / name for name in ("edition.py", "jit.py", "kernels.py", "linking.py")), *sorted(shared), *beside]
 
 
 def options_hash() -> str:
@@ -102,14 +102,14 @@ def _as_part(function: Callable[P, R], solo: bool = False, **options: Any) -> An
     whole: Any = numba.njit(pipeline_class=Whole, **options, **_OPTIONS)(function)
     if settings.DISABLE_JIT:
         return whole
-    as_part: Any = numba.njit(
-        pipeline_class=Part, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options, **_OPTIONS
-    )
+    apart: dict[str, Any] = {**_OPTIONS, **options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    as_part: Any = numba.njit(pipeline_class=Part, **apart)
     part, nothing = as_part(function), as_part(lambda *_: 0)
 
-    def chosen(args: tuple[Any, ...]) -> Any:
-        rules = args[0][0] if isinstance(args[0], types.BaseTuple) else args[0]
-        return part if SOLO_FIELD in rules.fields else nothing
+    def chosen(args: Any) -> Any:
+        rules: Any = args[0]
+        fields = rules.fields if isinstance(rules, types.Record) else rules[0].fields  # `nothing` takes a tuple of all
+        return part if SOLO_FIELD in fields else nothing
 
     whole.get_call_template = lambda args, kws: (chosen(args) if solo else part).get_call_template(
         tuple(map(_wide, args)), kws
@@ -133,9 +133,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     dispatcher = numba.njit(pipeline_class=Whole, **_OPTIONS)(function)
     if not settings.DISABLE_JIT:
         home = Path(function.__code__.co_filename).resolve().parent
-        rules = (
-            "the rules of the full game (about 2 minutes)" if FULL else "the rules of the base game (about 1 minute)"
-        )
+        rules = "the rules of the full game (about a minute)" if FULL else "the rules of the base game (half a minute)"
         what = rules if home == _ROOT else f"the code of {home.name} (less than a minute)"
         dispatcher._cache = KernelCache(function, cache_name(home), what)
     return dispatcher

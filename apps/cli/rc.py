@@ -67,6 +67,7 @@ COMMANDS = {
         "rc_env.apps.cli.bench",
         "measure the speed of the engine, the environments, the bots and the training",
     ),
+    "warmup": ("rc_env.apps.cli.warmup", "compile the rules before they are needed, for an image or a shared folder"),
     "data": (
         "rc_env.apps.cli.data",
         "check a data file against all that is known of the cards, or draw one at random",
