@@ -74,6 +74,7 @@ LINES: dict[str, list[str]] = {
     "export": ["nowhere", "--onnx", "model.onnx"],
     "average": ["nowhere", "nowhere", "--out", "mean.npz"],
     "bots": [],
+    "warmup": [],
     "arena": ["random", "greedy", "--games", "2", "--workers", "1", *SMALL],
     "first-player": ["--bots", "random", "--games", "2", "--workers", "1", *SMALL],
     "benchmark": ["random", "--games", "10", "--workers", "1"],
