@@ -88,8 +88,8 @@ KEEPERS = {
     *("rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments", "rc_env.card_sets.source"),
     *("rc_env.batch", "rc_env.loops"),
 }
-"""Modules that cache compiled code, check arguments before it is called, call it, or draw data files: nothing in them is
-compiled, and no compiled code uses them."""
+"""Modules that cache compiled code, check arguments before it is called, call it, or draw data files: nothing in them
+is compiled, and no compiled code uses them."""
 
 
 def compiled() -> list[str]:
