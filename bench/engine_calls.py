@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from rc_env.apps.speed.against import checkout_folder, environment, summary, this_checkout
+from rc_env.apps.speed.against import Side, summary, this_checkout
 
 SIZES = (1, 4096)
 CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe")
@@ -54,44 +51,23 @@ for line in sys.stdin:
 """
 
 
-class Side:
-    """A process that measures the calls of one checkout."""
-
-    def __init__(self, checkout: Path) -> None:
-        words = [sys.executable, "-c", WORKER, json.dumps(CALLS), json.dumps(SIZES)]
-        where = environment(checkout_folder(checkout))
-        self._process = subprocess.Popen(words, env=where, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._answer()
-
-    def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        return json.loads(self._process.stdout.readline())
-
-    def seconds(self, name: str, size: int) -> float:
-        """Seconds of the processor that one call takes."""
-        assert self._process.stdin is not None
-        print(json.dumps((name, size)), file=self._process.stdin, flush=True)
-        return float(self._answer())
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the other checkout")
     parser.add_argument("--pairs", type=int, default=31, help="how many runs of each call (default: %(default)s)")
     args = parser.parse_args()
+    words = json.dumps(CALLS), json.dumps(SIZES)
     with ExitStack() as opened:
-        sides = [opened.enter_context(closing(Side(folder))) for folder in (this_checkout(), args.folder)]
+        sides = [
+            opened.enter_context(closing(Side(folder, WORKER, *words))) for folder in (this_checkout(), args.folder)
+        ]
         for size in SIZES:
             for name in CALLS:
                 found: list[list[float]] = [[], []]
                 for pair in range(args.pairs + 1):
                     for side in (0, 1) if pair % 2 else (1, 0):
-                        found[side].append(sides[side].seconds(name, size))
+                        found[side].append(sides[side].ask(json.dumps((name, size))) or 0.0)
                 own, other = (each[1:] for each in found)  # the first run warms up
                 ratio = summary(name, own, other)
                 print(

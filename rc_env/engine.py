@@ -21,7 +21,7 @@ from rc_env.loops import NO_KEYS, Loops, as_targets
 from rc_env.rules.points import POINT
 from rc_env.rules.state import PLAYING, TERMINATED, TRUNCATED
 from rc_env.ruleset import Ruleset
-from rc_env.sealing import sealed, unsealed
+from rc_env.sealing import sealed, shared, unsealed
 from rc_env.threads import Mark, Threads, owned
 
 MOST_THREADS = 1024
@@ -106,8 +106,8 @@ class Engine:
         self._shown_mask = sealed(self._mask)
         self._arguments = Arguments(ruleset, num_games)
         self._all = self._arguments.rows(None)
-        # Views: what a caller does to the shape or the flags of one leaves the arrays of the kernels as they are.
-        self._shown_rewards, self._shown_illegal = self._rewards.view(), self._illegal.view()
+        # What a caller does to the shape or the flags of these leaves the arrays of the kernels as they are.
+        self._shown_rewards, self._shown_illegal = shared(self._rewards), shared(self._illegal)
         self._any_seat = np.full(num_games, -1, np.int8)
         self._clones = 0
 

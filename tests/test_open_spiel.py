@@ -16,7 +16,7 @@ import pytest
 from rc_env import Engine, Ruleset, play_match
 
 if find_spec("pyspiel") is None:
-    pytest.skip("OpenSpiel is not installed: pip install 'rc-env[open_spiel]'", allow_module_level=True)
+    pytest.skip("OpenSpiel is not installed: pip install 'rc-env[open-spiel]'", allow_module_level=True)
 
 import open_spiel_playthrough as golden  # in tests/support
 import pyspiel

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 Tables = Mapping[str, Any]
@@ -45,6 +46,16 @@ class Fact:
         if found is None:
             return None
         return f"{self.where}: {found} found, expected {self.sentence} ({self.kind}: {self.source})"
+
+
+def fact(kind: str, name: str, where: str, sentence: str, source: str, look: Any) -> Fact:
+    """A row of the list. Instead of a check, `look` may be the value at `where`, or values of keys of that table."""
+    if not callable(look):
+        look = each_equal(where, look) if isinstance(look, Mapping) else equal(where, look)
+    return Fact(name, kind, where, sentence, source, look)
+
+
+printed, deduced, weak = (partial(fact, kind) for kind in (PRINTED, DEDUCED, WEAK))
 
 
 def contradictions(facts: Iterable[Fact], tables: Tables) -> list[str]:

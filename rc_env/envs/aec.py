@@ -45,7 +45,17 @@ def env(**settings: Any) -> AECEnv:
         >>> env.step(info["action_mask"].argmax())
     """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return _Ordered(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class _Ordered(wrappers.OrderEnforcingWrapper):
+    """PettingZoo's check of the order of calls, which has no sentence for `last` after the end."""
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self.unwrapped.agents:
+            self.unwrapped.last(observe)  # which says so
+        found: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
 
 
 class raw_env(AECEnv, EzPickle):
@@ -196,7 +206,7 @@ class raw_env(AECEnv, EzPickle):
         """
         if seed is None and not self._dealt:
             seed = int(np.random.default_rng().integers(2**63))
-        deal = checked_deal(self.engine, checked_options(options), 1)
+        deal = checked_deal(self.engine, checked_options(options, "deal"), 1)
         self.engine.reset(seed=None if seed is None else checks.seed("seed", seed), deals=deal)
         self._dealt = True
         self.agents = list(self.possible_agents)

@@ -210,12 +210,6 @@ def seats_first(players: int, seat: int) -> list[int]:
     return [(seat + i) % players for i in range(players)] + list(range(players, 4))
 
 
-def tile_parts(c: Any, kind: int) -> tuple[int, int, int]:
-    """The parts of a kind of workshop tile: its die or -1, its resource (or ANY) and the amount."""
-    effect = TILE_EFFECT + kind
-    return int(c.effect_die[effect]), int(c.effect_resource[effect]), int(c.effect_amount[effect])
-
-
 def build(
     tables: Mapping[str, Any], players: int, workshop: str, turn_limit: int, reward: str
 ) -> np.recarray[Any, np.dtype[np.void]]:
