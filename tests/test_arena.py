@@ -314,7 +314,6 @@ def test_alarms_are_put_back() -> None:
     assert signal.getsignal(signal.SIGALRM) is before and signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-
 def test_what_was_played_before_an_interruption_is_kept() -> None:
     played = run("misbehaving:First", "misbehaving:Stops", games=400)
     assert played.stopped and 0 < len(played.games) < 400

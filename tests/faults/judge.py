@@ -15,6 +15,7 @@ from wrong import Hostile
 
 import rc_env
 from rc_env import Engine
+from rc_env.jit import Direct
 from rc_env.rules.state import PLAYING
 
 HOME = str(Path(rc_env.__file__).parent)
@@ -64,6 +65,12 @@ class PLAY_ON:
     short = False
 
 
+def _looking(direct: Direct, kernel: Any) -> None:
+    """Make a `Direct` that looks at the types of its arguments in every call, so that a wrong one would compile."""
+    direct.kernel = direct.call = kernel
+
+
+Direct.__init__ = _looking  # type: ignore[method-assign]
 COMPILATION = NoCompilation()
 event.register("numba:compile", COMPILATION)
 
