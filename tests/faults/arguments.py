@@ -29,7 +29,7 @@ from wrong import ARRAYS
 from rc_env import Engine, Ruleset, agents, ruleset
 from rc_env.arena import jobs, match
 from rc_env.bot import Bot, Position
-from rc_env.record import Recorder
+from rc_env.record import Record, Recorder, parse
 from rc_env.rules import setup
 from rc_env.rules.printed import components
 from rc_env.training.settings import TrainingSettings
@@ -178,6 +178,7 @@ NAMED: dict[str, Kind] = {
     **dict.fromkeys(("special_tiles", "promos", "contractors", "sample", "to_turn_end", "resume"), STRICT),
     "expansion_data": kinds.anything("not read in the base game", WORD),
     "Ruleset.expansion_data": kinds.source("contractors").of("contractors"),
+    "full": STRICT.of(False),
     "warmup.players": _kind(_numbers_of_players, SCALARS).of((2,)),
     "rulesets": kinds.nothing().of(SETS),
     "load.ruleset": kinds.only(BASE, "the ruleset of the file").of(BASE),
@@ -211,7 +212,7 @@ NAMED: dict[str, Kind] = {
     "spaces.dtype": kinds.word("float32", "uint8").of("uint8"),
     "observation_dtype": kinds.word("float32", "uint8").of("uint8"),
     "observations": BOTH_DTYPES.of(_zeros(_features, np.uint8)),
-    "masks": kinds.flag(),
+    **dict.fromkeys(("masks", "auto_reset", "same_future"), kinds.flag().of(True)),
     "step_observe.masks": kinds.target(_actions, _INT8, _BOOL).of(_zeros(_actions, np.int8)),
     "legal_mask.out": kinds.target(_actions, _INT8, _BOOL).of(_zeros(_actions, np.int8)),
     "legal_bits.out": kinds.target(_bits, _BYTES).of(_zeros(_bits, np.uint8)),
@@ -251,7 +252,6 @@ NAMED: dict[str, Kind] = {
     "refuse": kinds.function().of(lambda at: _refuse),
     # records and games in words
     "sink": kinds.function().of(lambda at: print),
-    "thoughts": kinds.flag(),
     "note.thoughts": _kind(lambda value, call: "no thoughts" if value == {} else None).of({"value": [0.5, -0.5]}),
     "meta": _kind(lambda value, call: "keys of one's own" if isinstance(value, dict) else None).of({"bot": "greedy"}),
     "prefix": _kind(_begin_of_a_name, WORD).of("game"),
@@ -265,6 +265,7 @@ NAMED: dict[str, Kind] = {
     **dict.fromkeys(("parse.data", "read.data"), kinds.source().or_none()),
     "parse.text": kinds.nothing((*SCALARS, *TEXTS)).of(lambda at: recorded()),
     "parse.name": kinds.anything("how sentences call the record", TEXTS),
+    "unfinished": kinds.anything("whether it is true is all that is asked", ()),
     "beside": kinds.anything("not looked at for the base game", TEXTS),
     "key": kinds.whole(0, 2**64 - 1).of(5),
     "number": kinds.whole(0, 10**4, sharp=False).of(1),
@@ -326,7 +327,6 @@ NAMED: dict[str, Kind] = {
     "max_num_considered_actions": kinds.whole(1, 256),
     "playouts": kinds.whole(1, 10_000, FEW).of(1),
     "milliseconds": kinds.number(0, 10**6),
-    "SearchBot.milliseconds": kinds.number(0, 100),
     "exploration": kinds.number(0, 1000),
     "temperature": kinds.number(1e-3, 10**6),
     "depth": kinds.whole(1, 64),
@@ -353,6 +353,7 @@ NAMED: dict[str, Kind] = {
     "bots": BOTS.of(["random", "greedy"]),
     "bot": BOTS.of("random"),
     "calibration.bot": kinds.instance(agents.net.NetBot).of(lambda at: agents.net.NetBot()),
+    "judgements.record": kinds.instance(Record).of(lambda at: parse(recorded(turns=2))),
     **dict.fromkeys(("evaluator.bot", "judgements.bot"), kinds.nothing().of(lambda at: OBJECTS[Bot](at.rules))),
     "names": BOTS.of(["random"]),
     "progress": kinds.function(),
@@ -426,7 +427,7 @@ def _of_annotation(annotation: Any) -> Kind | None:
 
 
 BY_ANNOTATION: dict[Any, Kind] = {
-    bool: kinds.flag().of(True),
+    bool: STRICT.of(True),
     int: Kind(SCALARS, lambda value, call: "a whole number" if kinds.is_whole(value) else None).of(1),
     float: Kind(SCALARS, _finite).of(1.0),
     str: kinds.text().of("text"),
