@@ -149,7 +149,8 @@ def test_positions_are_of_the_games_with_what_became_of_them(monkeypatch: pytest
     """Near the end the play-outs end as the position stands; the beginnings of all games are worth the same."""
     monkeypatch.setattr(playout_values, "GAMES", 6)
     ruleset = Ruleset(3, turn_limit=12)
-    found = playout_values.positions(foresight.player_of(net.load(net.shipped(ruleset)), ruleset), default_rng(1))
+    player = foresight.player_of(net.load(net.shipped(ruleset)), ruleset)
+    found = playout_values.played_positions(player, default_rng(1))
     count = len(found["seat"])
     assert count > 60 and (np.bincount(found["number"]) <= playout_values.POSITIONS).all()
     engine = Engine(ruleset, count)
