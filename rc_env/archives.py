@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from rc_env import checks, files
 
 MOST_ENTRIES = 10_000
+_PART = 2**22  # bytes that are unpacked at once
+_HEADER = 2**17  # more bytes than NumPy takes for the header of an array
 
 
 def read_arrays(path: str | os.PathLike[str], most: int) -> dict[str, NDArray[Any]]:
@@ -81,11 +83,14 @@ def memory() -> int:
 
 def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
     name = checks.shown(entry.filename)
+    content = bytearray()
     with archive.open(entry) as file:
-        raw = file.read(entry.file_size + 1)
-    if len(raw) != entry.file_size:
-        raise ValueError(f"{name} of {len(raw):,} bytes found, expected {entry.file_size:,}")
-    header = io.BytesIO(raw)
+        while len(content) <= entry.file_size and (part := file.read(_PART)):  # zlib holds a part twice
+            content += part
+    if len(content) != entry.file_size:
+        raise ValueError(f"{name} of {len(content):,} bytes found, expected {entry.file_size:,}")
+    raw = memoryview(content).toreadonly()
+    header = io.BytesIO(raw[:_HEADER])
     version = npy.read_magic(header)
     if version not in ((1, 0), (2, 0)):
         raise ValueError(f"{name} of format {version} found, expected 1.0 or 2.0")

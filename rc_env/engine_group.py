@@ -389,7 +389,7 @@ class EngineGroup:
             (engine, own, engine._taken("states", states[where], len(own))) for engine, own, where in self._parts(rows)
         ]
         for engine, own, games in taken:
-            engine._put(own, games)
+            engine._loops.put(own, games)
 
     # --- which sets are played
 

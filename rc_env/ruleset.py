@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -198,10 +196,7 @@ class Ruleset:
     def __getstate__(self) -> dict[str, Any]:
         """The arguments, and the data files, which may not be there where this is unpickled; all else follows."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in _FILES:
-            file = getattr(self, name)
-            found[name] = file and replace(file, tables=json.loads(json.dumps(file.tables, default=dict)))
-        return found
+        return found | {name: getattr(self, name) for name in _FILES}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the place of a ruleset that was pickled. Its arguments and tables are checked as those of a new one are.
@@ -321,12 +316,35 @@ def _array(held: tuple[bytes, np.dtype[Any]]) -> np.recarray:
     return np.frombuffer(*held).view(np.recarray)
 
 
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise TypeError("the tables of a ruleset cannot be changed: Ruleset(data=FILE) takes others")
+
+
+class _Table(dict[str, Any]):
+    """A table that cannot be changed; a copy of it can."""
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+
+class _List(list[Any]):
+    """A list that cannot be changed; a copy of it can."""
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = _refuse
+    remove = reverse = sort = _refuse
+
+    def __reduce__(self) -> Any:
+        return list, (list(self),)
+
+
 def _frozen_file(file: DataFile) -> DataFile:
     return replace(file, tables=_frozen(file.tables))
 
 
 def _frozen(tree: Any) -> Any:
     """The same tree of tables and lists as one that cannot be changed."""
-    if isinstance(tree, Mapping):
-        return MappingProxyType({name: _frozen(one) for name, one in tree.items()})
-    return tuple(map(_frozen, tree)) if isinstance(tree, list | tuple) else tree
+    if isinstance(tree, dict):
+        return _Table({name: _frozen(one) for name, one in tree.items()})
+    return _List(map(_frozen, tree)) if isinstance(tree, list) else tree

@@ -38,7 +38,7 @@ def header_of(ruleset: Ruleset, games: np.ndarray) -> dict[str, Any]:
         "files": {name: file.sha256 for name, file in sources.items() if file is not None},
         "record": hashlib.sha256(repr(games.dtype.descr).encode()).hexdigest(),
         "games": len(games),
-        "sha256": hashlib.sha256(memoryview(np.ascontiguousarray(games).view(np.uint8))).hexdigest(),
+        "sha256": hashlib.sha256(np.ascontiguousarray(games).view(np.uint8).data).hexdigest(),
     }
 
 

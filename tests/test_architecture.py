@@ -84,14 +84,17 @@ def reached(name: str) -> set[str]:
     return found
 
 
-KEEPERS = {"rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments", "rc_env.card_sets.source"}
-"""Modules that cache compiled code, check arguments before it is called, or draw data files: nothing in them is
-compiled, and no compiled code uses them."""
+KEEPERS = {
+    *("rc_env.compile_cache", "rc_env.files", "rc_env.checks", "rc_env.arguments", "rc_env.card_sets.source"),
+    *("rc_env.batch", "rc_env.loops"),
+}
+"""Modules that cache compiled code, check arguments before it is called, call it, or draw data files: nothing in them
+is compiled, and no compiled code uses them."""
 
 
 def compiled() -> list[str]:
     """Return the modules with a compiled function."""
-    decorators = {"rule", "kernel", "inlined"}
+    decorators = {"rule", "kernel", "inlined", "solo_rule"}
     names = []
     for name, path in FILES.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -122,7 +125,7 @@ LAYERS = (
         "rc_env.archives",
         "rc_env.moved",
     ),
-    ("rc_env.compile_cache",),
+    ("rc_env.compile_cache", "rc_env.linking"),
     ("rc_env.jit",),
     ("rc_env.rules",),
     ("rc_env.layout",),
@@ -133,6 +136,7 @@ LAYERS = (
     ("rc_env.words", "rc_env.validation", "rc_env.arguments", "rc_env.saved_games"),
     ("rc_env.batch",),
     ("rc_env.threads", "rc_env.sealing"),
+    ("rc_env.loops",),
     ("rc_env.engine",),
     ("rc_env.bot", "rc_env.engine_group", "rc_env.seating", "rc_env.record", "rc_env.render"),
     ("rc_env.envs", "rc_env.red_cathedral_v0"),

@@ -371,7 +371,7 @@ class Finder:
 
 sys.meta_path.append(Finder)
 import rc_env_start
-sys.argv = ["rc", "arena", "greedy", "random", "--games", "2", "--turn-limit", "8", "--workers", "2"]
+sys.argv = ["rc", "arena", "mine:Bot", "greedy", "--games", "2", "--turn-limit", "8", "--workers", "2"]
 sys.exit(rc_env_start.main())
 """
 """As pip installs a checkout: a finder behind all others knows where the package lies."""
@@ -382,6 +382,7 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(content: str | 
     (tmp_path / "rc_env").mkdir()
     if content is not None:
         (tmp_path / "rc_env" / "__init__.py").write_text(content)
+    (tmp_path / "mine.py").write_text("from rc_env.agents.random import RandomBot as Bot\n")  # for which it is searched
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, "-P", "-c", f"ROOT = {str(ROOT)!r}\n{EDITABLE}"]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)

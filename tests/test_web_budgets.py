@@ -89,6 +89,11 @@ def test_reading_or_drawing_a_kept_game_opens_none(server: web.Server, client: T
     assert server.tables.open == 0
 
 
+def test_a_link_that_leads_nowhere_is_not_listed(server: web.Server, client: TestClient) -> None:
+    (server.tables.folder / f"{'0' * 16}.rcr").symlink_to("nowhere")
+    assert client.get("/api/games").json()["games"] == []
+
+
 def test_a_kept_game_with_hidden_contracts_is_not_shown(server: web.Server, client: TestClient) -> None:
     game = begin(client, **HIDDEN)
     played(client, game)

@@ -45,6 +45,7 @@ COMMANDS = {
     "uncertainty": "measure what holds for all cards that are possible, and which unknown numbers matter",
     "tune": "tune the weights of a scripted bot by playing games",
     "bench": "measure the speed of the engine, the environments, the bots and the training",
+    "warmup": "compile the rules before they are needed, for an image or a shared folder",
     "data": "check a data file against all that is known of the cards, or draw one at random",
     "play": "play in the terminal against bots, or solo against Ivan",
     "watch": "watch bots play against each other in the terminal",

@@ -136,6 +136,7 @@ class raw_env(AECEnv, EzPickle):
         self._as_dict = observation == "dict"
         # Views that are always up to date, and an array for the action: a step asks the engine for nothing else.
         self._legal = self.engine.legal_mask()[0]
+        self._illegal = self.engine.illegal
         self._mover = self.engine.games.view(np.ndarray)["seat"]
         self._action = np.zeros(1, np.int64)
 
@@ -232,15 +233,12 @@ class raw_env(AECEnv, EzPickle):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        engine = self.engine
         self._action[0] = self._number(action)
-        engine.step(self._action)
-        if engine.illegal[0]:
+        self.engine.step(self._action)
+        if self._illegal[0]:
             raise ValueError(self._refusal(int(self._action[0])))
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
-        # New arrays and dicts, so that those returned earlier do not change.
-        if len(engine.ended):
+        # New arrays and dicts, so that those returned earlier do not change. Rewards are 0 until the end.
+        if len(self.engine.ended):
             self._end()
         else:
             mover = self.possible_agents[self._mover[0]]
@@ -291,8 +289,9 @@ class raw_env(AECEnv, EzPickle):
         Raises:
             ValueError: there is no such agent, or there was no `reset` yet.
         """
-        self._check_dealt("observe")
-        seat = self._seat[self._known(agent)]
+        if not self._dealt:
+            self._check_dealt("observe")
+        seat = self._seat[agent] if type(agent) is str and agent in self._seat else self._seat[self._known(agent)]
         vector = self.engine.observe(seat=None if seat == self._mover[0] else seat, dtype=self._dtype)[0]
         if not self._as_dict:
             return vector
@@ -314,11 +313,15 @@ class raw_env(AECEnv, EzPickle):
         Raises:
             ValueError: there was no `reset` yet, or the game is over for all agents.
         """
-        checks.flag("observe", observe)
+        if observe is not True:
+            checks.flag("observe", observe)
         if not self.agents:
             raise ValueError("last: no game is being played, expected reset() first")
-        found: tuple[Any, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return found
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None, self._cumulative_rewards[agent], self.terminations[agent],
+            self.truncations[agent], self.infos[agent],
+        )  # fmt: skip
 
     def get_state(self) -> dict[str, Any]:
         """Return the whole environment as one value that can be pickled and given to `set_state`, here or elsewhere.

@@ -234,6 +234,9 @@ NAMED: dict[str, Kind] = {
     "render_mode": kinds.word("ansi", "human", "rgb_array").of(None),
     "mode": kinds.word("ansi", "human", "rgb_array").of("ansi"),
     "opponents": _kind(lambda value, call: "none, as solo has none" if value in ([], ()) else None, WORD).of("random"),
+    "mask": kinds.array(
+        "int8 of the same shape, in any memory", lambda value: value.dtype == np.int8 and value.ndim == 2
+    ),
     "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
     "options": kinds.mapping().of({}),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
@@ -280,7 +283,8 @@ NAMED: dict[str, Kind] = {
     ),
     "text": kinds.word("pass").of(lambda at: BASE.actions.to_text(3, 1)),
     "theme": kinds.word("light", "dark", "auto").of("light"),
-    "width": kinds.whole(20, 1000, FEW).of(100),
+    "board_text.width": kinds.whole(1, 10_000, FEW).of(100),
+    "board_image.width": kinds.whole(16, 10_000, FEW).of(100),
     "title": kinds.text("any title, made harmless").of("A"),
     "moments": EMPTY.of([]),
     # data files
@@ -352,7 +356,7 @@ NAMED: dict[str, Kind] = {
     "mirror.deals": GAMES.of(1),
     "rubles": _kind(_two_rubles, SCALARS).of((0, 1)),
     "mirror.rubles": kinds.nothing(),
-    "limit": kinds.number(1e-6, 1e9, FEW),
+    "limit": kinds.number(5e-324, 86_400, FEW),
     "until": kinds.number(1e-3, 100, FEW),
     "watcher": kinds.nothing(),
     "first": kinds.whole(0, 100, sharp=False).of(0),

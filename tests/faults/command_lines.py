@@ -41,6 +41,7 @@ LINES: dict[str, str] = {
     "export": "nowhere --onnx model.onnx",
     "average": "nowhere nowhere --out mean.npz",
     "bots": "",
+    "warmup": "",
     "arena": f"random greedy --games 2 --workers 1 {SMALL}",
     "first-player": f"--bots random --games 2 --workers 1 {SMALL}",
     "benchmark": "random --games 10 --workers 1",

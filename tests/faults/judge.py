@@ -15,6 +15,7 @@ from wrong import Hostile
 
 import rc_env
 from rc_env import Engine
+from rc_env.jit import Direct
 from rc_env.rules.state import PLAYING
 
 HOME = str(Path(rc_env.__file__).parent)
@@ -58,6 +59,18 @@ class NoCompilation(event.Listener):
         pass
 
 
+class PLAY_ON:
+    """How long engines play on: in short, three decisions; games that no engine made go to their ends all the same."""
+
+    short = False
+
+
+def _looking(direct: Direct, kernel: Any) -> None:
+    """Make a `Direct` that looks at the types of its arguments in every call, so that a wrong one would compile."""
+    direct.kernel = direct.call = kernel
+
+
+Direct.__init__ = _looking  # type: ignore[method-assign]
 COMPILATION = NoCompilation()
 event.register("numba:compile", COMPILATION)
 
@@ -95,7 +108,8 @@ def judge(attack: Attack) -> tuple[str, str]:
     finally:
         COMPILATION.closed = False
     # An engine that a refusal left as it was need not play on to its end.
-    most = 3 if outcome != ACCEPTED and [state(engine) for engine in call.engines] == before else MOST
+    short = PLAY_ON.short or (outcome != ACCEPTED and [state(engine) for engine in call.engines] == before)
+    most = 3 if short and "state" not in attack.group else MOST
     for engine in call.engines:
         try:
             plays_on(engine, most)

@@ -48,7 +48,8 @@ INTERNAL = _by_name(
             "rules.printed.expansion_vocabulary rules.printed.specialist_vocabulary"
         ),
         "writes where its callers, which are attacked, say; `tests/test_files.py` has its faults": "files",
-        "compiles the package's own functions": "jit",
+        "compiles the package's own functions": "jit linking",
+        "calls the compiled loops for `Engine`, which checks what it passes and is attacked": "loops",
         COMPILED: (
             "kernels layout.subjects layout.writer record.contractors record.decision record.expansion "
             "record.position record.text record.utf8 rules agents.actions agents.actions_full agents.build "
@@ -111,13 +112,13 @@ EXEMPT = _by_name(
         "the games of the vector environments, which are attacked": "envs.vector.games_of",
         "memory that the engines of an EngineGroup share, which is attacked": "batch.Memory",
         "what is pickled; `__setstate__`, which reads it, is attacked": "batch.EngineState batch.GroupState",
-        "working memory of a thread of an engine, which makes it": "batch.Scratch",
+        "working memory of a thread of an engine, which makes it": "batch.scratch",
         "the threads of an engine, which makes them": "threads.Threads",
         "which thread is in a call of an engine, which makes it": "threads.Mark",
         "decorates the calls of engines, which are attacked": "threads.owned",
         "a part of `legal_mask` of engines and groups, which are attacked": "engine.handed_out",
-        "hand out what `Engine.games`, `legal_mask` and `clone` give; `tests/test_sealing.py` attacks that": (
-            "sealing.sealed sealing.unsealed"
+        "hand out `Engine.games`, `legal_mask`, `rewards` and clones; `tests/test_sealing.py` attacks that": (
+            "sealing.sealed sealing.shared sealing.unsealed"
         ),
         "a result, which is never an argument": (
             "batch.Results arena.solo.SoloScore arena.solo.Comparison arena.tournament.TournamentResult"
