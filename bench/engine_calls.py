@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 from contextlib import ExitStack, closing
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,9 @@ from rc_env.apps.speed.against import Side, summary, this_checkout
 
 SIZES = (1, 4096)
 CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe")
+OF_ONE = ("raw_env", "OpenSpiel", "OpenSpiel, no tensor")
+"""One decision of one game: through `raw_env` (last, step), and, where it is installed, through OpenSpiel (tensor, mask,
+actions, apply_action, and the dice that are rolled)."""
 WORKER = """
 import json, sys, time
 import numpy as np
@@ -38,7 +42,38 @@ def calls(size):
         step_and_observe,
     )))
 
+def of_one():
+    from rc_env.envs.aec import raw_env
+    env = raw_env()
+    env.reset(seed=1)
+    def decide():
+        _, _, terminated, truncated, info = env.last()
+        env.reset() if terminated or truncated else env.step(info["action_mask"].argmax())
+    found = {"raw_env": decide}
+    try:
+        import pyspiel, random, rc_env.envs.open_spiel
+    except ImportError:
+        return found
+    game, choose = pyspiel.load_game("red_cathedral"), random.Random(1).random
+    def spiel(tensor):
+        at = [game.new_initial_state()]
+        def decide():
+            while at[0].is_terminal() or at[0].is_chance_node():
+                if at[0].is_terminal():
+                    at[0] = game.new_initial_state()
+                outcomes = at[0].chance_outcomes()
+                at[0].apply_action(outcomes[int(choose() * len(outcomes))][0])
+            state = at[0]
+            if tensor:
+                state.observation_tensor()
+            state.legal_actions_mask()
+            legal = state.legal_actions()
+            state.apply_action(legal[int(choose() * len(legal))])
+        return decide
+    return found | {"OpenSpiel": spiel(True), "OpenSpiel, no tensor": spiel(False)}
+
 made = {size: calls(size) for size in json.loads(sys.argv[2])}
+made[1] |= of_one()
 print(json.dumps(None), flush=True)
 for line in sys.stdin:
     name, size = json.loads(line)
@@ -63,7 +98,7 @@ def main() -> None:
             opened.enter_context(closing(Side(folder, WORKER, *words))) for folder in (this_checkout(), args.folder)
         ]
         for size in SIZES:
-            for name in CALLS:
+            for name in (*CALLS, *(OF_ONE[: None if find_spec("pyspiel") else 1] if size == 1 else ())):
                 found: list[list[float]] = [[], []]
                 for pair in range(args.pairs + 1):
                     for side in (0, 1) if pair % 2 else (1, 0):
@@ -71,7 +106,7 @@ def main() -> None:
                 own, other = (each[1:] for each in found)  # the first run warms up
                 ratio = summary(name, own, other)
                 print(
-                    f"{size:5} games, {name:14} {1e6 * np.median(own):9.2f} µs here {1e6 * np.median(other):9.2f} µs "
+                    f"{size:5} games, {name:20} {1e6 * np.median(own):9.2f} µs here {1e6 * np.median(other):9.2f} µs "
                     f"there, ratio {ratio['median']:.3f} ({ratio['low']:.3f} to {ratio['high']:.3f})",
                     flush=True,
                 )

@@ -117,7 +117,7 @@ class Arguments:
         last = int(self._ruleset.rules[0].cards) - 1
         if values.size and (values.min() < -1 or values.max() > last):
             raise ValueError(f"cards: {values.min()} to {values.max()} found, expected 0 to {last}, or -1 for a draw")
-        return values.astype(np.int8)
+        return _plain(values, np.int8)
 
     def specialists(self, specialists: ArrayLike, count: int) -> NDArray[np.int8]:
         """(N, SPECIALISTS_FORCED) int8, the specialists that are drawn next, or -1."""

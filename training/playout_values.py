@@ -52,13 +52,13 @@ def collect(model: net.Net, folder: str | Path, count: int, seed: int = 0) -> li
         if not path.exists():
             buffer = io.BytesIO()
             with threadpool_limits(1):
-                found = played_out(player, np.random.default_rng([seed, number]))
+                found = played_positions(player, np.random.default_rng([seed, number]))
             np.savez_compressed(buffer, about=np.array(about), **found)  # type: ignore[arg-type]
             files.write(path, buffer.getvalue())
     return paths
 
 
-def played_out(player: PlayOuts, generator: np.random.Generator) -> dict[str, NDArray[Any]]:
+def played_positions(player: PlayOuts, generator: np.random.Generator) -> dict[str, NDArray[Any]]:
     """Positions of `GAMES` games with their play-outs, by name.
 
     Returns:

@@ -210,7 +210,7 @@ class raw_env(AECEnv, EzPickle):
         self.engine.reset(seed=None if seed is None else checks.seed("seed", seed), deals=deal)
         self._dealt = True
         self.agents = list(self.possible_agents)
-        self.agent_selection = self.possible_agents[self._mover[0]]
+        self.agent_selection = self.possible_agents[self._mover.item()]
         self._skip_agent_selection = None
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -235,13 +235,13 @@ class raw_env(AECEnv, EzPickle):
             return
         self._action[0] = self._number(action)
         self.engine.step(self._action)
-        if self._illegal[0]:
+        if self._illegal.item():
             raise ValueError(self._refusal(int(self._action[0])))
         # New arrays and dicts, so that those returned earlier do not change. Rewards are 0 until the end.
         if len(self.engine.ended):
             self._end()
         else:
-            mover = self.possible_agents[self._mover[0]]
+            mover = self.possible_agents[self._mover.item()]
             if mover != agent:
                 self.infos[agent] = {"action_mask": self._no_action()}
                 self.agent_selection = mover
@@ -292,7 +292,7 @@ class raw_env(AECEnv, EzPickle):
         if not self._dealt:
             self._check_dealt("observe")
         seat = self._seat[agent] if type(agent) is str and agent in self._seat else self._seat[self._known(agent)]
-        vector = self.engine.observe(seat=None if seat == self._mover[0] else seat, dtype=self._dtype)[0]
+        vector = self.engine.observe(seat=None if seat == self._mover.item() else seat, dtype=self._dtype)[0]
         if not self._as_dict:
             return vector
         mask = self.infos[agent]["action_mask"] if agent in self.infos else self._no_action()
