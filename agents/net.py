@@ -433,7 +433,7 @@ class NetBot:
         Raises:
             ValueError: the network is not for them.
         """
-        if ruleset is not self._ruleset:
+        if ruleset is None or ruleset is not self._ruleset:
             self._check(checks.instance("ruleset", ruleset, Ruleset, "a Ruleset"))
         return self.net
 

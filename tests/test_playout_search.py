@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from searched import engine_at, equal, position_at
 from writeable import writeable
 
 from rc_env import Engine, Ruleset, agents
@@ -33,19 +34,6 @@ VARIANTS = (
 
 
 @cache
-def engine_at(decisions: int, games: int = 12, players: int = 2, **chosen: object) -> Engine:
-    engine = Engine(Ruleset(players, **chosen), games, 5)  # type: ignore[arg-type]
-    greedy = agents.make("greedy")
-    for _ in range(decisions):
-        engine.step(greedy.act(Position.of(engine)), auto_reset=True)
-    return engine
-
-
-def position_at(decisions: int, **chosen: object) -> Position:
-    return Position.of(engine_at(decisions, **chosen))  # type: ignore[arg-type]
-
-
-@cache
 def shipped(ruleset: Ruleset) -> net.Net:
     return net.load(net.shipped(ruleset))
 
@@ -57,23 +45,6 @@ def player(ruleset: Ruleset, reward: str = "win"):  # type: ignore[no-untyped-de
 def think(position: Position, seed: int = 1, **settings: object) -> Thoughts:
     chosen = PlayoutSettings(**{"num_simulations": 16, "sure": 1, **settings})  # type: ignore[arg-type]
     return PlayoutSearch(chosen, seed).think(position, shipped(position.ruleset))
-
-
-def equal(one: Thoughts, other: Thoughts, rows: object = slice(None)) -> None:
-    """Check that the second search's thoughts are those of these rows of the first, to the last bit."""
-    for name in (
-        "seat",
-        "actions",
-        "visit_counts",
-        "variation",
-        "variation_seats",
-        "prior",
-        "policy",
-        "qvalues",
-        "errors",
-        "value",
-    ):
-        np.testing.assert_array_equal(getattr(one, name)[rows], getattr(other, name), err_msg=name)
 
 
 # --- the forward pass
@@ -329,23 +300,6 @@ def test_noise_tries_other_candidates() -> None:
         for noise in (0, 3)
     )
     assert (still != noisy).any() and (noisy.sum(1) == 2).all()
-
-
-@pytest.mark.parametrize(
-    ("settings", "refused"),
-    [
-        ({"simulations": 0}, "simulations: 0 found, expected a whole number from 1 to 1000000"),
-        ({"candidates": 257}, "candidates: 257 found, expected a whole number from 0 to 256"),
-        ({"sure": 1.5}, "sure: 1.5 found, expected a number from 0 to 1"),
-        ({"doubt": -1}, "doubt: -1 found"),
-        ({"turns": 0.5}, "turns: 0.5 found"),
-        ({"milliseconds": float("nan")}, "milliseconds: nan found"),
-        ({"leaf": "end"}, "leaf: 'end' found, expected one of game, turn, decision"),
-    ],
-)
-def test_settings_out_of_range_are_refused(settings: dict[str, object], refused: str) -> None:
-    with pytest.raises(ValueError, match=refused):
-        agents.make("search", **settings)
 
 
 @pytest.mark.parametrize("players", [2, 4])

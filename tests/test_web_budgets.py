@@ -21,7 +21,8 @@ from starlette.testclient import TestClient
 from rc_env import Ruleset
 from rc_env.apps.cli import rc
 from rc_env.apps.web import app as web
-from rc_env.apps.web import budgets, store, studies
+from rc_env.apps.web import budgets, live, store, studies
+from rc_env.arena import journal
 from rc_env.record import read
 
 pytestmark = pytest.mark.slow
@@ -86,6 +87,11 @@ def test_reading_or_drawing_a_kept_game_opens_none(server: web.Server, client: T
     assert client.get(f"/api/games/{game}/board.svg").status_code == 200
     assert client.post("/api/studies", json={"game": game}).status_code == 201
     assert server.tables.open == 0
+
+
+def test_a_link_that_leads_nowhere_is_not_listed(server: web.Server, client: TestClient) -> None:
+    (server.tables.folder / f"{'0' * 16}.rcr").symlink_to("nowhere")
+    assert client.get("/api/games").json()["games"] == []
 
 
 def test_a_kept_game_with_hidden_contracts_is_not_shown(server: web.Server, client: TestClient) -> None:
@@ -278,3 +284,143 @@ def test_resigning_is_final(server: web.Server, client: TestClient, capsys: pyte
     assert rc.main(["play", "--resume", str(path)]) == 2
     assert "a game that was resigned" in capsys.readouterr().err
     assert client.post("/api/studies", json={"game": game}).status_code == 201
+
+
+def test_a_resigned_game_that_cannot_be_kept_is_not_shown(
+    server: web.Server, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file would still be that of a game that goes on."""
+
+    def full(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    game = begin(client, **HIDDEN)
+    played(client, game)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        until(socket, "position", mine=True)
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", full)
+            socket.send_json({"do": "resign"})
+            until(socket, "refused")
+            answer = client.get(f"/api/games/{game}/record")
+            assert answer.status_code == 404 and "could not be kept" in answer.json()["sentence"]
+        assert '"contracts"' in client.get(f"/api/games/{game}/record").text
+    gone(server, game)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        assert until(socket, "gone")["sentence"] == "You have resigned this game: it can be studied."
+
+
+def test_a_game_whose_bot_has_failed_is_not_shown(server: web.Server, client: TestClient) -> None:
+    """It is kept, and goes on when it is opened again."""
+    game = begin(client, **HIDDEN)
+    played(client, game)
+    table = server.tables.find(game)
+    table.broken = "The game ends here."
+    assert table.over and "hidden contracts" in client.get(f"/api/games/{game}/record").json()["sentence"]
+
+
+def test_a_game_that_is_resigned_after_all_was_undone_is_gone(server: web.Server, client: TestClient) -> None:
+    game = begin(client, **HIDDEN)
+    played(client, game)
+    gone(server, game)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        for undone in (True, True, False):
+            message = until(socket, "position", mine=True)
+            assert (message["undo"] > 0) == undone
+            socket.send_json({"do": "undo" if undone else "resign"})
+        until(socket, "position", over=True)
+        assert '"contracts"' in client.get(f"/api/games/{game}/record").text
+    gone(server, game)
+    with client.websocket_connect(f"{LIVE}/api/games/{game}/live") as socket:
+        assert "no such game" in until(socket, "gone")["sentence"]
+
+
+def test_a_record_is_written_between_two_decisions(server: web.Server, client: TestClient) -> None:
+    """Bots play in other threads than the one that answers, and an engine is used by one thread at a time."""
+    game = begin(client, "random", "random")
+    answers: list[int] = []
+
+    def ask() -> None:
+        for path in ("record", "board.svg"):
+            answers.append(client.get(f"/api/games/{game}/{path}").status_code)
+
+    asking = threading.Thread(target=ask)
+    with server.tables.find(game).busy:
+        asking.start()
+        asking.join(0.5)
+        assert not answers
+    asking.join(30)
+    assert answers == [200, 200]
+
+
+def test_a_request_that_is_cut_off_is_no_mistake_of_the_server(server: web.Server) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "POST", "path": "/api/studies", "raw_path": b"/api/studies", "query_string": b"",
+        "root_path": "", "scheme": "http", "http_version": "1.1", "client": ("127.0.0.1", 9), "server": None,
+        "headers": [(b"host", b"localhost"), (b"content-length", b"9")],
+    }  # fmt: skip
+    anyio.run(server.app, scope, receive, send)
+    assert sent[0]["status"] == 400
+
+
+def test_a_folder_is_for_one_server_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with journal.alone(tmp_path):
+        assert rc.main(["serve", "--port", "0", "--folder", str(tmp_path)]) == 2
+    assert f"--folder: {tmp_path} found, in which another command is at work" in capsys.readouterr().err
+
+
+class Tab:
+    """A tab's WebSocket; one that does not read takes a message, and lets each further one wait forever."""
+
+    client = None
+
+    def __init__(self, reads: bool, asked: list[dict[str, Any]]) -> None:
+        self.reads, self.asked = reads, asked
+        self.got: list[dict[str, Any]] = []
+
+    async def accept(self) -> None:
+        pass
+
+    async def send_json(self, message: dict[str, Any]) -> None:
+        if self.got and not self.reads:
+            await anyio.sleep_forever()
+        self.got.append(message)
+
+    async def receive_json(self) -> dict[str, Any]:
+        if not self.asked:
+            await anyio.sleep_forever()
+        return self.asked.pop(0)
+
+    async def close(self) -> None:
+        if not self.reads:
+            await anyio.sleep_forever()
+
+
+def test_a_tab_that_does_not_read_is_closed(server: web.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others of its game would wait for it; and what it asked for itself is kept."""
+    monkeypatch.setattr(live, "PATIENCE", 0.2)
+    name = server.tables.create(Ruleset(turn_limit=8), ["you", "random"], 7)
+    action = server.tables.find(name).actions()[0]["number"]
+    slow = Tab(False, [{"do": "play", "action": action, "at": 0}])
+    quick = Tab(True, [])
+
+    async def both() -> None:
+        with anyio.fail_after(60):
+            await server._rooms.serve(slow, name, "wide")  # type: ignore[arg-type]
+            async with anyio.create_task_group() as group:
+                group.start_soon(server._rooms.serve, quick, name, "wide")
+                while not quick.got:
+                    await anyio.sleep(0.05)
+                group.cancel_scope.cancel()
+
+    anyio.run(both)
+    assert len(slow.got) == 1 and quick.got[0]["at"] >= 1
+    assert read(server.tables.folder / f"{name}.rcr", unfinished=True).decisions

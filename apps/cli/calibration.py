@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from rc_env import files
 from rc_env.agents.net import NetBot
 from rc_env.apps.cli.options import add_variant, named, variant
+from rc_env.apps.cli.output import print_table
 from rc_env.arena.pages import plots
 from rc_env.arena.studies import foresight
 from rc_env.arena.studies.calibration import BINS, GAMES, Calibration, calibration
@@ -77,17 +76,19 @@ def fit(args: argparse.Namespace) -> int:
 
 def print_foresight(name: str, ruleset: Ruleset, found: tuple[Foresight, ...], args: argparse.Namespace) -> None:
     """Print a line for each number of decisions before the end."""
-    table = Table(
-        title=f"{name}, {ruleset.players} players, {ruleset.workshop}: {found[0].known.games:,} games, "
+    print_table(
+        ("decisions before the end", "value, play-outs", "value, result", "play-outs, result"),
+        [
+            (
+                str(one.before),
+                *(f"{c.mean:.2f} ({c.low:.2f} to {c.high:.2f})" for c in (one.playouts, one.result, one.known)),
+            )
+            for one in found
+        ],
+        f"{name}, {ruleset.players} players, {ruleset.workshop}: {found[0].known.games:,} games, "
         f"seed {args.seed}, {args.playouts} play-outs of each position",
-        caption="Correlations, with intervals of 95 %, bootstrapped over games.",
+        "Correlations, with intervals of 95 %, bootstrapped over games.",
     )
-    for heading in ("decisions before the end", "value, play-outs", "value, result", "play-outs, result"):
-        table.add_column(heading, justify="right")
-    for one in found:
-        each = (one.playouts, one.result, one.known)
-        table.add_row(str(one.before), *(f"{c.mean:.2f} ({c.low:.2f} to {c.high:.2f})" for c in each))
-    Console().print(table)
 
 
 def outcome(ruleset: Ruleset) -> str:
@@ -97,27 +98,26 @@ def outcome(ruleset: Ruleset) -> str:
     )
 
 
-def print_table(name: str, found: Calibration) -> None:
+def show(name: str, found: Calibration) -> None:
     """Print one line per bin, and the calibration error."""
-    rules, error = found.ruleset, found.error
+    rules, error, observed = found.ruleset, found.error, found.observed
     seats, against = ("solo", "against Ivan") if rules.solo else (f"{rules.players} players", "with itself")
-    table = Table(
-        title=f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}",
-        caption=f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
+    print_table(
+        ("bin", "values", "predicted", "observed", "95 %"),
+        [
+            (
+                f"{100 * i // BINS} to {100 * (i + 1) // BINS} %",
+                f"{found.count[i]:,}",
+                f"{found.predicted[i]:.1%}",
+                f"{observed.mean[i]:.1%}",
+                f"{100 * observed.low[i]:.1f} to {observed.high[i]:.1%}",
+            )
+            for i in np.flatnonzero(found.count)
+        ],
+        f"{name}, {seats}, {rules.workshop}: {found.games:,} games {against}, seed {found.seed}",
+        f"Calibration error {100 * error.mean:.2f} points ({100 * error.low:.2f} to {100 * error.high:.2f}). "
         f"Predicted and observed: {outcome(rules)}. Intervals of 95 %, bootstrapped over games.",
     )
-    for heading in ("bin", "values", "predicted", "observed", "95 %"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    observed = found.observed
-    for i in np.flatnonzero(found.count):
-        table.add_row(
-            f"{100 * i // BINS} to {100 * (i + 1) // BINS} %",
-            f"{found.count[i]:,}",
-            f"{found.predicted[i]:.1%}",
-            f"{observed.mean[i]:.1%}",
-            f"{100 * observed.low[i]:.1f} to {observed.high[i]:.1%}",
-        )
-    Console().print(table)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -135,7 +135,7 @@ def main(args: argparse.Namespace) -> int:
         )
         return 0
     found = calibration(bot, ruleset, GAMES if args.games is None else args.games, args.seed)
-    print_table(str(args.model), found)
+    show(str(args.model), found)
     if args.out:
         observed = found.observed
         label = f"{outcome(found.ruleset).partition(',')[0]}, %"

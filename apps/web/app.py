@@ -14,7 +14,7 @@ from typing import Any
 import anyio
 import anyio.from_thread
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -123,6 +123,8 @@ class Server:
                 return await self._clients.run(budgets.address(request), lambda: handle(request, body))
             except TimeoutError:
                 return _sentence(f"This takes longer than {budgets.REQUEST_SECONDS:g} seconds: ask for less.", 503)
+            except ClientDisconnect:
+                return _sentence("A request that was cut off found, expected all of it.", 400)  # nobody reads it
             except OSError as error:
                 return _sentence(f"{error}.", 507)
             except RecordError as error:
@@ -158,7 +160,9 @@ class Server:
 
     def _game_picture(self, request: Request, body: bytes) -> Response:
         table = self.tables.look(request.path_params["game"])
-        return _picture(board_svg(table.game.ruleset, table.game.position, _theme(request)))
+        with table.busy:
+            position = table.game.position
+        return _picture(board_svg(table.game.ruleset, position, _theme(request)))
 
     async def _live(self, socket: WebSocket) -> None:
         await self._rooms.serve(socket, socket.path_params["game"], socket.query_params.get("layout", "wide"))

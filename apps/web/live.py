@@ -20,6 +20,8 @@ GRACE = 60.0
 """Seconds for which a game stays open without a connected tab, so that a page can be reloaded."""
 SLOWEST = 10.0
 """Seconds between two decisions of bots, at most."""
+PATIENCE = 5.0
+"""Seconds that a message may wait for a tab to read; a tab that does not is closed, as the others wait for it."""
 _THREADS = 64
 T = TypeVar("T")
 
@@ -29,6 +31,8 @@ class Connection:
 
     def __init__(self, socket: WebSocket, layout: str) -> None:
         self.socket, self.layout = socket, layout
+        self.open = anyio.CancelScope()
+        """What reads the tab's requests; cancelled where the tab does not read."""
         self._board: DrawnBoard | None = None
         self._events: list[tuple[int, int, str]] = []
 
@@ -121,6 +125,10 @@ class Room:
             await _send(connection, {"type": "refused", "sentence": str(refusal)})
 
     async def _change(self, do: Callable[[], object]) -> None:
+        with anyio.CancelScope(shield=True):  # what is played is kept, though its tab be closed meanwhile
+            await self._changed(do)
+
+    async def _changed(self, do: Callable[[], object]) -> None:
         async with self._lock:
             await self._run(do)
             await self._tell()
@@ -163,20 +171,34 @@ class Room:
 
     async def _run(self, do: Callable[[], T]) -> T:
         """Run a function in a thread, so that the engine and the bots do not hold up other games."""
-        return await anyio.to_thread.run_sync(do, limiter=self._limiter)
+
+        def alone() -> T:
+            with self.table.busy:  # requests without a tab, such as one for the record, use the game as well
+                return do()
+
+        return await anyio.to_thread.run_sync(alone, limiter=self._limiter)
 
 
 async def _send(connection: Connection, message: Mapping[str, Any]) -> None:
     """Send to a tab that may be gone by now."""
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+    if connection.open.cancel_called:
+        return
+    with anyio.move_on_after(PATIENCE) as waiting, contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await connection.socket.send_json(message)
+    if waiting.cancelled_caught:
+        connection.open.cancel()
 
 
-async def _close(connection: Connection, refusal: Refused) -> None:
+async def _close(connection: Connection) -> None:
+    """Close the connection to a tab that may be gone by now, or not read."""
+    with anyio.move_on_after(1), contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await connection.socket.close()
+
+
+async def _refuse(connection: Connection, refusal: Refused) -> None:
     """Say why a game is not shown, and close the connection."""
     await _send(connection, {"type": "gone", "sentence": str(refusal)})
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await connection.socket.close()
+    await _close(connection)
 
 
 class Rooms:
@@ -197,7 +219,7 @@ class Rooms:
         try:
             self._clients.enter(client)
         except Refused as refusal:
-            await _close(connection, refusal)
+            await _refuse(connection, refusal)
             return
         try:
             await self._show(connection, name, client)
@@ -210,17 +232,18 @@ class Rooms:
         try:
             table = await anyio.to_thread.run_sync(lambda: self._tables.find(name, client), limiter=self._limiter)
         except Refused as refusal:
-            await _close(connection, refusal)
+            await _refuse(connection, refusal)
             return
         room = self._rooms.get(name)
         if room is None or room.table is not table:
             room = self._rooms[name] = Room(table, self._limiter)
         try:
             self._tables.show(name, True)
-            await room.enter(connection)
-            while True:
-                asked = await socket.receive_json()
-                await room.receive(connection, asked if isinstance(asked, dict) else {})
+            with connection.open:
+                await room.enter(connection)
+                while True:
+                    asked = await socket.receive_json()
+                    await room.receive(connection, asked if isinstance(asked, dict) else {})
         except (WebSocketDisconnect, ValueError, KeyError, RuntimeError):  # closed, or no JSON
             pass
         finally:
@@ -229,8 +252,7 @@ class Rooms:
                 self._tables.show(name, False)
                 loop = asyncio.get_running_loop()
                 room.closing = loop.call_later(self._grace, self._free, name, room)
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await socket.close()
+            await _close(connection)
 
     def expect(self, name: str) -> None:
         """Close a new game unless a tab connects soon."""

@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -146,7 +147,8 @@ class Tables:
         with self._busy:
             table = self._open.get(name)
         if table is not None:
-            return table.record()
+            with table.busy:
+                return table.record()
         record = self.kept(name)
         if record.unfinished is not None and record.ruleset.full and not record.unfinished.get("resigned"):
             raise Refused(HIDDEN)
@@ -177,12 +179,12 @@ class Tables:
 
     def listed(self) -> list[dict[str, Any]]:
         """The kept games, the latest first: id, time of the last change, variant and players."""
-        found = []
-        files_by_time = sorted(
-            ((path.stat().st_mtime, path) for path in self.folder.glob(f"*{SUFFIX}") if _ID.fullmatch(path.stem)),
-            reverse=True,
-        )
-        for changed, path in files_by_time[:MOST_LISTED]:
+        found, times = [], []
+        for path in self.folder.glob(f"*{SUFFIX}"):
+            with suppress(OSError):  # removed meanwhile, or a link that leads nowhere
+                if _ID.fullmatch(path.stem):
+                    times.append((path.stat().st_mtime, path))
+        for changed, path in sorted(times, reverse=True)[:MOST_LISTED]:
             try:
                 words, unfinished = _described(path, changed)
             except RecordError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from rc_env.apps.table.actions import LegalAction, Outlook, Prospect, legal_actions
@@ -26,7 +27,7 @@ HIDDEN = "The record of this game shows hidden contracts: it is available once t
 
 
 class Table:
-    """A game with its bots, its file and the state that a page shows. Used by one thread at a time.
+    """A game with its bots, its file and the state that a page shows. Used by one thread at a time, which holds `busy`.
 
     Args:
         ruleset: the variant.
@@ -37,6 +38,7 @@ class Table:
         new_dice: whether the dice after that record differ from those of the recorded game.
 
     Attributes:
+        busy: the lock of whoever uses the game while others may.
         broken: the error of the bot that has ended the game; "" if none has.
         resigned: whether the person has given up.
         last: the decision played last: "seat", "words" and "places" on the board before it; None where there is none.
@@ -52,13 +54,17 @@ class Table:
         new_dice: bool = False, make: Callable[[str], Bot] = jobs.make_bot,
     ) -> None:  # fmt: skip
         self.seed = seed
+        self.busy = RLock()
         self.broken, self.resigned = "", False
+        self._final = False  # the file says that nobody can play on
         self.version = 0
         self._bots = Bots(seats, ruleset, seed, make)
         self.game = Game(ruleset, seats, seed, begun)
         if new_dice:
             self.game.new_dice(secrets.randbits(32))
         self._keeper = Keeper(self.game, kept, wanted=True) if YOU in seats else None
+        if self._keeper is not None:
+            self._keeper.kept = kept.is_file()  # of a game that is opened again
         self.last: dict[str, Any] | None = None
         self._hint: Bot | None = None
         self._outlook = Outlook(self.game)
@@ -230,6 +236,7 @@ class Table:
         try:
             if self._keeper is not None:
                 self._keeper.keep()
+            self._final = self.game.over or self.resigned
         except (OSError, ValueError) as error:
             return f"The game could not be kept: {error}. It goes on, and is kept once that is possible again."
         return ""
@@ -243,10 +250,14 @@ class Table:
         """Return the record of the game so far.
 
         Raises:
-            Refused: it would show what is hidden from the person.
+            Refused: it would show what is hidden from a person who can play on: now, or, where a bot has failed or the
+                end cannot be kept, once the game is opened again.
         """
-        if self._keeper is not None and self.game.ruleset.full and not self.over:
-            raise Refused(HIDDEN)
+        if self._keeper is not None and self.game.ruleset.full and not self._final:
+            if not (self.game.over or self.resigned):
+                raise Refused(HIDDEN)
+            if unkept := self.keep():
+                raise Refused(unkept)
         return self.game.record()
 
     # --- helpers
@@ -267,9 +278,9 @@ class Table:
 
     def _follow(self, play: Callable[[], object]) -> None:
         """Play a decision, and remember it as the last one."""
-        before, seat, count = self.shown, self.game.seat, len(self.game.events)
+        before, at = self.shown, self.game.played
         play()
-        words = self.game.events[count].words.partition(", rolled")[0].partition(", drew")[0]
+        seat, words = self.game.action_at(at)
         self._changed()
         self.last = {"seat": seat, "words": words, "places": action_places(before, seat, words)}
 
