@@ -159,9 +159,10 @@ def test_positions_are_of_the_games_with_what_became_of_them(monkeypatch: pytest
     rewards, prestige = found["rewards"].astype(np.float64), found["prestige"]
     np.testing.assert_allclose(rewards.sum(2), 0, atol=1e-6)
     total = prestige.sum(3)
-    ahead = (total[..., :, None] > total[..., None, :]).sum(3) - (total[..., :, None] < total[..., None, :]).sum(3)
-    equal = (total[..., :, None] == total[..., None, :]).sum(3) > 1  # then sections decide
-    np.testing.assert_allclose(rewards[~equal], ahead[~equal] / 2)
+    first = total == total.max(2, keepdims=True)
+    alone = first.sum(2) == 1  # among equals sections decide
+    assert player.reward == "first" and alone.mean() > 0.5
+    np.testing.assert_allclose(rewards[alone], np.where(first[alone], 1, -0.5))
     last = found["left"] == 1
     decided = (rewards == rewards[:, :1]).all((1, 2)) & (found["decisions"] == 0).all(1)
     assert last.any() and decided[last].all()

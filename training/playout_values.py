@@ -79,9 +79,12 @@ def played_positions(player: PlayOuts, generator: np.random.Generator) -> dict[s
     at = ((np.arange(POSITIONS) + generator.random((GAMES, POSITIONS))) / POSITIONS * length[:, None]).astype(np.int64)
     chosen = np.flatnonzero((at[number] == (length[number] - played.left)[:, None]).any(1))
     found, states = foresight.play_out(player, played, chosen, PLAYOUTS, dice), played.states[chosen]
+    games = np.zeros(len(chosen), states.dtype)
+    for name in states.dtype.names or ():  # what lies between the fields stays 0
+        games[name] = states[name]
     shape = (len(chosen), PLAYOUTS)
     return {
-        "games": states.view(np.uint8).reshape(len(chosen), -1),
+        "games": games.view(np.uint8).reshape(len(chosen), -1),
         "seat": states["seat"],
         "number": number[chosen].astype(np.int16),
         "left": played.left[chosen].astype(np.int16),
