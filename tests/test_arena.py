@@ -308,6 +308,9 @@ def test_alarms_are_put_back() -> None:
     for bot in (Slow(), Hangs()):
         with pytest.raises(referee.BotError, match=f"bot {bot.name}: more than 0.01 s"):
             referee.ask(bot, position, 0.01)
+    for _ in range(500):  # the alarm comes while it is being set
+        with pytest.raises(referee.BotError, match="more than 1e-06 s"):
+            referee.ask(First(), position, 1e-6)
     assert signal.getsignal(signal.SIGALRM) is before and signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 

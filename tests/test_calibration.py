@@ -141,7 +141,7 @@ def test_a_fitted_value_predicts_better_and_leaves_the_policy(
     for name, column in playout_values.read(files[1], fitted).items():
         np.testing.assert_array_equal(column, old[name])
     assert times == [file.stat().st_mtime_ns for file in (files[0], files[2])]
-    with pytest.raises(ValueError, match="of another game found"):
+    with pytest.raises(ValueError, match="of another network found"):
         playout_values.read(files[0], net.load(net.shipped(Ruleset(3))))
 
 
@@ -149,7 +149,8 @@ def test_positions_are_of_the_games_with_what_became_of_them(monkeypatch: pytest
     """Near the end the play-outs end as the position stands; the beginnings of all games are worth the same."""
     monkeypatch.setattr(playout_values, "GAMES", 6)
     ruleset = Ruleset(3, turn_limit=12)
-    found = playout_values.played_out(foresight.player_of(net.load(net.shipped(ruleset)), ruleset), default_rng(1))
+    player = foresight.player_of(net.load(net.shipped(ruleset)), ruleset)
+    found = playout_values.played_positions(player, default_rng(1))
     count = len(found["seat"])
     assert count > 60 and (np.bincount(found["number"]) <= playout_values.POSITIONS).all()
     engine = Engine(ruleset, count)
@@ -194,6 +195,31 @@ def test_how_well_a_value_foresees(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert rc.main(words.split()) == 0
     out = capsys.readouterr().out
     assert "12 games, seed 5, 3 play-outs of each position" in out and f"{found[0].playouts.mean:.2f} (" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("calibration shipped --fit a.npz", "--fit: found with shipped, expected a file"),
+        ("calibration nowhere --fit a.npz --turn-limit 20", "--fit: found with --turn-limit, expected a file"),
+        ("calibration nowhere --fit a.npz --turn-limit 0", "--fit: found with --turn-limit, expected a file"),
+        ("calibration nowhere --fit a.npz --games 20", "--positions: none found, expected a folder"),
+        ("calibration nowhere --fit a.npz --positions {0} --games 500", "net: no file 'nowhere'"),
+        ("calibration nowhere --fit a.npz --positions {0} --games 2", "games: 2 found, expected"),
+        ("calibration shipped --games 1 --playouts 2", "games: 1 found, expected"),
+        ("calibration shipped --games 2 --playouts 0", "playouts: 0 found, expected"),
+        ("calibration shipped --games 0", "games: 0 found, expected"),
+        ("calibration shipped --players 3 --special-tiles --games 2", "net: no weights for 3 players"),
+        ("calibration nowhere", "net: no file 'nowhere'"),
+        ("calibration shipped --games 1 --out nowhere/a.svg", "nowhere"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert rc.main(words.format(tmp_path).split()) == 2
+    error = capsys.readouterr().err
+    assert sentence in error and error.count("\n") == 1
 
 
 def test_networks_without_a_win_to_predict_are_refused(tmp_path: Path) -> None:

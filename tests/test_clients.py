@@ -182,7 +182,7 @@ def test_wrappers_of_gymnasium(name: str, kind: Any) -> None:
     env = WRAPPERS[name](kind(4, turn_limit=6, autoreset_mode="NextStep"))
     shown, infos = env.reset(seed=1)
     for _ in range(60):
-        assert env.observation_space.contains(shown)
+        assert shown.shape == env.observation_space.shape and shown.dtype == env.observation_space.dtype
         shown, _, _, _, infos = env.step(infos["action_mask"].argmax(1))
 
 
@@ -369,3 +369,25 @@ def test_last_after_the_end(make: Any) -> None:
         env.step(None if terminated or truncated else int(seen["action_mask"].argmax()))
     with pytest.raises(ValueError, match=r"last: no game is being played, expected reset\(\) first"):
         env.last()
+
+
+# --- other libraries
+
+
+def test_a_base_that_skrl_looks_for() -> None:
+    assert gymnasium.vector.VectorEnv in OneSeatVectorEnv.__bases__
+
+
+@pytest.mark.slow
+def test_masks_are_left_alone_by_vec_normalize_if_it_is_told_so() -> None:
+    pytest.importorskip("stable_baselines3")
+    from stable_baselines3.common.env_util import make_vec_env
+    from stable_baselines3.common.vec_env import VecNormalize
+
+    made = make_vec_env(ID, 2, seed=1, env_kwargs={"observation": "dict"})
+    envs = VecNormalize(made, norm_obs_keys=["observation"])
+    envs.reset()
+    for _ in range(30):
+        shown, *_ = envs.step([int(mask.argmax()) for mask in envs.env_method("action_masks")])
+    assert set(np.unique(shown["action_mask"])) == {0, 1}
+    assert np.array_equal(shown["action_mask"], envs.env_method("action_masks"))

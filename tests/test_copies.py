@@ -134,3 +134,4 @@ def test_a_forked_process_goes_on() -> None:
         os._exit(7)
     engine.play_random(5)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    engine.play_random(5)

@@ -59,8 +59,9 @@ def choices(engine: Engine, rng: np.random.Generator) -> np.ndarray:
     return np.argmax(engine.legal_mask() * (rng.random(engine.legal_mask().shape) + 0.5 * verbs), axis=1)
 
 
+@cache
 def each_point(rules: Ruleset) -> dict[str, np.void]:
-    """Return a game at every decision point."""
+    """Return a game at every decision point; they are shared, so they must not be written to."""
     found: dict[str, np.void] = {}
     for engine in positions(rules, 200, 64, seed=5):
         for row in np.flatnonzero(engine.seat >= 0).tolist():

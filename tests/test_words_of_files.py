@@ -47,7 +47,6 @@ READERS = {
     "rc_env/record/recorder.py": "a copy of the keys that whoever writes a record adds, which nobody reads",
     "rc_env/record/replaying.py": "facts of a position",
     "rc_env/rules/printed/data_file.py": "tables of cards",
-    "rc_env/ruleset.py": "a copy of its own tables",
     "rc_env/saved_games.py": "a ruleset and records of games",
     "training/checkpoint.py": "settings of a run: `test_a_checkpoint`; lines of numbers",
     "training/playout_values.py": "the game of positions with their play-outs",

@@ -13,6 +13,7 @@ Shape letters: M positions, R play-outs, P players.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from pathlib import Path
@@ -45,19 +46,19 @@ def collect(model: net.Net, folder: str | Path, count: int, seed: int = 0) -> li
     """
     player = foresight.player_of(model)
     count, seed = checks.whole_number("count", count, 1, 10**6), checks.seed("seed", seed)
-    about = json.dumps({**net.describe(model.ruleset), "reward": model.reward, "seed": seed})
+    about = json.dumps({**_about(model), "seed": seed})
     paths = [Path(folder) / f"{number:06}.npz" for number in range(count)]
     for number, path in enumerate(paths):
         if not path.exists():
             buffer = io.BytesIO()
             with threadpool_limits(1):
-                found = played_out(player, np.random.default_rng([seed, number]))
+                found = played_positions(player, np.random.default_rng([seed, number]))
             np.savez_compressed(buffer, about=np.array(about), **found)  # type: ignore[arg-type]
             files.write(path, buffer.getvalue())
     return paths
 
 
-def played_out(player: PlayOuts, generator: np.random.Generator) -> dict[str, NDArray[Any]]:
+def played_positions(player: PlayOuts, generator: np.random.Generator) -> dict[str, NDArray[Any]]:
     """Positions of `GAMES` games with their play-outs, by name.
 
     Returns:
@@ -92,14 +93,27 @@ def played_out(player: PlayOuts, generator: np.random.Generator) -> dict[str, ND
 
 
 def read(path: str | Path, model: net.Net) -> dict[str, NDArray[Any]]:
-    """The arrays of a file that `collect` wrote with this network's game, by name.
+    """The arrays of a file that `collect` wrote for this network, by name; the network may have another value now.
 
     Raises:
-        ValueError: it holds positions of another game, or something else.
+        ValueError: it holds positions of another network, or something else.
         OSError: it cannot be read.
     """
-    found = dict(archives.read_arrays(path, MOST_BYTES))
-    about, expected = json.loads(str(found.pop("about"))), net.describe(model.ruleset)
-    if {name: about.get(name) for name in expected} != expected:
-        raise ValueError(f"positions: {path} of another game found, expected those of the network")
+    try:
+        found = dict(archives.read_arrays(path, MOST_BYTES))
+        about = json.loads(str(found.pop("about")))
+        same = {name: about[name] for name in _about(model)} == _about(model)
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"positions: {path} found, expected a file that `rc calibration --fit` wrote") from None
+    if not same:
+        raise ValueError(f"positions: {path} of another network found, expected those of the one that is fitted")
     return found
+
+
+def _about(model: net.Net) -> dict[str, Any]:
+    """What positions are of: the game, the reward, and the network's policy, as a hash of its layers."""
+    policy = hashlib.sha256()
+    for name, array in sorted(model.arrays().items()):
+        if not name.startswith("value"):
+            policy.update(name.encode() + array.astype(np.float16).tobytes())
+    return {**net.describe(model.ruleset), "reward": model.reward, "policy": policy.hexdigest()[:16]}

@@ -37,7 +37,7 @@ PRESTIGE, POINTS = 0.1, 10.0  # weight of the error of prestige; so many points 
 
 
 @dataclass(frozen=True)
-class PlayedOut:
+class Judged:
     """What seats see, and what became of it.
 
     Attributes:
@@ -53,7 +53,7 @@ class PlayedOut:
     left: NDArray[np.int16]
 
 
-def samples(model: net.Net, paths: Sequence[Path]) -> PlayedOut:
+def samples(model: net.Net, paths: Sequence[Path]) -> Judged:
     """Read files of `playout_values.collect`, and observe each position from every seat.
 
     Raises:
@@ -71,7 +71,7 @@ def samples(model: net.Net, paths: Sequence[Path]) -> PlayedOut:
             inputs = model.inputs(engine.observe(seat=seat, dtype=np.uint8))[:, : model.inputs.shared]
             order = (seat + np.arange(ruleset.seats)) % ruleset.seats
             columns.append((inputs, rewards[:, order[:count]], prestige[:, order], found["left"]))
-    return PlayedOut(*(np.concatenate(column) for column in zip(*columns, strict=True)))
+    return Judged(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
 class ValueNetwork(torch.nn.Module):
@@ -148,7 +148,7 @@ def fit_value(
     return before, correlation(network, unseen)
 
 
-def descend(network: ValueNetwork, seen: PlayedOut, seed: int, epochs: int = EPOCHS) -> None:
+def descend(network: ValueNetwork, seen: Judged, seed: int, epochs: int = EPOCHS) -> None:
     """Train a network on samples, with a learning rate that falls linearly to 0."""
     generator = torch.Generator().manual_seed(seed)
     inputs, values = torch.from_numpy(seen.inputs), torch.from_numpy(seen.values)
@@ -168,7 +168,7 @@ def descend(network: ValueNetwork, seen: PlayedOut, seed: int, epochs: int = EPO
 
 
 @torch.no_grad()
-def correlation(network: ValueNetwork, seen: PlayedOut) -> float:
+def correlation(network: ValueNetwork, seen: Judged) -> float:
     """The correlation of a network's values with those of samples."""
     found = np.concatenate([network(part)[0].numpy() for part in torch.from_numpy(seen.inputs).split(4096)])
     return float(np.corrcoef(found.ravel(), seen.values.ravel())[0, 1])

@@ -15,12 +15,12 @@ from rc_env.card_sets.fact import (
     Fact,
     Look,
     Tables,
-    at,
     cards_of,
     deduced,
     has_card,
     in_words,
     printed,
+    value_at,
     weak,
 )
 from rc_env.card_sets.facts import in_file_words
@@ -164,7 +164,7 @@ def cards_with_module(guilds: Mapping[str, Any]) -> dict[str, list[int]]:
 
 
 def _specialists(tables: Tables) -> Any:
-    return at(tables, "specialists.tiles")
+    return value_at(tables, "specialists.tiles")
 
 
 def _every_effect(tables: Tables) -> str | None:
@@ -187,18 +187,18 @@ def _amounts(kind: str, expected: Mapping[str, Any]) -> Look:
 
 def _tools(tables: Tables) -> str | None:
     found = Counter(tile["tool"] for tile in _specialists(tables))
-    wrong = [f"{found[tool]} with {tool}" for tool in at(tables, "tools.names") if found[tool] != 4]
+    wrong = [f"{found[tool]} with {tool}" for tool in value_at(tables, "tools.names") if found[tool] != 4]
     return ", ".join(wrong) or None
 
 
 def _ring(tables: Tables) -> str | None:
     """A check of the ring of cities: Moscow has all slots, every other city two neighbouring ones, each slot two
     cities."""
-    if (moscow := at(tables, "cities.moscow")) != [0, 1, 2, 3, 4]:
+    if (moscow := value_at(tables, "cities.moscow")) != [0, 1, 2, 3, 4]:
         return f"moscow = {in_words(moscow)}"
     pairs = []
     for city in CITY_NAMES[1:]:
-        slots = at(tables, f"cities.{city}")
+        slots = value_at(tables, f"cities.{city}")
         if len(slots) != 2 or (slots[1] - slots[0]) % 5 not in (1, 4):
             return f"{city} = {in_words(slots)}"
         pairs.append(tuple(sorted(slots)))
@@ -206,17 +206,17 @@ def _ring(tables: Tables) -> str | None:
 
 
 def _third_bonus(tables: Tables) -> str | None:
-    bonus = at(tables, "hire.bonus")
+    bonus = value_at(tables, "hire.bonus")
     return None if bonus[2] == {"any_material": 1} else in_words(bonus[2])
 
 
 def _removed(tables: Tables) -> str | None:
-    count = sum(tile["count"] for tile in at(tables, "workshop.remove"))
+    count = sum(tile["count"] for tile in value_at(tables, "workshop.remove"))
     return None if count == 2 else str(count)
 
 
 def _added(tables: Tables) -> str | None:
-    tiles = at(tables, "workshop.add")
+    tiles = value_at(tables, "workshop.add")
     wrong = [in_words(tile) for tile in tiles if "permits" in tile and tile["permits"] != 1]
     if not any("permits" in tile for tile in tiles):
         return "no tile of permits"
@@ -239,7 +239,7 @@ def _three_cards_high(tables: Tables) -> str | None:
 
 def _contracts(tables: Tables) -> str | None:
     """A check that the contracts are the printed ones, in any order."""
-    found = list(at(tables, "contracts.cards"))
+    found = list(value_at(tables, "contracts.cards"))
     for card in CONTRACTS:
         if card not in found:
             return f"no contract {in_words(card)}"

@@ -14,7 +14,6 @@ from rc_env.card_sets.fact import (
     WEAK,
     Fact,
     Tables,
-    at,
     cards_of,
     covers,
     deduced,
@@ -22,6 +21,7 @@ from rc_env.card_sets.fact import (
     in_words,
     indicated,
     printed,
+    value_at,
 )
 from rc_env.rules.printed.sizes import BASE_DIE_NAMES, RESOURCE_NAMES
 
@@ -93,14 +93,14 @@ CRAFTSMEN = (
 
 
 def _kinds_of_market_tile(tables: Tables) -> str | None:
-    kinds = Counter(next(iter(tile)) for tile in at(tables, "market.tile"))
+    kinds = Counter(next(iter(tile)) for tile in value_at(tables, "market.tile"))
     wrong = [f"{kinds[name]} of {name}" for name in RESOURCE_NAMES if kinds[name] != 1]
     return ", ".join(wrong) or None
 
 
 def _market_amount(resource: str, amount: int) -> Any:
     def look(tables: Tables) -> str | None:
-        found = [tile[resource] for tile in at(tables, "market.tile") if resource in tile]
+        found = [tile[resource] for tile in value_at(tables, "market.tile") if resource in tile]
         wrong = [str(one) for one in found if one != amount]
         return wrong[0] if wrong else None
 
@@ -108,7 +108,7 @@ def _market_amount(resource: str, amount: int) -> Any:
 
 
 def _gaps(tables: Tables) -> list[int]:
-    spaces = at(tables, "track.prestige")
+    spaces = value_at(tables, "track.prestige")
     return [space - before for before, space in zip([0, *spaces], spaces, strict=False)]
 
 
@@ -126,18 +126,18 @@ def _gap_of_fifteen(tables: Tables) -> str | None:
 
 
 def _tile_count(tables: Tables) -> str | None:
-    count = sum(tile["count"] for tile in at(tables, "workshop.tile"))
+    count = sum(tile["count"] for tile in value_at(tables, "workshop.tile"))
     return None if count == 28 else str(count)
 
 
 def _die_tiles(tables: Tables) -> str | None:
-    dice = Counter(tile["die"] for tile in at(tables, "workshop.tile") if "die" in tile)
+    dice = Counter(tile["die"] for tile in value_at(tables, "workshop.tile") if "die" in tile)
     wrong = [f"{dice[die]} of the {die} die" for die in BASE_DIE_NAMES if dice[die] != 1]
     return ", ".join(wrong) or None
 
 
 def _recognition_tile(tables: Tables) -> str | None:
-    found = [tile["recognition"] for tile in at(tables, "workshop.tile") if "recognition" in tile]
+    found = [tile["recognition"] for tile in value_at(tables, "workshop.tile") if "recognition" in tile]
     return None if 1 in found else "none"
 
 
@@ -148,7 +148,7 @@ def _three_plans(tables: Tables) -> str | None:
 
 def cards_with_places(tables: Tables) -> list[tuple[str, int, Any]]:
     """Every cathedral card: its kind, its number from 1, and what it shows."""
-    return [(kind, i, card) for kind in KINDS for i, card in enumerate(at(tables, f"cards.{kind}"), 1)]
+    return [(kind, i, card) for kind in KINDS for i, card in enumerate(value_at(tables, f"cards.{kind}"), 1)]
 
 
 def _materials(tables: Tables) -> str | None:
@@ -169,14 +169,14 @@ def _rubles(tables: Tables) -> str | None:
 
 
 def _golden_middle(tables: Tables) -> str | None:
-    for card in at(tables, "cards.middle"):
+    for card in value_at(tables, "cards.middle"):
         if card["cost"].get("gold", 0) and card["recognition"] == 4 and card["rubles"] == 2:
             return None
     return "none"
 
 
 def _bases_differ(tables: Tables) -> str | None:
-    found = {card["recognition"] for card in at(tables, "cards.base")}
+    found = {card["recognition"] for card in value_at(tables, "cards.base")}
     return None if len(found) > 1 else f"{found.pop()} on each"
 
 
@@ -231,21 +231,21 @@ BASE_FACTS: tuple[Fact, ...] = (
         "track.prestige",
         "40 prestige spaces a lap",
         "rulebook, the reverse of the markers shows +40",
-        lambda tables: None if (count := len(at(tables, "track.prestige"))) == 40 else str(count),
+        lambda tables: None if (count := len(value_at(tables, "track.prestige"))) == 40 else str(count),
     ),
     printed(
         "track-first",
         "track.prestige",
         "5 and 9 as the first two prestige spaces",
         "review on Minarin",
-        lambda tables: None if (two := at(tables, "track.prestige")[:2]) == [5, 9] else in_words(two),
+        lambda tables: None if (two := value_at(tables, "track.prestige")[:2]) == [5, 9] else in_words(two),
     ),
     deduced(
         "track-last",
         "track.prestige",
         "the last prestige space at 80",
         "80 recognition are 40 prestige",
-        lambda tables: None if (last := at(tables, "track.prestige")[-1]) == 80 else str(last),
+        lambda tables: None if (last := value_at(tables, "track.prestige")[-1]) == 80 else str(last),
     ),
     deduced(
         "track-gaps",

@@ -18,12 +18,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from kinds import Kind
-from objects import BASE, FULL, OBJECTS, SOLO, B, engines_in, use
+from objects import BASE, FULL, OBJECTS, SOLO, B, engine_of, engines_in, use
 from public import KEPT, callables, exempt, resolved
 from wrong import ARRAYS, Wrong
 
-from rc_env import OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset
+from rc_env import OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv, Ruleset, make_bot
 from rc_env.agents import plan, registry
+from rc_env.bot import Position
 from rc_env.rules import setup
 
 QUICK = (
@@ -241,18 +242,39 @@ def _option(kind: type, name: str, good: Any) -> Callable[[], Call]:
     return make
 
 
-def _extra() -> Iterator[tuple[str, str, Callable[[], Call]]]:
-    """Yield calls that no signature tells of: target, the argument that is attacked, and the call."""
+def _masked(bot: str) -> Callable[[], Call]:
+    """Return a call of a bot with a mask in place of the position's own, as a caller may narrow it."""
+
+    def make() -> Call:
+        engine = engine_of()
+        position = Position.of(engine)
+
+        def act(mask: Any) -> None:
+            position.mask = mask
+            make_bot(bot).act(position)
+
+        return Call(act, {"mask": position.mask.copy()}, [engine])
+
+    return make
+
+
+BOTS = ("random", "greedy", "net", "search:simulations=2", "search:net=shipped,simulations=2,leaf=turn")
+
+
+def _extra() -> Iterator[tuple[str, str, str, Callable[[], Call]]]:
+    """Yield calls that no signature tells of: target, kind of the argument that is attacked, words, and the call."""
 
     def weight() -> Call:
         return Call(lambda ruble: plan.checked("plan", {"ruble": ruble}), {"ruble": 1.0})
 
-    yield "rc_env.agents.plan.checked", "ruble", weight
+    yield "rc_env.agents.plan.checked", "ruble", "a weight", weight
     for kind in (OneSeatEnv, OneSeatVectorEnv, RedCathedralVectorEnv):
         target = f"{kind.__module__}.{kind.__name__}.reset"
-        yield target, "deals", _option(kind, "deal", setup.open_deal)
+        yield target, "deals", "an option", _option(kind, "deal", setup.open_deal)
         if kind is not OneSeatEnv:
-            yield target, "reset_mask", _option(kind, "reset_mask", lambda: np.ones(B, bool))
+            yield target, "reset_mask", "an option", _option(kind, "reset_mask", lambda: np.ones(B, bool))
+    for bot in BOTS:
+        yield "rc_env.bot.Position", "mask", bot, _masked(bot)
 
 
 # --- all of them
@@ -275,8 +297,8 @@ def attacks() -> Iterator[Attack]:
     for one in callees():
         yield from one.attacks(at)
         at += len(one.kinds)
-    for target, name, make in _extra():
-        kind = NAMED[name]
-        yield control(target, make, next(iter(make().arguments)), " (an entry)")
-        for wrong in (*kind.values, *_hypothesis(kind, at)):
-            yield attack_on(target, make, next(iter(make().arguments)), kind, wrong, " (an entry)")
+    for target, name, words, make in _extra():
+        argument = next(iter(make().arguments))
+        yield control(target, make, argument, f" ({words})")
+        for wrong in (*NAMED[name].values, *_hypothesis(NAMED[name], at)):
+            yield attack_on(target, make, argument, NAMED[name], wrong, f" ({words})")

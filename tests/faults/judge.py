@@ -59,6 +59,12 @@ class NoCompilation(event.Listener):
         pass
 
 
+class PLAY_ON:
+    """How long engines play on: in short, three decisions; games that no engine made go to their ends all the same."""
+
+    short = False
+
+
 def _looking(direct: Direct, kernel: Any) -> None:
     """Make a `Direct` that looks at the types of its arguments in every call, so that a wrong one would compile."""
     direct.kernel = direct.call = kernel
@@ -102,7 +108,8 @@ def judge(attack: Attack) -> tuple[str, str]:
     finally:
         COMPILATION.closed = False
     # An engine that a refusal left as it was need not play on to its end.
-    most = 3 if outcome != ACCEPTED and [state(engine) for engine in call.engines] == before else MOST
+    short = PLAY_ON.short or (outcome != ACCEPTED and [state(engine) for engine in call.engines] == before)
+    most = 3 if short and "state" not in attack.group else MOST
     for engine in call.engines:
         try:
             plays_on(engine, most)

@@ -117,8 +117,8 @@ EXEMPT = _by_name(
         "which thread is in a call of an engine, which makes it": "threads.Mark",
         "decorates the calls of engines, which are attacked": "threads.owned",
         "a part of `legal_mask` of engines and groups, which are attacked": "engine.handed_out",
-        "hand out what `Engine.games`, `legal_mask` and `clone` give; `tests/test_sealing.py` attacks that": (
-            "sealing.sealed sealing.unsealed"
+        "hand out `Engine.games`, `legal_mask`, `rewards` and clones; `tests/test_sealing.py` attacks that": (
+            "sealing.sealed sealing.shared sealing.unsealed"
         ),
         "a result, which is never an argument": (
             "batch.Results arena.solo.SoloScore arena.solo.Comparison arena.tournament.TournamentResult"
