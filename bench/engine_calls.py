@@ -20,8 +20,8 @@ from rc_env.apps.speed.against import Side, summary, this_checkout
 SIZES = (1, 4096)
 CALLS = ("clone", "clone(out)", "clone(rows)", "restore", "step", "step, observe")
 OF_ONE = ("raw_env", "OpenSpiel", "OpenSpiel, no tensor")
-"""One decision of one game: through `raw_env` (last, step), and, where it is installed, through OpenSpiel (tensor, mask,
-actions, apply_action, and the dice that are rolled)."""
+"""One decision of one game: through `raw_env` (last, step), and, where it is installed, through OpenSpiel (tensor,
+mask, actions, apply_action, and the dice that are rolled)."""
 WORKER = """
 import json, sys, time
 import numpy as np
