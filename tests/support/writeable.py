@@ -9,4 +9,4 @@ from rc_env import Engine
 
 def writeable(engine: Engine) -> np.recarray:
     """Return (B,) GAME, the memory of the engine's games itself."""
-    return engine._raw.view(engine.games.dtype).view(np.recarray)
+    return engine._loops.raw.view(engine.games.dtype).view(np.recarray)
