@@ -161,7 +161,7 @@ def test_positions_are_of_the_games_with_what_became_of_them(monkeypatch: pytest
     total = prestige.sum(3)
     first = total == total.max(2, keepdims=True)
     alone = first.sum(2) == 1  # among equals sections decide
-    assert player.reward == "first" and alone.mean() > 0.5
+    assert player.reward == "first" and alone.mean() > 0.2
     np.testing.assert_allclose(rewards[alone], np.where(first[alone], 1, -0.5))
     last = found["left"] == 1
     decided = (rewards == rewards[:, :1]).all((1, 2)) & (found["decisions"] == 0).all(1)

@@ -158,7 +158,7 @@ REFUSED = {
     "train --opponents greedy": "argument --opponents: 'greedy' found, expected NAME=SHARE",
     "train --opponents self=x": "argument --opponents: 'x' found as the share of self, expected a number",
     "evaluate net:nothing,sample=no": "sample: 'no' found, expected True or False",
-    "evaluate gredy:3": "bot: 'gredy:3' found, expected one of",
+    "evaluate gredy:3": "bot: 'gredy:3' found, but no module gredy, expected one of",
     "evaluate greedy --players 7": "--players: 7 found, expected 2, 3 or 4, or 1 for the solo game",
     "curve nothing --out a.svg": "runs: nothing found, expected a folder with a progress.jsonl",
     "card nothing --out a.md": "net: no file 'nothing', expected one that `rc train` wrote",
