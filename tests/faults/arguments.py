@@ -232,7 +232,7 @@ NAMED: dict[str, Kind] = {
     "action": kinds.whole(0, BASE.actions.size - 1).of(3),
     # environments
     "observation": kinds.word("dict", "box").of("box"),
-    **dict.fromkeys(("illegal_limit", "max_episode_steps"), kinds.whole(1, sharp=False).of(5)),
+    **dict.fromkeys(("illegal_limit", "max_episode_steps"), kinds.whole(1, 10**50, sharp=False).of(5)),
     "illegal_reward": kinds.number(-1e9, 1e9).of(-1),
     "autoreset_mode": kinds.word("NextStep", "SameStep", "Disabled").of("SameStep"),
     "render_mode": kinds.word("ansi", "human", "rgb_array").of(None),
