@@ -243,6 +243,7 @@ NAMED: dict[str, Kind] = {
     ),
     "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
     "options": kinds.mapping().of({}),
+    **dict.fromkeys(("EngineVectorEnv.call.name", "EngineVectorEnv.get_attr.name"), BOTS.of("action_masks")),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
     "raw_env.step.action": WHOLE.of(lambda at: int(at.owner._legal.argmax())),
     "OneSeatEnv.step.action": WHOLE.of(lambda at: int(legal(at.owner.engine)[0])),
