@@ -232,7 +232,7 @@ NAMED: dict[str, Kind] = {
     "action": kinds.whole(0, BASE.actions.size - 1).of(3),
     # environments
     "observation": kinds.word("dict", "box").of("box"),
-    **dict.fromkeys(("illegal_limit", "max_episode_steps"), kinds.whole(1, sharp=False).of(5)),
+    **dict.fromkeys(("illegal_limit", "max_episode_steps"), kinds.whole(1, 10**50, sharp=False).of(5)),
     "illegal_reward": kinds.number(-1e9, 1e9).of(-1),
     "autoreset_mode": kinds.word("NextStep", "SameStep", "Disabled").of("SameStep"),
     "render_mode": kinds.word("ansi", "human", "rgb_array").of(None),
@@ -243,6 +243,7 @@ NAMED: dict[str, Kind] = {
     ),
     "reset_mask": _kind(_bool_a_row, (*FEW, *ARRAYS)),
     "options": kinds.mapping().of({}),
+    **dict.fromkeys(("EngineVectorEnv.call.name", "EngineVectorEnv.get_attr.name"), BOTS.of("action_masks")),
     "agent": kinds.word("player_0", "player_1").of("player_1"),
     "raw_env.step.action": WHOLE.of(lambda at: int(at.owner._legal.argmax())),
     "OneSeatEnv.step.action": WHOLE.of(lambda at: int(legal(at.owner.engine)[0])),

@@ -199,7 +199,7 @@ def attack_on(target: str, make: Callable[[], Call], name: str, kind: Kind, wron
         good = call.arguments.get(name)
         try:
             call.arguments[name] = change(good)
-        except (TypeError, ValueError, IndexError):
+        except (TypeError, ValueError, IndexError, OverflowError):
             # The change does not apply to this argument, but it does to an array.
             call.arguments[name] = change(np.arange(3))
         return call
