@@ -163,6 +163,11 @@ class Game:
         return len(self._undone)
 
     @property
+    def has_new_dice(self) -> bool:
+        """Whether dice of the game so far came, or the next ones will come, from another seed than the deal's."""
+        return any(one["from"] <= self.played for one in self._new_dice)
+
+    @property
     def since(self) -> int:
         """The number of events before the last decision of a person; 0 if there is none."""
         return next((one.events for one in reversed(self._decisions) if one.is_persons), 0)
