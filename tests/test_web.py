@@ -415,8 +415,8 @@ def test_games_of_earlier_versions_are_taken_over_once(tmp_path: Path, text: str
         with TestClient(web.Server(tmp_path).app, base_url=HOME) as client:
             games = client.get("/api/games").json()["games"]
             assert [game["id"] for game in games] == ["0" * 16] * listed
-            assert client.get(f"/api/studies/{'1' * 16}").status_code == 200
             if listed:
+                assert client.get(f"/api/studies/{'1' * 16}").status_code == 200
                 assert games[0]["seats"] == ["somebody", "somebody"] and " won, " in games[0]["result"]
                 assert "results" in socket_state(client, "0" * 16)
                 again = client.post(f"/api/games/{'0' * 16}/again", json={"deal": "new"})
