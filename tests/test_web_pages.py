@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 CRASHING = "web_games:Crashing"
 CLICK = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}))"
-SLOW = 30.0  # seconds that a page may take on a busy machine
+SLOW = 60.0  # seconds that a page may take on a busy machine
 
 
 @pytest.fixture(scope="module")
